@@ -1,0 +1,58 @@
+"""Credibly: decide whether to believe a learned model."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from credibly._core.errors import CrediblyError, DataError, ParameterError
+    from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.evaluation import evaluate, expected_loss
+    from credibly.io import read
+    from credibly.predictions import CostMatrix, Predictions
+
+__version__ = "0.1.0"
+
+# Where each public name lives. They are imported when first used, so that `import credibly`
+# costs next to nothing.
+_HOMES = {
+    "CostMatrix": "credibly.predictions",
+    "CrediblyError": "credibly._core.errors",
+    "DataError": "credibly._core.errors",
+    "Estimate": "credibly._core.results",
+    "Finding": "credibly._core.results",
+    "Interval": "credibly._core.results",
+    "ParameterError": "credibly._core.errors",
+    "Predictions": "credibly.predictions",
+    "Table": "credibly._core.results",
+    "evaluate": "credibly.evaluation",
+    "expected_loss": "credibly.evaluation",
+    "read": "credibly.io",
+}
+
+__all__ = [
+    "CostMatrix",
+    "CrediblyError",
+    "DataError",
+    "Estimate",
+    "Finding",
+    "Interval",
+    "ParameterError",
+    "Predictions",
+    "Table",
+    "evaluate",
+    "expected_loss",
+    "read",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    msg = f"module 'credibly' has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

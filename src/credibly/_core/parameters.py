@@ -1,0 +1,174 @@
+"""Parameters of declared functions: read off the signature, checked in one place, written ``name(key=value)``."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import ParameterError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+REQUIRED = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a parameter accepts, in words and as a function, with a value that breaks it."""
+
+    text: str
+    accepts: Callable[[Any], bool]
+    broken_by: object
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+
+
+def above(low: float) -> Rule:
+    """Accept finite numbers greater than ``low``."""
+    return Rule(f"greater than {low:g}", lambda v: _is_number(v) and low < v < float("inf"), low)
+
+
+def between(low: float, high: float, *, ends: bool = False) -> Rule:
+    """Accept numbers between two bounds, the bounds themselves only with ``ends``."""
+    if ends:
+        return Rule(
+            f"a number from {low:g} to {high:g}",
+            lambda v: _is_number(v) and low <= v <= high,
+            high + 1,
+        )
+    return Rule(
+        f"a number between {low:g} and {high:g}",
+        lambda v: _is_number(v) and low < v < high,
+        high,
+    )
+
+
+def whole(at_least: int) -> Rule:
+    """Accept whole numbers from ``at_least`` up."""
+    return Rule(
+        f"a whole number of at least {at_least}",
+        lambda v: isinstance(v, int) and not isinstance(v, bool) and v >= at_least,
+        at_least - 1,
+    )
+
+
+def one_of(*choices: object) -> Rule:
+    """Accept the listed values."""
+    text = ", ".join(repr(c) for c in choices)
+    return Rule(f"one of {text}", lambda v: any(v is c or v == c for c in choices), object())
+
+
+SWITCH = Rule("True or False", lambda v: isinstance(v, bool), "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One keyword of a declared function."""
+
+    name: str
+    default: Any
+    rule: Rule
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is REQUIRED
+
+
+def read_parameters(
+    function: Callable[..., Any], rules: Mapping[str, Rule]
+) -> tuple[Parameter, ...]:
+    """Read the keyword-only arguments of a function; each must have a rule, and each rule an argument."""
+    keywords = [
+        p
+        for p in inspect.signature(function).parameters.values()
+        if p.kind is inspect.Parameter.KEYWORD_ONLY
+    ]
+    if {p.name for p in keywords} != set(rules):
+        msg = (
+            f"{function.__name__} has the parameters {sorted(p.name for p in keywords)} "
+            f"but rules for {sorted(rules)}: give each parameter its rule in `where`."
+        )
+        raise ParameterError(msg)
+    return tuple(Parameter(p.name, p.default, rules[p.name]) for p in keywords)
+
+
+def check_arguments(
+    owner: str, parameters: tuple[Parameter, ...], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return ``given`` if every argument is known and accepted."""
+    known = {p.name: p for p in parameters}
+    for name, value in given.items():
+        if name not in known:
+            has = ", ".join(known) or "none"
+            msg = f"{owner} has no parameter {name!r} (it has: {has}).{did_you_mean(name, known)}"
+            raise ParameterError(msg)
+        if not known[name].rule.accepts(value):
+            msg = f"{owner}: {name} must be {known[name].rule.text}; got {value!r}."
+            raise ParameterError(msg)
+    return dict(given)
+
+
+def parse_call(text: str) -> tuple[str, dict[str, Any]]:
+    """Split ``name(key=literal, ...)`` without evaluating anything.
+
+    >>> parse_call("fbeta(beta=2)")
+    ('fbeta', {'beta': 2})
+    >>> parse_call("auc")
+    ('auc', {})
+    """
+    advice = "Write a name, or a name with literal arguments, such as 'fbeta(beta=2)'."
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        msg = f"Cannot read {text[:200]!r}. {advice}"
+        raise ParameterError(msg) from None
+    if isinstance(tree, ast.Name):
+        return tree.id, {}
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
+        try:
+            return tree.func.id, {
+                k.arg: ast.literal_eval(k.value) for k in tree.keywords if k.arg is not None
+            }
+        except (ValueError, TypeError):
+            pass
+    msg = f"Cannot read {text[:200]!r}. {advice}"
+    raise ParameterError(msg)
+
+
+def write_call(name: str, arguments: Mapping[str, Any]) -> str:
+    """Write what :func:`parse_call` reads.
+
+    >>> write_call("fbeta", {"beta": 2})
+    'fbeta(beta=2)'
+    """
+    inside = ", ".join(f"{k}={v!r}" for k, v in arguments.items())
+    return f"{name}({inside})" if inside else name
+
+
+def split_calls(text: str) -> list[str]:
+    """Split a comma-separated list of calls at the commas outside brackets and quotes.
+
+    >>> split_calls("auc, fbeta(beta=2),kappa(weights='linear')")
+    ['auc', 'fbeta(beta=2)', "kappa(weights='linear')"]
+    """
+    parts, depth, quote, start = [], 0, "", 0
+    for i, c in enumerate(text):
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c in "([{":
+            depth += 1
+        elif c in ")]}":
+            depth -= 1
+        elif c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [p.strip() for p in parts if p.strip()]

@@ -1,0 +1,100 @@
+"""Registries that fill themselves: a decorated function in a package is an entry, nothing else is kept."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from credibly._core.errors import ParameterError, UnknownNameError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Named(Protocol):
+    """Anything a registry can hold."""
+
+    @property
+    def name(self) -> str:
+        """Key under which the entry is found."""
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names of the field for the same thing."""
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Registry(Generic[T]):
+    """The entries of one kind, loaded from every public module of a package, in order of declaration.
+
+    >>> from credibly.measures import measures
+    >>> measures["sensitivity"].name
+    'recall'
+    >>> "mcc" in measures
+    True
+    """
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self._package = package
+        self._entries: dict[str, T] = {}
+        self._names: dict[str, str] = {}
+        self._loaded = False
+
+    def add(self, entry: T) -> T:
+        """Register an entry; a name or an alias can be taken only once."""
+        for name in (entry.name, *entry.aliases):
+            if name in self._names:
+                msg = f"The {self.kind} {name!r} is declared twice."
+                raise ParameterError(msg)
+            self._names[name] = entry.name
+        self._entries[entry.name] = entry
+        return entry
+
+    def remove(self, name: str) -> None:
+        """Forget an entry that was added in a session or a test."""
+        entry = self[name]
+        for each in (entry.name, *entry.aliases):
+            del self._names[each]
+        del self._entries[entry.name]
+
+    def _load(self) -> None:
+        if self._loaded:
+            return
+        self._loaded = True
+        package = import_module(self._package)
+        for module in iter_modules(package.__path__):
+            if not module.name.startswith("_"):
+                import_module(f"{self._package}.{module.name}")
+
+    def __getitem__(self, name: str) -> T:
+        self._load()
+        try:
+            return self._entries[self._names[name]]
+        except KeyError:
+            hint = did_you_mean(name, self._names)
+            msg = (
+                f"There is no {self.kind} {name!r}.{hint} "
+                f"`credibly list {self.kind}s` shows all {len(self._entries)}."
+            )
+            raise UnknownNameError(msg) from None
+
+    def __contains__(self, name: object) -> bool:
+        self._load()
+        return name in self._names
+
+    def __iter__(self) -> Iterator[T]:
+        self._load()
+        return iter(tuple(self._entries.values()))
+
+    def __len__(self) -> int:
+        self._load()
+        return len(self._entries)
+
+    def names(self) -> list[str]:
+        """Return every name and alias, sorted."""
+        self._load()
+        return sorted(self._names)

@@ -1,0 +1,16 @@
+"""Compiled kernels: plain arrays in, plain arrays out. The only place that imports numba.
+
+Small inputs, and all inputs under ``CREDIBLY_JIT=0``, take the numpy twin of each kernel instead, so
+that nobody waits for a compiler to see a first result.
+"""
+
+from __future__ import annotations
+
+import os
+
+COMPILE_FROM = 100_000
+
+
+def worth_compiling(n: int) -> bool:
+    """Whether a kernel beats its numpy twin on ``n`` rows by more than its start-up costs."""
+    return n >= COMPILE_FROM and os.environ.get("CREDIBLY_JIT", "1") != "0"

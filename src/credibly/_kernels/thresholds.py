@@ -1,0 +1,43 @@
+"""Counting rows between thresholds without sorting them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CELLS = 4096
+
+
+def rows_between(
+    score: NDArray[np.float64], positive: NDArray[np.bool_], thresholds: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Count rows by the number of (rising, finite) thresholds that they reach and by class."""
+    low, high = thresholds[0], thresholds[-1]
+    width = high - low
+    scale = CELLS / width if 0 < width < np.inf else 0.0
+    # The first threshold that any score of a cell can fail to reach; the scan steps on from there.
+    edges = np.clip((thresholds - low) * scale, 0, CELLS - 1).astype(np.int64)
+    first = np.searchsorted(edges, np.arange(CELLS)).astype(np.int64)
+    counts: NDArray[np.int64] = _count(score, positive, thresholds, first, low, scale)
+    return counts
+
+
+@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
+def _count(score: Any, positive: Any, thresholds: Any, first: Any, low: float, scale: float) -> Any:  # noqa: ANN401
+    m = thresholds.size
+    counts = np.zeros((m + 1, 2), np.int64)
+    for i in range(score.size):
+        s = score[i]
+        x = (s - low) * scale
+        j = 0
+        if x > 0.0:
+            j = first[min(int(min(x, CELLS - 1.0)), CELLS - 1)]
+        while j < m and thresholds[j] <= s:
+            j += 1
+        counts[j, positive[i]] += 1
+    return counts

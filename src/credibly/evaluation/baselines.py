@@ -1,0 +1,116 @@
+"""What rules that learned nothing would have scored on the same cases.
+
+A baseline predicts by class alone, so it is a handful of weighted rows, and every measure applies to
+it as it does to real predictions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.registry import Registry
+from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A rule that ignores the case."""
+
+    name: str
+    predict: Callable[[Predictions], Predictions | None]
+    doc: str
+    aliases: tuple[str, ...] = ()
+
+    def __call__(self, p: Predictions) -> Predictions | None:
+        """Return its predictions for the cases of ``p``, or nothing where it does not apply."""
+        return self.predict(p)
+
+
+baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation")
+
+
+def baseline(predict: Callable[[Predictions], Predictions | None]) -> Baseline:
+    """Declare the decorated function as a baseline."""
+    return baselines.add(Baseline(predict.__name__, predict, predict.__doc__ or ""))
+
+
+def _one_row_a_class(p: Predictions) -> Predictions | None:
+    """Stand for all cases by one row a class with the weight of its cases."""
+    if p.task != "classification" or not p.classes:
+        return None
+    k = len(p.classes)
+    size = np.bincount(p.truth, p.weights, k).astype(np.float64)
+    return Predictions(
+        task="classification",
+        truth=np.arange(k),
+        classes=p.classes,
+        positive=p.positive,
+        weight=size,
+        weight_kind="importance",
+        baseline=None if p.baseline is None else np.tile(p.baseline.mean(axis=0), (k, 1)),
+    )
+
+
+@baseline
+def majority(p: Predictions) -> Predictions | None:
+    """Every case gets the most frequent class of these cases."""
+    rows = _one_row_a_class(p)
+    if rows is None or p.label is None:
+        return None
+    return replace(rows, label=np.full(len(p.classes), rows.weights.argmax()))
+
+
+@baseline
+def random(p: Predictions) -> Predictions | None:
+    """Labels as frequent as the predicted ones, dealt out without looking at the cases."""
+    rows = _one_row_a_class(p)
+    if rows is None or p.label is None:
+        return None
+    k = len(p.classes)
+    share = np.bincount(np.where(p.label < 0, k, p.label), p.weights, k + 1)
+    actual, label = np.divmod(np.arange(k * (k + 1)), k + 1)
+    return replace(
+        rows,
+        truth=actual,
+        label=np.where(label == k, -1, label),
+        weight=rows.weights[actual] * share[label] / max(share.sum(), 1e-300),
+        baseline=None if rows.baseline is None else rows.baseline[actual],
+    )
+
+
+@baseline
+def all_positive(p: Predictions) -> Predictions | None:
+    """Every case is labelled positive: the trivial acceptor."""
+    rows = _one_row_a_class(p)
+    if rows is None or p.label is None or not p.binary or p.positive is None:
+        return None
+    return replace(rows, label=np.full(len(p.classes), p.positive))
+
+
+@baseline
+def prevalence(p: Predictions) -> Predictions | None:
+    """Every case gets the class shares of these cases as its probabilities."""
+    rows = _one_row_a_class(p)
+    if rows is None or (p.probability is None and p.score is None) or not rows.weights.sum():
+        return None
+    share = rows.weights / rows.weights.sum()
+    return replace(rows, probability=np.tile(share, (len(p.classes), 1)))
+
+
+@baseline
+def mean(p: Predictions) -> Predictions | None:
+    """Every case gets the training mean, or that of these cases when it is not known."""
+    if p.task != "numeric" or not p.n:
+        return None
+    constant = (
+        p.baseline
+        if p.baseline is not None
+        else np.full(p.n, np.average(p.truth, weights=p.weights))
+    )
+    return replace(p, value=constant, cache={})

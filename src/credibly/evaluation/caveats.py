@@ -1,0 +1,86 @@
+"""What to doubt about a table or a value: findings that come with the numbers themselves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import count, some_rows
+from credibly._core.results import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+TRAINING = {"train", "training"}
+
+
+def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
+    """Return what holds of all estimates made from these predictions."""
+    found = []
+    unknown = p.n - p.known().n
+    if unknown:
+        found.append(
+            Finding(
+                "missing-truth",
+                "caution",
+                f"The truth of {count(unknown, 'row')} of {p.n:,} is unknown: left out.",
+                "If truth is missing for a reason, the rest does not represent the whole.",
+            )
+        )
+    if p.part is not None:
+        seen = sum(str(v).lower() in TRAINING for v in p.part.tolist())
+        if seen:
+            found.append(
+                Finding(
+                    "resubstitution",
+                    "problem",
+                    f"{count(seen, 'row')} of {p.n:,} belong to the training part: "
+                    "the model has seen them, so these estimates are too good.",
+                    "Judge on rows that were not used for training.",
+                )
+            )
+    if p.group is not None and "group" not in sliced_by:
+        found.append(
+            Finding(
+                "grouped-cases",
+                "caution",
+                "Cases come in groups, but intervals take them as independent and may be too narrow.",
+                "Compare the groups with by='group'.",
+            )
+        )
+    return found
+
+
+def value_findings(
+    m: Measure, p: Predictions, value: float, label: dict[str, Any], average: str | None
+) -> tuple[Finding, ...]:
+    """Return why a value is undefined or infinite."""
+    where = f" for class {label['class']!r}" if label else ""
+    if math.isnan(value):
+        which = ""
+        if average and average != "micro":
+            each = m.by_class(p)
+            bad = [repr(c) for c, v in zip(p.classes, each, strict=True) if np.isnan(v)]
+            which = f" for {'class' if len(bad) == 1 else 'classes'} {', '.join(bad[:5])}"
+            which += f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        message = (
+            f"{m.title} is undefined{where or which}: {m.undefined or 'it has no value here'}."
+        )
+        return (Finding("undefined", "caution", message, ""),)
+    if math.isinf(value) and m.loss is not None:
+        losses = m.loss(p, **m.arguments)
+        rows = np.flatnonzero(np.isinf(losses.reshape(p.n, -1)).any(axis=1))
+        named = rows if p.row is None else p.row[rows]
+        message = f"{m.title} is infinite: {count(rows.size, 'case')} cost infinitely much ({some_rows(named)})."
+        hint = (
+            "A probability of exactly 0 was given to what happened; clip= names a floor."
+            if m.takes == "probability"
+            else "A truth of zero was missed."
+        )
+        return (Finding("infinite-loss", "problem", message, hint),)
+    return ()

@@ -1,0 +1,314 @@
+"""The verb `evaluate`: every applicable measure on every requested slice, with what to doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Estimate, Finding, Interval, Table
+from credibly.evaluation.baselines import baselines as all_baselines
+from credibly.evaluation.caveats import table_findings, value_findings
+from credibly.intervals.proportions import check_confidence, wilson
+from credibly.measures import Measure
+from credibly.measures import measures as all_measures
+from credibly.predictions.labels import MISSING
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from credibly.measures._declare import Average
+    from credibly.predictions import CostMatrix, Predictions
+
+SLICES = ("model", "repeat", "fold", "part", "group", "class")
+AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
+NO_INTERVAL_YET = "intervals are given for proportions; this measure is not one"
+
+
+def evaluate(
+    predictions: Predictions,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    by: str | Sequence[str] | None = None,
+    average: Average | None = None,
+    *,
+    unclassified: object = "error",
+    costs: CostMatrix | None = None,
+    confidence_level: float = 0.95,
+) -> Table:
+    """Estimate measures from predictions.
+
+    Parameters
+    ----------
+    predictions
+        From :meth:`Predictions.of` or :func:`credibly.read`.
+    measures
+        Names such as ``"auc"`` or ``"fbeta(beta=2)"``; everything that applies when not given.
+    by
+        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"``, or several.
+        Several models are never mixed.
+    average
+        How measures of one class become one number for all: ``"macro"`` (the default when no class
+        is positive), ``"micro"``, ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted
+        class size.
+    unclassified
+        Cases without a label count as ``"error"``, are left out of the tables of labels
+        (``"exclude"``), or take a default class, which is named here.
+    costs
+        Adds total and average cost.
+    confidence_level
+        Of the intervals.
+
+    >>> from credibly import Predictions, evaluate
+    >>> p = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.2, 0.1])
+    >>> evaluate(p, "auc")["auc"].value
+    0.9166666666666666
+    >>> by_class = evaluate(Predictions.of(list("aabc"), label=list("aacc")), "recall", by="class")
+    >>> [e.value for e in by_class.estimates]
+    [1.0, 0.0, 1.0]
+    """
+    check_confidence(confidence_level)
+    request = _Request.of(predictions, measures, by, average, costs, confidence_level)
+    known = predictions.known()
+    if not known.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
+        raise DataError(msg)
+    settled, said = _settle(known, unclassified)
+    estimates = [
+        e
+        for keys, part in settled.groups(request.columns)
+        for e in request.estimates(part, keys, _decided(part, unclassified))
+    ]
+    findings = (*predictions.findings, *said, *table_findings(predictions, request.columns))
+    return Table(_heading(known), tuple(estimates), findings, _details(known, settled, request))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What was asked for, checked."""
+
+    measures: tuple[Measure, ...]
+    columns: tuple[str, ...]
+    by_class: bool
+    average: Average | None
+    confidence_level: float
+
+    @classmethod
+    def of(
+        cls,
+        p: Predictions,
+        measures: str | Measure | Iterable[str | Measure] | None,
+        by: str | Sequence[str] | None,
+        average: Average | None,
+        costs: CostMatrix | None,
+        confidence_level: float,
+    ) -> _Request:
+        slices = [by] if isinstance(by, str) else list(by or ())
+        for name in slices:
+            if name not in SLICES:
+                msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
+                raise ParameterError(msg)
+        if average is not None and average not in AVERAGES:
+            msg = f"average must be one of {', '.join(AVERAGES)}; got {average!r}."
+            raise ParameterError(msg)
+        by_class = "class" in slices
+        if (by_class or average) and p.task != "classification":
+            msg = "Numeric predictions have no classes to report or to average over."
+            raise ParameterError(msg)
+        if by_class and average:
+            msg = "by='class' shows each class, average= one number for all: ask for one of them."
+            raise ParameterError(msg)
+        columns = [c for c in slices if c != "class"]
+        if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
+            columns.insert(0, "model")
+        chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
+        return cls(chosen, tuple(columns), by_class, average, confidence_level)
+
+    def estimates(
+        self, part: Predictions, keys: dict[str, Any], decided: Predictions
+    ) -> list[Estimate]:
+        rules = {b.name: r for b in all_baselines if (r := b(part)) is not None}
+        made = []
+        for m in self.measures:
+            rows = decided if m.reads in {Counts, BinaryCounts} else part
+            made += self._estimates_of(m, rows, keys, rules)
+        return made
+
+    def _estimates_of(
+        self, m: Measure, p: Predictions, keys: dict[str, Any], rules: dict[str, Predictions]
+    ) -> list[Estimate]:
+        beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
+        average = self._average(m, p)
+        return [
+            Estimate(
+                measure=m.call,
+                title=m.title,
+                value=value,
+                interval=limits[0],
+                why_no_interval=limits[1],
+                n=size,
+                direction=m.direction,
+                keys={**keys, **label},
+                average=average,
+                baselines={name: values[i] for name, values in beside.items()},
+                findings=value_findings(m, p, value, label, average),
+            )
+            for i, (label, value) in enumerate(
+                zip(self._labels(m, p), self._values(m, p), strict=True)
+            )
+            for limits, size in [self._interval(m, p, i, average)]
+        ]
+
+    def _class_rows(self, m: Measure) -> bool:
+        return self.by_class and (class_wise(m) or m.reads is Counts)
+
+    def _average(self, m: Measure, p: Predictions) -> Average | None:
+        if not class_wise(m) or self.by_class or (self.average is None and p.binary):
+            return None
+        return self.average or "macro"
+
+    def _applies(self, m: Measure, p: Predictions) -> bool:
+        lack = m.lacks(p)
+        return not lack or (lack == "a positive class" and (self.by_class or not p.binary))
+
+    def _labels(self, m: Measure, p: Predictions) -> list[dict[str, Any]]:
+        return [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
+
+    def _values(self, m: Measure, p: Predictions) -> list[float]:
+        average = self._average(m, p)
+        if self._class_rows(m):
+            return [float(v) for v in m.by_class(p)]
+        return [m.averaged(p, average) if average else m.value(p)]
+
+    def _interval(
+        self, m: Measure, p: Predictions, i: int, average: Average | None
+    ) -> tuple[tuple[Interval | None, str], float]:
+        if m.parts is None or average:
+            why = (
+                NO_INTERVAL_YET
+                if m.parts is None
+                else f"a {average} average is not a proportion of cases"
+            )
+            return (None, why), float(p.weights.sum())
+        part, whole = _parts(m, p, i if self._class_rows(m) else None)
+        return _proportion_interval(
+            m, p, i if self._class_rows(m) else None, part, whole, self.confidence_level
+        ), whole
+
+
+def class_wise(m: Measure) -> bool:
+    """Whether a measure is about one class against the rest."""
+    return m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs
+
+
+def _chosen(
+    p: Predictions,
+    asked: str | Measure | Iterable[str | Measure] | None,
+    costs: CostMatrix | None,
+    *,
+    class_wise: bool,
+) -> tuple[Measure, ...]:
+    """Return the measures asked for, or all that these predictions allow."""
+    if asked is None:
+        every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
+        return tuple(m for m in every if m.lacks(p) in {"", "a positive class"})
+    listed = [asked] if isinstance(asked, str | Measure) else list(asked)
+    chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
+    for m in chosen:
+        lack = m.lacks(p)
+        if lack and not (lack == "a positive class" and (class_wise or len(p.classes) != 2)):
+            m.value(p)  # raises the error that says what is missing
+            msg = f"{m.name} needs {lack}."
+            raise ParameterError(msg)
+    return chosen
+
+
+def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
+    wants = any(q.name == "costs" for q in m.parameters)
+    return m.given(costs=costs) if wants and costs is not None else m
+
+
+def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
+    """Give undecided cases the default class, if one is named, and say what was done."""
+    if p.label is None or p.label.min(initial=0) != MISSING:
+        return p, []
+    n = int((p.label == MISSING).sum())
+    what = f"{count(n, 'case')} of {p.n:,} {'has' if n == 1 else 'have'} no label"
+    if unclassified == "error":
+        return p, [
+            Finding("unclassified", "note", f"{what}: counted as errors.", "See unclassified=.")
+        ]
+    if unclassified == "exclude":
+        return p, [
+            Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
+        ]
+    for i, name in enumerate(p.classes):
+        if unclassified == name or str(unclassified) == str(name):
+            label = np.where(p.label == MISSING, i, p.label)
+            said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
+            return replace(p, label=label, cache={}), [said]
+    msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
+    raise ParameterError(msg)
+
+
+def _decided(p: Predictions, unclassified: object) -> Predictions:
+    if unclassified != "exclude" or p.label is None or p.label.min(initial=0) != MISSING:
+        return p
+    return p.take(p.label != MISSING)
+
+
+def _parts(m: Measure, p: Predictions, class_index: int | None) -> tuple[float, float]:
+    summary = m.summarise(p) if class_index is None else m.reads.per_class(p, m.name)[class_index]
+    if m.parts is None:
+        return np.nan, np.nan
+    part, whole = m.parts(summary)
+    return float(part), float(whole)
+
+
+def _proportion_interval(
+    m: Measure, p: Predictions, class_index: int | None, part: float, whole: float, level: float
+) -> tuple[Interval | None, str]:
+    if not whole > 0:
+        return None, "the value is undefined"
+    if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
+        return None, "the same cases are predicted in several repeats; ask by='repeat'"
+    if p.weight_kind != "importance":
+        return wilson(part, whole, level), ""
+    squared = replace(p, weight=np.square(p.weights), cache={})
+    effective = whole**2 / _parts(m, squared, class_index)[1]
+    limits = wilson(effective * part / whole, effective, level)
+    return replace(limits, method=f"Wilson, effective size {effective:.4g}"), ""
+
+
+def _heading(p: Predictions) -> str:
+    if p.task == "numeric":
+        return f"{count(p.n, 'case')}, numeric prediction"
+    mark = {p.positive: " (positive)"} if p.binary else {}
+    names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
+    listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:8])
+    return f"{count(p.n, 'case')}, {count(len(names), 'class')}: {listed}{' ...' if len(names) > 8 else ''}"
+
+
+def _details(p: Predictions, settled: Predictions, request: _Request) -> dict[str, Any]:
+    details: dict[str, Any] = {
+        "task": p.task,
+        "n": p.n,
+        "confidence_level": request.confidence_level,
+    }
+    if p.task == "classification":
+        details |= {
+            "classes": list(p.classes),
+            "positive": p.classes[p.positive] if p.positive is not None else None,
+        }
+        if p.label is not None and not request.columns:
+            counts = Counts.of(settled)
+            details["confusion_matrix"] = {
+                "rows": "actual",
+                "columns": "predicted",
+                "counts": counts.matrix.tolist(),
+                "unclassified": counts.doubt.tolist(),
+                "expected_by_chance": counts.expected().tolist(),
+            }
+    return details

@@ -1,0 +1,5 @@
+"""Confidence intervals."""
+
+from credibly.intervals.proportions import wilson
+
+__all__ = ["wilson"]

@@ -1,0 +1,1 @@
+"""Predictions from files and frames."""

@@ -1,0 +1,343 @@
+"""How a measure is declared: once, with everything that the rest of Credibly derives from it."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
+
+import numpy as np
+
+from credibly._core.errors import MissingColumnError, ParameterError
+from credibly._core.parameters import (
+    Parameter,
+    Rule,
+    check_arguments,
+    parse_call,
+    read_parameters,
+    write_call,
+)
+from credibly._core.registry import Registry
+from credibly.predictions import Predictions
+from credibly.summaries import LossMoments, Summary
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Formula = Callable[..., Floats]
+    Loss = Callable[..., Floats]
+    Parts = Callable[..., tuple[Floats, Floats]]
+
+
+class Facts(TypedDict, total=False):
+    """What may be declared of a measure beside its name, its formula and what it reads."""
+
+    range: tuple[float, float]
+    best: float | None
+    cite: Required[str]
+    chance: float
+    undefined: str
+    aliases: tuple[str, ...]
+    needs: tuple[str, ...]
+    smooth: bool
+    where: Mapping[str, Rule]
+    by_request: bool
+
+
+Direction = Literal["higher", "lower", "neither"]
+Average = Literal["macro", "micro", "weighted", "weighted_predicted"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """A number that summarises predictions, and what is known about it.
+
+    Call it with :class:`~credibly.Predictions`, or with arrays in scikit-learn's order.
+
+    >>> from credibly.measures import fbeta
+    >>> fbeta([1, 1, 0, 0], [1, 0, 0, 0], beta=2)
+    0.5555555555555556
+    """
+
+    name: str
+    title: str
+    reads: type[Summary]
+    formula: Formula
+    range: tuple[float, float]
+    best: float | None
+    cite: str
+    chance: float | None = None
+    undefined: str = ""
+    aliases: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    smooth: bool = True
+    by_request: bool = False
+    loss: Loss | None = field(default=None, repr=False)
+    parts: Parts | None = field(default=None, repr=False)
+    parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    doc: str = field(default="", repr=False)
+    family: str = ""
+
+    @property
+    def direction(self) -> Direction:
+        """Which way is better, read off ``best`` and ``range``."""
+        if self.best is None:
+            return "neither"
+        low, high = self.range
+        return "higher" if self.best == high else "lower" if self.best == low else "neither"
+
+    @property
+    def call(self) -> str:
+        """Its name with the arguments that were given: ``fbeta(beta=2)``."""
+        return write_call(self.name, self.arguments)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of its description."""
+        return self.doc.strip().split("\n")[0]
+
+    def given(self, **arguments: object) -> Measure:
+        """Return the measure with some of its parameters fixed."""
+        checked = check_arguments(self.name, self.parameters, arguments)
+        return replace(self, arguments={**self.arguments, **checked})
+
+    def lacks(self, p: Predictions) -> str:
+        """Say what these predictions lack for the measure; nothing when it applies."""
+        if self.task != p.task:
+            return f"{self.task} predictions"
+        for column in self.needs:
+            if column == "positive" and not p.binary:
+                return "a positive class"
+            if column != "positive" and getattr(p, column) is None:
+                return column
+        required = [q.name for q in self.parameters if q.required and q.name not in self.arguments]
+        return self.reads.missing(p) or (f"{required[0]}=..." if required else "")
+
+    def summarise(self, p: Predictions) -> Summary:
+        """Reduce predictions to the summary that the measure reads."""
+        if self.loss is None:
+            return self.reads.of(p, self.name)
+        lack = self.lacks(p)
+        if lack:
+            have = ", ".join(p.provides) or "none"
+            hint = _BASELINE_HINT if lack == "baseline" else f"Pass {lack}=... ."
+            msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}"
+            raise MissingColumnError(msg)
+        known = p.known()
+        losses = self.loss(known, **self.arguments)
+        return LossMoments.of_cases(losses if losses.ndim > 1 else losses[:, None], known.weight)
+
+    def of_summary(self, summary: Summary) -> Floats:
+        """Apply the formula; a batch of summaries gives an array."""
+        arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
+        return np.asarray(self.formula(summary, **arguments))
+
+    def value(self, p: Predictions) -> float:
+        """Return the value on predictions; NaN where it is undefined."""
+        return float(self.of_summary(self.summarise(p)))
+
+    def by_class(self, p: Predictions) -> Floats:
+        """Return the value of each class against the rest."""
+        return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
+
+    def averaged(self, p: Predictions, average: Average) -> float:
+        """Return one value for all classes: by class and averaged, or of the pooled summary."""
+        if average == "micro":
+            return float(self.of_summary(reduce(add, self._class_summaries(p))))
+        values = self.by_class(p)
+        sizes = class_sizes(p, average)
+        counted = sizes > 0
+        return float(ratio((values * sizes)[counted].sum(), sizes.sum()))
+
+    def _class_summaries(self, p: Predictions) -> list[Any]:
+        if self.loss is None:
+            return self.reads.per_class(p, self.name)
+        from credibly.summaries.linear import one_vs_rest
+
+        return [self.summarise(one_vs_rest(p, i)) for i in range(len(p.classes))]
+
+    def __call__(
+        self,
+        y_true: object,
+        predicted: object = None,
+        *,
+        sample_weight: object = None,
+        classes: Any = None,  # noqa: ANN401
+        positive: object = None,
+        baseline: object = None,
+        **arguments: object,
+    ) -> float:
+        """Compute the value from :class:`~credibly.Predictions` or from arrays."""
+        bound = self.given(**arguments) if arguments else self
+        if isinstance(y_true, Predictions):
+            return bound.value(y_true)
+        if predicted is None:
+            msg = f"{self.name} takes Predictions, or the truth and what was predicted."
+            raise ParameterError(msg)
+        p = Predictions.of(
+            y_true,
+            **{self.takes: predicted},  # type: ignore[arg-type]
+            sample_weight=sample_weight,
+            classes=classes,
+            positive=positive,
+            baseline=baseline,
+        )
+        return bound.value(p)
+
+    @property
+    def takes(self) -> str:
+        """The kind of prediction that stands second when it is called with arrays."""
+        given = [c for c in ("probability", "value") if c in self.needs]
+        return given[0] if given else self.reads.takes
+
+    @property
+    def task(self) -> str:
+        """Whether it judges predicted classes or numbers."""
+        return "numeric" if self.takes == "value" else "classification"
+
+
+_BASELINE_HINT = (
+    "Pass baseline=... with the class probabilities (or the mean) of the training part: "
+    "the test part's own would flatter nobody and describe no rule that could have been used."
+)
+
+
+def class_sizes(p: Predictions, average: Average) -> Floats:
+    """Return the weight of each class in an average over classes."""
+    k = len(p.classes)
+    if average == "macro":
+        return np.ones(k)
+    if average not in {"weighted", "weighted_predicted"}:
+        msg = f"average must be macro, micro, weighted or weighted_predicted; got {average!r}."
+        raise ParameterError(msg)
+    codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
+    known = codes >= 0
+    return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
+
+
+class Measures(Registry[Measure]):
+    """The registry of measures, which also reads a measure with its arguments."""
+
+    def parse(self, text: str | Measure) -> Measure:
+        """Read ``"fbeta(beta=2)"``.
+
+        >>> measures.parse("fbeta(beta=2)").arguments
+        {'beta': 2}
+        """
+        if isinstance(text, Measure):
+            return text
+        name, arguments = parse_call(text)
+        return self[name].given(**arguments)
+
+
+measures = Measures("measure", "credibly.measures")
+
+
+def measure(
+    title: str, *, reads: type[Summary], **facts: Unpack[Facts]
+) -> Callable[[Formula], Measure]:
+    """Declare the decorated formula, a function of a summary, as a measure."""
+
+    def declare(formula: Formula) -> Measure:
+        return _add(formula, title, facts, reads=reads, formula=formula)
+
+    return declare
+
+
+def proportion(
+    title: str, *, reads: type[Summary], **facts: Unpack[Facts]
+) -> Callable[[Parts], Measure]:
+    """Declare the decorated function, which returns a part and its whole, as the share of the part.
+
+    Knowing both, :func:`credibly.evaluate` gives it an interval for a proportion.
+    """
+
+    def declare(parts: Parts) -> Measure:
+        def share(summary: Summary) -> Floats:
+            return ratio(*parts(summary))
+
+        return _add(
+            parts, title, {"range": (0, 1), **facts}, reads=reads, formula=share, parts=parts
+        )
+
+    return declare
+
+
+def mean_loss(
+    title: str,
+    *,
+    link: Callable[[Floats], Floats] = lambda mean: mean,
+    **facts: Unpack[Facts],
+) -> Callable[[Loss], Measure]:
+    """Declare the decorated loss of each case as a measure: its mean, passed through ``link``."""
+
+    def declare(loss: Loss) -> Measure:
+        def of_mean(moments: LossMoments) -> Floats:
+            return link(moments.mean[..., 0])
+
+        return _add(loss, title, {**LOSS, **facts}, reads=LossMoments, formula=of_mean, loss=loss)
+
+    return declare
+
+
+def total_loss(
+    title: str,
+    *,
+    combine: Callable[[Floats], Floats] = lambda sums: sums[..., 0],
+    **facts: Unpack[Facts],
+) -> Callable[[Loss], Measure]:
+    """Declare the decorated losses of each case (one column or several) as a measure: a function of their sums."""
+
+    def declare(loss: Loss) -> Measure:
+        def of_sums(moments: LossMoments) -> Floats:
+            return combine(moments.sum)
+
+        return _add(loss, title, {**LOSS, **facts}, reads=LossMoments, formula=of_sums, loss=loss)
+
+    return declare
+
+
+LOSS: Any = {"range": (0, np.inf), "best": 0}
+
+
+def _add(
+    function: Callable[..., Any],
+    title: str,
+    facts: Facts,
+    *,
+    reads: type[Summary],
+    formula: Formula,
+    loss: Loss | None = None,
+    parts: Parts | None = None,
+) -> Measure:
+    """Name, parameters and description come from the decorated function, the rest from its facts."""
+    low, high = facts["range"]
+    return measures.add(
+        Measure(
+            name=function.__name__,
+            title=title,
+            reads=reads,
+            formula=formula,
+            range=(float(low), float(high)),
+            best=facts["best"],
+            cite=facts["cite"],
+            chance=facts.get("chance"),
+            undefined=facts.get("undefined", ""),
+            aliases=facts.get("aliases", ()),
+            needs=facts.get("needs", ()),
+            smooth=facts.get("smooth", True),
+            by_request=facts.get("by_request", False),
+            loss=loss,
+            parts=parts,
+            parameters=read_parameters(function, facts.get("where", {})),
+            doc=inspect.getdoc(function) or "",
+            family=function.__module__.rpartition(".")[2],
+        )
+    )

@@ -1,0 +1,57 @@
+"""Measures of what the mistakes cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.parameters import Rule
+from credibly.measures._declare import measure
+from credibly.predictions import CostMatrix
+from credibly.summaries import Counts
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
+COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}
+
+
+@measure("Total cost", reads=Counts, range=(-np.inf, np.inf), best=-np.inf, cite=ELKAN, where=COSTS)
+def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
+    r"""Sum over the cases of the cost of their actual and predicted class; an undecided case costs what its worst label would.
+
+    $\sum_{ij} C_{ij} n_{ij}$
+
+    >>> costs = CostMatrix.of([[0, 1], [5, 0]], classes=[0, 1])
+    >>> total_cost(Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0]), costs=costs)
+    6.0
+    """
+    matrix = costs.aligned(c.classes)
+    undecided = (matrix.max(axis=1) * c.doubt).sum(axis=-1)
+    return np.asarray((matrix * c.matrix).sum(axis=(-1, -2)) + undecided)
+
+
+@measure(
+    "Average cost",
+    reads=Counts,
+    range=(-np.inf, np.inf),
+    best=-np.inf,
+    undefined="there are no cases",
+    cite=ELKAN,
+    where=COSTS,
+)
+def average_cost(c: Counts, *, costs: CostMatrix) -> Floats:
+    r"""Mean over the cases of the cost of their actual and predicted class.
+
+    $\sum_{ij} C_{ij} n_{ij} / n$
+
+    >>> costs = CostMatrix.of([[0, 1], [5, 0]], classes=[0, 1])
+    >>> average_cost(Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0]), costs=costs)
+    1.5
+    """
+    return ratio(total_cost.formula(c, costs=costs), c.total)

@@ -1,0 +1,168 @@
+"""Measures in bits against what was known before, and of regions of classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.parameters import between
+from credibly.measures._declare import mean_loss, total_loss
+from credibly.measures.probability import CLIP, NO_CASES, WEKA, minus_log, truth_probability
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
+LEVEL = {"level": between(0, 1, ends=True)}
+
+
+def _prior_of_truth(p: Predictions) -> Floats:
+    prior = p.need("baseline", "an information score")
+    return np.take_along_axis(prior, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
+
+
+@mean_loss(
+    "Class complexity, order 0 (bits)",
+    needs=("baseline",),
+    best=None,
+    undefined=NO_CASES,
+    cite=WEKA,
+)
+def class_complexity_order_0(p: Predictions) -> Floats:
+    r"""Mean number of bits needed to tell the actual class from the class shares of the training part alone.
+
+    $-\frac1n \sum \log_2 \pi_{\text{actual}}$
+
+    >>> class_complexity_order_0(Predictions.of([1, 0], label=[1, 0], baseline=[0.5, 0.5]))
+    1.0
+    """
+    return minus_log(_prior_of_truth(p), np.log2)
+
+
+@mean_loss(
+    "Complexity improvement (bits)",
+    needs=("probability", "baseline"),
+    range=(-np.inf, np.inf),
+    best=np.inf,
+    chance=0,
+    undefined=NO_CASES,
+    cite=WEKA,
+    where=CLIP,
+)
+def complexity_improvement(p: Predictions, *, clip: float = 0) -> Floats:
+    r"""Mean number of bits that the predicted probabilities save over the class shares of the training part.
+
+    $\frac1n \sum \log_2 (p_{\text{actual}} / \pi_{\text{actual}})$
+
+    >>> complexity_improvement(Predictions.of([1, 1], probability=[1.0, 0.5], baseline=[0.5, 0.5]))
+    0.5
+    """
+    order_0 = minus_log(_prior_of_truth(p), np.log2)
+    return order_0 - minus_log(truth_probability(p, clip), np.log2)
+
+
+def _information(p: Predictions, clip: float) -> Floats:
+    predicted, prior = truth_probability(p, clip), _prior_of_truth(p)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        useful = np.log2(predicted) - np.log2(prior)
+        misleading = np.log2(1 - prior) - np.log2(1 - predicted)
+        return np.where(predicted >= prior, useful, misleading)
+
+
+@mean_loss(
+    "Information score (bits)",
+    needs=("probability", "baseline"),
+    range=(-np.inf, np.inf),
+    best=np.inf,
+    chance=0,
+    undefined=NO_CASES,
+    cite=KONONENKO,
+    aliases=("kononenko_bratko",),
+    where=CLIP,
+)
+def information_score(p: Predictions, *, clip: float = 0) -> Floats:
+    r"""Mean information in bits that a prediction gives about the actual class; negative where it misleads.
+
+    $\log_2 p - \log_2 \pi$ if $p \ge \pi$, else $\log_2 (1 - \pi) - \log_2 (1 - p)$, for the actual class.
+
+    >>> information_score(Predictions.of([1, 1], probability=[1.0, 0.5], baseline=[0.5, 0.5]))
+    0.5
+    """
+    return _information(p, clip)
+
+
+@total_loss(
+    "Relative information score",
+    needs=("probability", "baseline"),
+    range=(-np.inf, np.inf),
+    best=np.inf,
+    chance=0,
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    undefined="the class shares of the training part leave nothing to be told",
+    cite=KONONENKO,
+    where=CLIP,
+)
+def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
+    r"""Information score as a share of the bits needed from the class shares of the training part alone.
+
+    >>> relative_information_score(Predictions.of([1, 1], probability=[1.0, 0.5], baseline=[0.5, 0.5]))
+    0.5
+    """
+    return np.column_stack([_information(p, clip), minus_log(_prior_of_truth(p), np.log2)])
+
+
+def _region(p: Predictions, level: float) -> Floats:
+    """Mark, case by case, the most probable classes that together reach the level."""
+    q = p.probability_matrix("coverage")
+    order = np.argsort(-q, axis=1, kind="stable")
+    ranked = np.take_along_axis(q, order, axis=1)
+    before = np.cumsum(ranked, axis=1) - ranked
+    inside = np.zeros(q.shape)
+    # Rounding must not admit a class when those before it add up to the level.
+    np.put_along_axis(inside, order, (before < level - 1e-12).astype(np.float64), axis=1)
+    return inside
+
+
+@mean_loss(
+    "Coverage of cases",
+    needs=("probability",),
+    range=(0, 1),
+    best=1,
+    undefined=NO_CASES,
+    cite=WEKA,
+    smooth=False,
+    where=LEVEL,
+)
+def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
+    """Share of the cases whose actual class is among the most probable ones that together reach `level`.
+
+    >>> coverage(Predictions.of([1, 0, 0], probability=[0.97, 0.9, 0.96]))
+    0.6666666666666666
+    """
+    place = p.truth[:, None].astype(np.intp)
+    return np.take_along_axis(_region(p, level), place, axis=1)[:, 0]
+
+
+@mean_loss(
+    "Mean relative region size",
+    needs=("probability",),
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=WEKA,
+    smooth=False,
+    where=LEVEL,
+)
+def mean_region_size(p: Predictions, *, level: float = 0.95) -> Floats:
+    """Mean share of the classes that is needed for their probabilities to reach `level`.
+
+    >>> mean_region_size(Predictions.of([1, 0, 0], probability=[0.97, 0.9, 0.96]))
+    0.6666666666666666
+    """
+    return _region(p, level).mean(axis=1)

@@ -1,0 +1,525 @@
+"""Measures of numeric prediction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.parameters import between
+from credibly.measures._declare import mean_loss, measure, total_loss
+from credibly.summaries import Pairs
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
+HYNDMAN = "Hyndman, R. J. & Koehler, A. B. (2006) Another look at measures of forecast accuracy. International Journal of Forecasting 22, 679-688."
+KOENKER = "Koenker, R. & Bassett, G. (1978) Regression quantiles. Econometrica 46(1), 33-50."
+KVALSETH = (
+    "Kvalseth, T. O. (1985) Cautionary note about R2. The American Statistician 39(4), 279-285."
+)
+KENDALL = (
+    "Kendall, M. G. (1945) The treatment of ties in ranking problems. Biometrika 33(3), 239-251."
+)
+SPEARMAN = "Spearman, C. (1904) The proof and measurement of association between two things. American Journal of Psychology 15, 72-101."
+PEARSON = "Pearson, K. (1895) Notes on regression and inheritance in the case of two parents. Proceedings of the Royal Society 58, 240-242."
+NO_CASES = "there are no cases"
+CONSTANT = "truth or prediction takes one value only"
+VALUE = ("value",)
+
+
+def _error(p: Predictions) -> Floats:
+    error: Floats = p.need("value", "this loss") - p.truth
+    return error
+
+
+@mean_loss("Mean squared error", needs=VALUE, undefined=NO_CASES, cite=WITTEN)
+def mse(p: Predictions) -> Floats:
+    r"""Mean squared distance between prediction and truth.
+
+    $\frac1n \sum (v - a)^2$
+
+    >>> mse(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
+    1.6666666666666667
+    """
+    return np.square(_error(p))
+
+
+@mean_loss("Root mean squared error", needs=VALUE, link=np.sqrt, undefined=NO_CASES, cite=WITTEN)
+def rmse(p: Predictions) -> Floats:
+    r"""Root of the mean squared distance between prediction and truth, in the units of the truth.
+
+    $\sqrt{\frac1n \sum (v - a)^2}$
+
+    >>> rmse(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 6.0]))
+    1.2909944487358056
+    """
+    return np.square(_error(p))
+
+
+@mean_loss("Mean absolute error", needs=VALUE, undefined=NO_CASES, cite=WITTEN)
+def mae(p: Predictions) -> Floats:
+    r"""Mean distance between prediction and truth.
+
+    $\frac1n \sum |v - a|$
+
+    >>> mae(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
+    1.0
+    """
+    return np.abs(_error(p))
+
+
+@mean_loss(
+    "Bias",
+    needs=VALUE,
+    range=(-np.inf, np.inf),
+    best=0,
+    undefined=NO_CASES,
+    cite=HYNDMAN,
+    aliases=("mean_error",),
+)
+def bias(p: Predictions) -> Floats:
+    r"""Mean of prediction minus truth: positive where too much is predicted.
+
+    $\frac1n \sum (v - a)$
+
+    >>> bias(Predictions.of([1.0, 2.0], value=[2.0, 2.0]))
+    0.5
+    """
+    return _error(p)
+
+
+def _weighted_median(values: Floats, weight: Floats) -> Floats:
+    """The middle value; halfway between two where exactly half of the weight lies below."""
+    order = np.argsort(values)
+    v, below = values[order], np.cumsum(weight[order])
+    half = below[-1] / 2
+    i = int(np.searchsorted(below, half * (1 - 1e-12)))
+    if np.isclose(below[i], half, rtol=1e-12) and i + 1 < v.size:
+        return np.asarray((v[i] + v[i + 1]) / 2)
+    return np.asarray(v[i])
+
+
+@measure(
+    "Median absolute error",
+    reads=Pairs,
+    range=(0, np.inf),
+    best=0,
+    undefined=NO_CASES,
+    cite=HYNDMAN,
+    smooth=False,
+)
+def median_absolute_error(t: Pairs) -> Floats:
+    """Distance between prediction and truth that half of the cases stay below.
+
+    >>> median_absolute_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
+    1.0
+    """
+    if not t.weight.size:
+        return np.asarray(np.nan)
+    return _weighted_median(np.abs(t.value - t.truth), t.weight)
+
+
+@measure(
+    "Largest error",
+    reads=Pairs,
+    range=(0, np.inf),
+    best=0,
+    undefined=NO_CASES,
+    cite=WITTEN,
+    smooth=False,
+)
+def max_error(t: Pairs) -> Floats:
+    r"""Largest distance between prediction and truth.
+
+    $\max |v - a|$
+
+    >>> max_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
+    2.0
+    """
+    return np.abs(t.value - t.truth).max() if t.weight.size else np.asarray(np.nan)
+
+
+def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
+    """Put the distance of the training mean beside that of the prediction."""
+    mean = p.need("baseline", "a relative error")
+    return np.column_stack([distance(_error(p)), distance(mean - p.truth)])
+
+
+@total_loss(
+    "Relative squared error",
+    needs=("value", "baseline"),
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    chance=1,
+    undefined="the training mean is always right",
+    cite=WITTEN,
+)
+def rse(p: Predictions) -> Floats:
+    r"""Squared error relative to that of always predicting the training mean.
+
+    $\sum (v - a)^2 / \sum (\bar a_{\text{train}} - a)^2$
+
+    >>> rse(Predictions.of([1.0, 3.0], value=[1.0, 2.0], baseline=2.0))
+    0.5
+    """
+    return _beside_baseline(p, np.square)
+
+
+@total_loss(
+    "Root relative squared error",
+    needs=("value", "baseline"),
+    combine=lambda sums: np.sqrt(ratio(sums[..., 0], sums[..., 1])),
+    chance=1,
+    undefined="the training mean is always right",
+    cite=WITTEN,
+)
+def rrse(p: Predictions) -> Floats:
+    r"""Root of the squared error relative to that of always predicting the training mean.
+
+    $\sqrt{\sum (v - a)^2 / \sum (\bar a_{\text{train}} - a)^2}$
+
+    >>> rrse(Predictions.of([1.0, 3.0], value=[1.5, 2.5], baseline=2.0))
+    0.5
+    """
+    return _beside_baseline(p, np.square)
+
+
+@total_loss(
+    "Relative absolute error",
+    needs=("value", "baseline"),
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    chance=1,
+    undefined="the training mean is always right",
+    cite=WITTEN,
+)
+def rae(p: Predictions) -> Floats:
+    r"""Absolute error relative to that of always predicting the training mean.
+
+    $\sum |v - a| / \sum |\bar a_{\text{train}} - a|$
+
+    >>> rae(Predictions.of([1.0, 3.0], value=[1.0, 2.0], baseline=2.0))
+    0.5
+    """
+    return _beside_baseline(p, np.abs)
+
+
+@total_loss(
+    "R squared about the training mean",
+    needs=("value", "baseline"),
+    combine=lambda sums: 1 - ratio(sums[..., 0], sums[..., 1]),
+    range=(-np.inf, 1),
+    best=1,
+    chance=0,
+    undefined="the training mean is always right",
+    cite=KVALSETH,
+)
+def r2_training_mean(p: Predictions) -> Floats:
+    r"""Share of the squared error of the training mean that the predictions save.
+
+    $1 - \sum (v - a)^2 / \sum (\bar a_{\text{train}} - a)^2$
+
+    >>> r2_training_mean(Predictions.of([1.0, 3.0], value=[1.0, 2.0], baseline=2.0))
+    0.5
+    """
+    return _beside_baseline(p, np.square)
+
+
+def _centred(x: Floats, weight: Floats) -> Floats:
+    return x - ratio((weight * x).sum(), weight.sum())
+
+
+@measure(
+    "R squared about the test mean",
+    reads=Pairs,
+    range=(-np.inf, 1),
+    best=1,
+    chance=0,
+    undefined="the truth takes one value only",
+    cite=KVALSETH,
+    aliases=("r2",),
+)
+def r2_test_mean(t: Pairs) -> Floats:
+    r"""Share of the variance of the truth, in these cases, that the predictions account for.
+
+    $1 - \sum (v - a)^2 / \sum (\bar a - a)^2$
+
+    >>> r2_test_mean(Predictions.of([1.0, 3.0], value=[1.0, 2.0]))
+    0.5
+    """
+    around = _centred(t.truth, t.weight)
+    return 1 - ratio(
+        (t.weight * np.square(t.value - t.truth)).sum(), (t.weight * np.square(around)).sum()
+    )
+
+
+def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
+    a, b = _centred(x, weight), _centred(y, weight)
+    # Scale first: squares of very large or very small numbers leave what a double can hold.
+    a, b = (ratio(side, np.abs(side).max(initial=0)) for side in (a, b))
+    spread = np.sqrt((weight * a * a).sum() * (weight * b * b).sum())
+    return np.clip(ratio((weight * a * b).sum(), spread), -1, 1)
+
+
+@measure(
+    "Correlation",
+    reads=Pairs,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=CONSTANT,
+    cite=PEARSON,
+    aliases=("pearson", "correlation_coefficient"),
+)
+def correlation(t: Pairs) -> Floats:
+    r"""Linear correlation of prediction and truth; blind to scale and shift.
+
+    $S_{va} / \sqrt{S_v S_a}$
+
+    >>> correlation(Predictions.of([1.0, 2.0, 3.0], value=[2.0, 4.0, 6.0]))
+    1.0
+    """
+    return _pearson(t.truth, t.value, t.weight)
+
+
+def _mid_ranks(x: Floats, weight: Floats) -> Floats:
+    """Mean rank of each value when every point stands for its weight in rows."""
+    distinct, place = np.unique(x, return_inverse=True)
+    size = np.bincount(place, weight, distinct.size)
+    return (np.cumsum(size) - (size - 1) / 2)[place]
+
+
+@measure(
+    "Spearman's rank correlation",
+    reads=Pairs,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=CONSTANT,
+    cite=SPEARMAN,
+)
+def spearman(t: Pairs) -> Floats:
+    """Linear correlation of the ranks of prediction and truth; ties share their mean rank.
+
+    >>> spearman(Predictions.of([1.0, 2.0, 3.0], value=[1.0, 10.0, 100.0]))
+    1.0
+    """
+    return _pearson(_mid_ranks(t.truth, t.weight), _mid_ranks(t.value, t.weight), t.weight)
+
+
+@measure(
+    "Kendall's tau-b",
+    reads=Pairs,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=CONSTANT,
+    cite=KENDALL,
+    aliases=("kendall_tau",),
+)
+def kendall(t: Pairs) -> Floats:
+    r"""Concordant minus discordant pairs of cases, corrected for ties.
+
+    $(C - D) / \sqrt{(n_0 - n_a)(n_0 - n_v)}$ with $n_0$ all pairs and $n_a$, $n_v$ those tied in truth or value
+
+    >>> kendall(Predictions.of([1.0, 2.0, 3.0, 4.0], value=[1.0, 3.0, 2.0, 4.0]))
+    0.6666666666666667
+    """
+    difference = _concordant_minus_discordant(t)
+
+    def untied(x: Floats) -> Floats:
+        size = np.bincount(np.unique(x, return_inverse=True)[1], t.weight)
+        return np.asarray((t.weight.sum() ** 2 - np.square(size).sum()) / 2)
+
+    return np.clip(ratio(difference, np.sqrt(untied(t.truth)) * np.sqrt(untied(t.value))), -1, 1)
+
+
+def _concordant_minus_discordant(t: Pairs) -> float:
+    """Weight of concordant minus discordant pairs, by merging sorted halves: O(n log n).
+
+    The points are sorted by truth, then value. In each round every pair of neighbouring blocks is
+    merged; a point of the right block is concordant with the weight below it on the left and
+    discordant with the weight above it, unless their truths are equal.
+    """
+    truth = np.unique(t.truth, return_inverse=True)[1]
+    value = np.unique(t.value, return_inverse=True)[1].astype(np.int64)
+    weight, n = t.weight, t.weight.size
+    place = np.arange(n)
+    total = 0.0
+    width = 1
+    while width < n:
+        block, right = place // (2 * width), (place // width) % 2 == 1
+        order = np.lexsort((value, block))
+        total += _across(value[order], block[order], right[order], weight[order])
+        width *= 2
+    return total - _within_equal_truth(truth, value, weight)
+
+
+def _across(value: Any, block: Any, right: Any, weight: Any) -> float:  # noqa: ANN401
+    left = np.where(right, 0.0, weight)
+    total = np.concatenate([[0.0], np.cumsum(left)])
+    new_block = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1]]))
+    starts = np.repeat(new_block, np.diff(new_block, append=block.size))
+    ends = np.repeat(np.append(new_block[1:], block.size), np.diff(new_block, append=block.size))
+    change = np.concatenate([[True], (block[1:] != block[:-1]) | (value[1:] != value[:-1])])
+    first = np.flatnonzero(change)
+    size = np.diff(first, append=block.size)
+    tie_start, tie_end = np.repeat(first, size), np.repeat(first + size, size)
+    below = total[tie_start] - total[starts]
+    above = total[ends] - total[tie_end]
+    return float((np.where(right, weight, 0.0) * (below - above)).sum())
+
+
+def _within_equal_truth(truth: Any, value: Any, weight: Any) -> float:  # noqa: ANN401
+    """Weight of pairs that the merge took for concordant although their truths are equal.
+
+    Points are sorted by value within equal truth, so such a pair never looks discordant.
+    """
+    by_truth = np.bincount(truth, weight)
+    pair = np.unique(truth * (value.max(initial=0) + 1) + value, return_inverse=True)[1]
+    by_point = np.bincount(pair, weight)
+    return float(np.square(by_truth).sum() - np.square(by_point).sum()) / 2
+
+
+def _share_of_truth(p: Predictions) -> Floats:
+    """Error as a share of the truth; infinite where the truth is zero and the prediction is not."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where(_error(p) == 0, 0.0, np.abs(_error(p)) / np.abs(p.truth))
+
+
+@mean_loss("Mean absolute percentage error", needs=VALUE, undefined=NO_CASES, cite=HYNDMAN)
+def mape(p: Predictions) -> Floats:
+    r"""Mean error as a share of the truth (0.1 is 10 %); infinite where a truth of zero is missed.
+
+    $\frac1n \sum |v - a| / |a|$
+
+    >>> mape(Predictions.of([2.0, 500.0], value=[2.5, 375.0]))
+    0.25
+    """
+    return _share_of_truth(p)
+
+
+@mean_loss(
+    "Root mean squared percentage error",
+    needs=VALUE,
+    link=np.sqrt,
+    undefined=NO_CASES,
+    cite=HYNDMAN,
+)
+def rmspe(p: Predictions) -> Floats:
+    r"""Root of the mean squared error as a share of the truth.
+
+    $\sqrt{\frac1n \sum ((v - a) / a)^2}$
+
+    >>> rmspe(Predictions.of([10.0, 500.0], value=[11.0, 450.0]))
+    0.1
+    """
+    return np.square(_share_of_truth(p))
+
+
+@mean_loss(
+    "Symmetric mean absolute percentage error",
+    needs=VALUE,
+    range=(0, 2),
+    undefined=NO_CASES,
+    cite=HYNDMAN,
+)
+def smape(p: Predictions) -> Floats:
+    r"""Mean error as a share of the mean size of truth and prediction.
+
+    $\frac1n \sum 2 |v - a| / (|v| + |a|)$, 0 where both are zero
+
+    >>> smape(Predictions.of([1.0, 0.0], value=[3.0, 0.0]))
+    0.5
+    """
+    size = np.abs(p.need("value", "smape")) + np.abs(p.truth)
+    return 2 * np.divide(np.abs(_error(p)), size, out=np.zeros(p.n), where=size > 0)
+
+
+def _log_error(p: Predictions) -> Floats:
+    """Difference of log(1 + x); NaN where a number is -1 or less."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gap = np.log1p(p.need("value", "a log error")) - np.log1p(p.truth)
+        return np.where(np.isfinite(gap), gap, np.nan)
+
+
+@mean_loss(
+    "Root mean squared log error",
+    needs=VALUE,
+    link=np.sqrt,
+    undefined="a truth or prediction is -1 or less",
+    cite=HYNDMAN,
+)
+def rmsle(p: Predictions) -> Floats:
+    r"""Root of the mean squared difference of logarithms of one plus the number.
+
+    $\sqrt{\frac1n \sum (\ln(1 + v) - \ln(1 + a))^2}$
+
+    >>> rmsle(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
+    0.0
+    """
+    return np.square(_log_error(p))
+
+
+@mean_loss(
+    "Mean absolute log error",
+    needs=VALUE,
+    undefined="a truth or prediction is -1 or less",
+    cite=HYNDMAN,
+)
+def male(p: Predictions) -> Floats:
+    r"""Mean distance between the logarithms of one plus the number.
+
+    $\frac1n \sum |\ln(1 + v) - \ln(1 + a)|$
+
+    >>> male(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
+    0.0
+    """
+    return np.abs(_log_error(p))
+
+
+@mean_loss(
+    "Pinball loss",
+    needs=VALUE,
+    undefined=NO_CASES,
+    cite=KOENKER,
+    aliases=("quantile_loss",),
+    by_request=True,
+    where={"quantile": between(0, 1)},
+)
+def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
+    r"""Mean loss of predicting a quantile: too low costs `quantile`, too high one minus it, a unit.
+
+    $\frac1n \sum \max(q (a - v), (q - 1)(a - v))$
+
+    >>> pinball(Predictions.of([1.0, 3.0], value=[2.0, 2.0]), quantile=0.9)
+    0.5
+    """
+    short = p.truth - p.need("value", "pinball")
+    return np.maximum(quantile * short, (quantile - 1) * short)
+
+
+@mean_loss(
+    "Quantile coverage",
+    needs=VALUE,
+    range=(0, 1),
+    best=None,
+    undefined=NO_CASES,
+    cite=KOENKER,
+    smooth=False,
+    by_request=True,
+)
+def quantile_coverage(p: Predictions) -> Floats:
+    r"""Share of the cases whose truth is at most the prediction: for a predicted quantile, its level.
+
+    $\frac1n \sum [a \le v]$
+
+    >>> quantile_coverage(Predictions.of([1.0, 3.0, 2.0, 5.0], value=[2.0, 2.0, 2.0, 2.0]))
+    0.5
+    """
+    return (p.truth <= p.need("value", "quantile_coverage")).astype(np.float64)

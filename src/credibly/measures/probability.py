@@ -1,0 +1,255 @@
+"""Losses of predicted probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.parameters import between
+from credibly.measures._declare import mean_loss, total_loss
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."
+GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical Society B 14(1), 107-114."
+GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. JASA 102, 359-378."
+EPSTEIN = "Epstein, E. S. (1969) A scoring system for probability forecasts of ranked categories. Journal of Applied Meteorology 8, 985-987."
+WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Morgan Kaufmann. (Weka prints these for classifiers as mean absolute error and so on.)"
+NO_CASES = "there are no cases"
+CLIP = {"clip": between(0, 0.5, ends=True)}
+
+
+def truth_probability(p: Predictions, clip: float = 0) -> Floats:
+    """Return the probability that each case's actual class was given, but at least ``clip``."""
+    if "truth_probability" not in p.cache:
+        q = p.need("probability", "this loss")
+        p.cache["truth_probability"] = (
+            np.where(p.truth == p.positive, q, 1 - q)
+            if q.ndim == 1
+            else np.take_along_axis(q, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
+        )
+    found: Floats = p.cache["truth_probability"]
+    return np.maximum(found, clip) if clip else found
+
+
+def outcomes(p: Predictions) -> Floats:
+    """Return a one in the column of the actual class and zeros elsewhere."""
+    return (p.truth[:, None] == np.arange(len(p.classes))).astype(np.float64)
+
+
+def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
+    """Return -log x, infinite at zero without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(-log(x))
+
+
+@mean_loss(
+    "Brier score",
+    needs=("probability", "positive"),
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=BRIER,
+    aliases=("brier_binary",),
+)
+def brier(p: Predictions) -> Floats:
+    r"""Mean squared distance between the probability of the positive class and what happened (0 or 1).
+
+    $\frac1n \sum (p_+ - d)^2$; half the quadratic loss.
+
+    >>> brier(Predictions.of([1, 0], probability=[0.75, 0.5]))
+    0.15625
+    """
+    place = p.positive if p.positive is not None else 1
+    return np.square(p.probabilities_of(place) - (p.truth == place))
+
+
+@mean_loss(
+    "Quadratic loss",
+    needs=("probability",),
+    range=(0, 2),
+    undefined=NO_CASES,
+    cite=BRIER,
+    aliases=("brier_multiclass",),
+)
+def quadratic_loss(p: Predictions) -> Floats:
+    r"""Mean over the cases of the squared distance between all class probabilities and what happened.
+
+    $\frac1n \sum \sum_j (p_j - a_j)^2$; twice the Brier score for two classes.
+
+    >>> quadratic_loss(Predictions.of([1, 0], probability=[0.75, 0.5]))
+    0.3125
+    """
+    if p.need("probability", "quadratic_loss").ndim == 1:
+        return 2 * np.square(1 - truth_probability(p))
+    return np.square(p.probability_matrix("quadratic_loss") - outcomes(p)).sum(axis=1)
+
+
+@mean_loss(
+    "Informational loss (bits)",
+    needs=("probability",),
+    undefined=NO_CASES,
+    cite=GOOD,
+    aliases=("class_complexity_scheme",),
+    where=CLIP,
+)
+def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
+    r"""Mean number of bits needed to tell the actual class, given the probabilities.
+
+    $-\frac1n \sum \log_2 p_{\text{actual}}$; infinite if a class that happened was given probability 0.
+    `clip` raises smaller probabilities to it.
+
+    >>> informational_loss(Predictions.of([1, 0], probability=[0.5, 0.75]))
+    1.5
+    """
+    return minus_log(truth_probability(p, clip), np.log2)
+
+
+@mean_loss(
+    "Log loss (nats)",
+    needs=("probability",),
+    undefined=NO_CASES,
+    cite=GOOD,
+    aliases=("cross_entropy", "negative_log_likelihood"),
+    where=CLIP,
+)
+def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
+    r"""Mean negative natural logarithm of the probability that the actual class was given.
+
+    $-\frac1n \sum \ln p_{\text{actual}}$; infinite if a class that happened was given probability 0.
+    `clip` raises smaller probabilities to it.
+
+    >>> log_loss(Predictions.of([1, 0], probability=[0.5, 0.5]))
+    0.6931471805599453
+    """
+    return minus_log(truth_probability(p, clip))
+
+
+@mean_loss(
+    "Spherical score",
+    needs=("probability",),
+    range=(0, 1),
+    best=1,
+    undefined=NO_CASES,
+    cite=GNEITING,
+)
+def spherical_score(p: Predictions) -> Floats:
+    r"""Mean probability of the actual class over the length of the vector of probabilities.
+
+    $\frac1n \sum p_{\text{actual}} / \sqrt{\sum_j p_j^2}$
+
+    >>> spherical_score(Predictions.of([1, 0], probability=[0.6, 0.4]))
+    0.8320502943378436
+    """
+    length = np.sqrt(np.square(p.probability_matrix("spherical_score")).sum(axis=1))
+    return truth_probability(p) / length
+
+
+@mean_loss(
+    "Ranked probability score",
+    needs=("probability",),
+    range=(0, 1),
+    undefined=NO_CASES,
+    cite=EPSTEIN,
+    by_request=True,
+)
+def rps(p: Predictions) -> Floats:
+    r"""Mean squared distance between cumulative probabilities and outcomes, for ordered classes.
+
+    $\frac1n \sum \frac{1}{k-1} \sum_{m<k} (\sum_{j \le m} p_j - a_j)^2$; the order is that of `classes`.
+
+    >>> p = Predictions.of(["low"], probability=[[0.2, 0.5, 0.3]], classes=["low", "mid", "high"])
+    >>> round(rps(p), 12)
+    0.365
+    """
+    gap = np.cumsum(p.probability_matrix("rps") - outcomes(p), axis=1)[:, :-1]
+    return np.square(gap).mean(axis=1)
+
+
+@mean_loss(
+    "Mean absolute error of probabilities",
+    needs=("probability",),
+    range=(0, 1),
+    undefined=NO_CASES,
+    cite=WEKA,
+)
+def probability_mae(p: Predictions) -> Floats:
+    r"""Mean over cases and classes of the distance between probability and outcome.
+
+    $\frac{1}{nk} \sum \sum_j |p_j - a_j|$
+
+    >>> probability_mae(Predictions.of([1, 0], probability=[0.75, 0.25]))
+    0.25
+    """
+    return np.abs(p.probability_matrix("probability_mae") - outcomes(p)).mean(axis=1)
+
+
+@mean_loss(
+    "Root mean squared error of probabilities",
+    needs=("probability",),
+    range=(0, 1),
+    link=np.sqrt,
+    undefined=NO_CASES,
+    cite=WEKA,
+)
+def probability_rmse(p: Predictions) -> Floats:
+    r"""Root of the mean over cases and classes of the squared distance between probability and outcome.
+
+    $\sqrt{\frac{1}{nk} \sum \sum_j (p_j - a_j)^2}$
+
+    >>> probability_rmse(Predictions.of([1, 0], probability=[0.75, 0.25]))
+    0.25
+    """
+    return np.square(p.probability_matrix("probability_rmse") - outcomes(p)).mean(axis=1)
+
+
+def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
+    """Put the distance of the training part's class shares beside that of the probabilities."""
+    a = outcomes(p)
+    sides = (p.probability_matrix("a relative error"), p.need("baseline", "a relative error"))
+    return np.column_stack([distance(side - a).mean(axis=1) for side in sides])
+
+
+@total_loss(
+    "Relative absolute error of probabilities",
+    needs=("probability", "baseline"),
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    chance=1,
+    undefined="the baseline is never wrong",
+    cite=WEKA,
+)
+def probability_rae(p: Predictions) -> Floats:
+    r"""Absolute error of the probabilities relative to that of the class shares in the training part.
+
+    $\sum \sum_j |p_j - a_j| / \sum \sum_j |\pi_j - a_j|$
+
+    >>> probability_rae(Predictions.of([1, 0], probability=[0.75, 0.25], baseline=[0.5, 0.5]))
+    0.5
+    """
+    return _beside_baseline(p, np.abs)
+
+
+@total_loss(
+    "Root relative squared error of probabilities",
+    needs=("probability", "baseline"),
+    combine=lambda sums: np.sqrt(ratio(sums[..., 0], sums[..., 1])),
+    chance=1,
+    undefined="the baseline is never wrong",
+    cite=WEKA,
+)
+def probability_rrse(p: Predictions) -> Floats:
+    r"""Root of the squared error of the probabilities relative to that of the class shares in the training part.
+
+    $\sqrt{\sum \sum_j (p_j - a_j)^2 / \sum \sum_j (\pi_j - a_j)^2}$
+
+    >>> probability_rrse(Predictions.of([1, 0], probability=[0.75, 0.25], baseline=[0.5, 0.5]))
+    0.5
+    """
+    return _beside_baseline(p, np.square)

@@ -1,0 +1,6 @@
+"""The one artifact: what was observed and what was predicted, row by row."""
+
+from credibly.predictions.artifact import Predictions
+from credibly.predictions.cost_matrix import CostMatrix
+
+__all__ = ["CostMatrix", "Predictions"]

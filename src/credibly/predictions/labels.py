@@ -1,0 +1,190 @@
+"""Class labels of any type as small whole numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, did_you_mean, some_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+MISSING = -1
+
+# Two classes of which one is plainly the positive one; every other pair must be told.
+POSITIVE_OF = {
+    frozenset({"no", "yes"}): "yes",
+    frozenset({"n", "y"}): "y",
+    frozenset({"false", "true"}): "true",
+    frozenset({"f", "t"}): "t",
+    frozenset({"negative", "positive"}): "positive",
+    frozenset({"neg", "pos"}): "pos",
+    frozenset({"-", "+"}): "+",
+    frozenset({"absent", "present"}): "present",
+    frozenset({"control", "case"}): "case",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Codes into the distinct values, -1 where the value is missing."""
+
+    codes: NDArray[Any]
+    values: tuple[Any, ...]
+
+
+def encode(values: object, name: str) -> Labels:
+    """Find the distinct labels of a column and the code of each row.
+
+    >>> encode(["b", "a", None, "b"], "truth")
+    Labels(codes=array([ 1,  0, -1,  1], dtype=int8), values=('a', 'b'))
+    """
+    if isinstance(values, Labels):
+        return values
+    array = as_column(values, name)
+    if array.dtype.kind in "iu":
+        return _encode_whole(array)
+    if array.dtype.kind == "b":
+        found = _encode_whole(array.astype(np.int8))
+        return Labels(found.codes, tuple(bool(v) for v in found.values))
+    if array.dtype.kind == "f":
+        return _encode_floats(array, name)
+    if array.dtype.kind in "US":
+        distinct = np.unique(array)
+        return Labels(_codes(array, distinct), tuple(distinct.tolist()))
+    return _encode_objects(array, name)
+
+
+def as_column(values: object, name: str) -> NDArray[Any]:
+    """Return a one-dimensional array, or say what is wrong with the shape."""
+    to_numpy = getattr(values, "to_numpy", None)
+    array = np.asarray(to_numpy() if to_numpy is not None else values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        msg = f"{name} must be one column; it has the shape {array.shape}."
+        raise DataError(msg)
+    return array
+
+
+def _small(size: int) -> type[np.signedinteger[Any]]:
+    return np.int8 if size <= np.iinfo(np.int8).max else np.int32
+
+
+def _encode_whole(array: NDArray[Any]) -> Labels:
+    if not array.size:
+        return Labels(array.astype(np.int8), ())
+    low, high = int(array.min()), int(array.max())
+    if low == 0 and high == 1:
+        return Labels(array.astype(np.int8), (0, 1))
+    if high - low > max(1000, 4 * array.size):
+        distinct, codes = np.unique(array, return_inverse=True)
+        return Labels(codes.astype(_small(distinct.size)), tuple(distinct.tolist()))
+    offset = array.astype(np.int64) - low
+    present = np.flatnonzero(np.bincount(offset))
+    place = np.zeros(high - low + 1, _small(present.size))
+    place[present] = np.arange(present.size)
+    return Labels(place[offset], tuple((present + low).tolist()))
+
+
+def _encode_floats(array: NDArray[Any], name: str) -> Labels:
+    missing = np.isnan(array)
+    known = array[~missing]
+    if known.size and (np.abs(known).max() > 2**53 or not (known == np.rint(known)).all()):
+        msg = (
+            f"{name} holds numbers that are not whole, so they are no class labels. "
+            "For numeric prediction pass the predictions as value=...; "
+            "for classes pass whole numbers or text."
+        )
+        raise DataError(msg)
+    found = _encode_whole(known.astype(np.int64))
+    codes = np.full(array.size, MISSING, found.codes.dtype)
+    codes[~missing] = found.codes
+    return Labels(codes, found.values)
+
+
+def _is_missing(value: object) -> bool:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return True
+    return type(value).__name__ in {"NAType", "NaTType"}
+
+
+def _encode_objects(array: NDArray[Any], name: str) -> Labels:
+    """Encode Python objects: text, or numbers and truth values, but not a mixture."""
+    items = array.tolist()
+    distinct = [v for v in dict.fromkeys(items) if not _is_missing(v)]
+    kinds = {
+        "text" if isinstance(v, str) else "number" if isinstance(v, int | float) else "other"
+        for v in distinct
+    }
+    if len(kinds) > 1 or "other" in kinds:
+        examples = ", ".join(repr(v)[:40] for v in distinct[:4])
+        msg = (
+            f"{name} mixes types ({examples} ...). Give all labels as text or all as whole numbers."
+        )
+        raise DataError(msg)
+    if kinds == {"number"} and not all(isinstance(v, bool) for v in distinct):
+        numbers = np.array([math.nan if _is_missing(v) else v for v in items], np.float64)
+        return _encode_floats(numbers, name)
+    distinct.sort()
+    place = {v: i for i, v in enumerate(distinct)}
+    codes = [place.get(v, MISSING) if not _is_missing(v) else MISSING for v in items]
+    return Labels(np.array(codes, _small(len(distinct))), tuple(distinct))
+
+
+def _codes(array: NDArray[Any], distinct: NDArray[Any]) -> NDArray[Any]:
+    """Return the place of each value; comparing beats sorting while the classes are few."""
+    if distinct.size > 20:
+        return np.searchsorted(distinct, array).astype(_small(distinct.size))
+    codes = np.zeros(array.size, np.int8)
+    for i, value in enumerate(distinct[1:], start=1):
+        codes[array == value] = i
+    return codes
+
+
+def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
+    """Return codes into ``classes``, or name the labels that are not among them."""
+    if labels.values == tuple(classes):
+        return labels.codes
+    place = {c: i for i, c in enumerate(classes)}
+    strangers = [v for v in labels.values if v not in place]
+    if strangers:
+        rows = np.flatnonzero(labels.codes == labels.values.index(strangers[0]))
+        msg = (
+            f"{name} holds {strangers[0]!r}, which is none of the {count(len(place), 'class')} "
+            f"{shorten(classes)}: {some_rows(rows)}.{did_you_mean(str(strangers[0]), map(str, place))} "
+            "Name every class in classes=[...], or correct the label."
+        )
+        raise DataError(msg)
+    move = np.array([place[v] for v in labels.values] + [MISSING], _small(len(place)))
+    return move[labels.codes]
+
+
+def shorten(classes: Sequence[Any], limit: int = 6) -> str:
+    """List a few class names.
+
+    >>> shorten(["a", "b"])
+    "'a', 'b'"
+    """
+    named = ", ".join(repr(c)[:60] for c in classes[:limit])
+    return f"{named} ... ({len(classes)} in all)" if len(classes) > limit else named
+
+
+def likely_positive(classes: Sequence[Any]) -> Any | None:  # noqa: ANN401
+    """Return the positive one of two classes if there can be no doubt which it is.
+
+    >>> likely_positive(["no", "yes"]), likely_positive([0, 1]), likely_positive(["cat", "dog"])
+    ('yes', 1, None)
+    """
+    if len(classes) != 2:
+        return None
+    if all(isinstance(c, int) for c in classes):
+        return classes[1] if tuple(classes) in {(0, 1), (-1, 1)} else None
+    lower = {str(c).lower(): c for c in classes}
+    return lower.get(POSITIVE_OF.get(frozenset(lower), ""))

@@ -1,0 +1,109 @@
+"""Numeric columns, checked at the door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, some_rows
+from credibly.predictions.labels import as_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Make an array that is ours read-only."""
+    array.flags.writeable = False
+    return array
+
+
+def floats(values: object, name: str) -> Floats:
+    """Copy a column of numbers."""
+    array = as_column(values, name)
+    if array.dtype.kind == "c":
+        msg = f"{name} holds complex numbers."
+        raise DataError(msg)
+    try:
+        return np.array(array, np.float64)
+    except (TypeError, ValueError):
+        bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]
+        first = f"row {bad[0][0]} ({bad[0][1]!r})" if bad else "somewhere"
+        msg = f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
+        raise DataError(msg) from None
+
+
+def _is_float(value: object) -> bool:
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def finite(values: object, name: str) -> Floats:
+    """Copy a column in which every number is finite, or say which rows are not."""
+    array = floats(values, name)
+    # A sum is finite unless a term is not (or the sum overflows), and is far cheaper than a mask.
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspicious = not np.isfinite(array.sum())
+    if suspicious:
+        bad = np.flatnonzero(~np.isfinite(array))
+        if bad.size:
+            shown = (f"{i} ({array[i]})" for i in bad)
+            msg = (
+                f"{name} is not a finite number in {count(bad.size, 'row')}: {some_rows(shown)}. "
+                "Remove these rows or repair the model that made them."
+            )
+            raise DataError(msg)
+    return array
+
+
+def within_unit(array: Floats, name: str) -> None:
+    """Refuse numbers outside [0, 1]."""
+    if array.size and not (array.min() >= 0 and array.max() <= 1):
+        bad = np.argwhere((array < 0) | (array > 1))
+        shown = (f"{i[0]} ({array[tuple(i)]:.6g})" for i in bad)
+        msg = (
+            f"{name} lies outside [0, 1] in {count(len(bad), 'row')}: {some_rows(shown)}. "
+            "If these are scores on another scale pass them as score=..."
+        )
+        raise DataError(msg)
+
+
+def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
+    """Refuse rows of probabilities that do not add up; nothing is renormalised."""
+    excess = array.sum(axis=1) - 1
+    worst = int(np.abs(excess).argmax()) if excess.size else 0
+    if excess.size and abs(excess[worst]) > tolerance:
+        off = int((np.abs(excess) > tolerance).sum())
+        msg = (
+            f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}, "
+            f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}). "
+            "Give normalised probabilities, or state how far rounding may take them with tolerance=..."
+        )
+        raise DataError(msg)
+
+
+def weights(values: object, n: int) -> Floats:
+    """Copy a column of case weights."""
+    array = finite(values, "weight")
+    same_length(array, n, "weight")
+    if array.size and array.min() < 0:
+        bad = np.flatnonzero(array < 0)
+        msg = f"weight is negative in {count(bad.size, 'row')}: {some_rows(bad)}."
+        raise DataError(msg)
+    if n and not array.any():
+        msg = "Every weight is zero: no case counts."
+        raise DataError(msg)
+    return array
+
+
+def same_length(array: NDArray[Any], n: int, name: str) -> None:
+    """Refuse a column of another length than truth."""
+    if len(array) != n:
+        msg = f"{name} has {count(len(array), 'row')} but truth has {n:,}."
+        raise DataError(msg)

@@ -1,0 +1,87 @@
+"""What all summaries share: they are made of arrays that are linear in the case weights."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly.predictions.labels import MISSING
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
+
+
+class Summary(ABC):
+    """A frozen dataclass of arrays; other fields (names of classes) must agree to be merged."""
+
+    __slots__ = ()
+
+    takes: ClassVar[str]
+    """The kind of prediction that it summarises."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, p: Predictions, wanted_by: str = "this summary") -> Self:
+        """Reduce predictions."""
+
+    @classmethod
+    @abstractmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack for this summary; nothing when they have it all."""
+
+    @classmethod
+    def per_class(cls, p: Predictions, wanted_by: str) -> list[Self]:
+        """Summarise each class against the rest."""
+        return [cls.of(one_vs_rest(p, i), wanted_by) for i in range(len(p.classes))]
+
+    def __add__(self, other: Self) -> Self:
+        return self._combined(other, 1)
+
+    def __sub__(self, other: Self) -> Self:
+        return self._combined(other, -1)
+
+    def _combined(self, other: Self, sign: int) -> Self:
+        changed: dict[str, Any] = {}
+        for f in fields(self):  # type: ignore[arg-type]
+            mine, theirs = getattr(self, f.name), getattr(other, f.name)
+            if isinstance(mine, np.ndarray):
+                changed[f.name] = mine + sign * theirs
+            elif mine != theirs:
+                msg = f"These summaries differ in {f.name} ({mine} and {theirs}), so they cannot be merged."
+                raise DataError(msg)
+        return replace(self, **changed)  # type: ignore[type-var]
+
+
+def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
+    """View one class as positive and all others together as negative.
+
+    >>> from credibly import Predictions
+    >>> view = one_vs_rest(Predictions.of(["a", "b", "c"], label=["a", "c", "c"]), 2)
+    >>> view.truth.tolist(), view.label.tolist(), view.classes
+    ([0, 0, 1], [0, 1, 1], (('not', 'c'), 'c'))
+    """
+
+    def codes(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.where(column == MISSING, MISSING, column == class_index).astype(np.int8)
+
+    name = p.classes[class_index]
+    scored = p.probability is not None or (p.score is not None and len(p.classes) <= 2)
+    return replace(
+        p,
+        truth=codes(p.truth),
+        label=None if p.label is None else codes(p.label),
+        classes=(("not", name), name),
+        positive=1,
+        score=p.scores_of(class_index, "one against the rest")
+        if scored and p.probability is None
+        else None,
+        probability=p.probabilities_of(class_index) if p.probability is not None else None,
+        baseline=None
+        if p.baseline is None
+        else np.column_stack([1 - p.baseline[:, class_index], p.baseline[:, class_index]]),
+        cache={},
+    )

@@ -1,0 +1,279 @@
+"""Distinct scores with the weight of each class at each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._kernels import worth_compiling
+from credibly.predictions.labels import MISSING
+from credibly.summaries.counts import BinaryCounts
+from credibly.summaries.linear import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderSums:
+    """What the order of the scores comes to: pairs, precision and the gap between two distributions.
+
+    ``largest_gap`` is in units of positives times negatives.
+    """
+
+    positives: Floats
+    negatives: Floats
+    concordant: Floats
+    tied: Floats
+    precision: Floats
+    largest_gap: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable(Summary):
+    """Distinct scores, largest first, and the weight of positive and negative cases at each.
+
+    Its running sums are the two-by-two tables of every threshold, so every curve is a column of it.
+    ``pos`` and ``neg`` may have axes in front: replicates that share the scores.
+
+    >>> from credibly import Predictions
+    >>> t = ScoreTable.of(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
+    >>> t.score.tolist(), t.pos.tolist(), t.neg.tolist()
+    ([0.9, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
+    >>> t.decisions().tp.tolist(), t.decisions().fp.tolist()
+    ([1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+    """
+
+    score: Floats
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    takes: ClassVar[str] = "score"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "ScoreTable") -> ScoreTable:
+        """Group the cases of known truth by score; sorted once for all measures."""
+        if "score_table" not in p.cache:
+            p.cache["score_table"] = cls._sorted(p, wanted_by)
+        table: ScoreTable = p.cache["score_table"]
+        return table
+
+    @classmethod
+    def _sorted(cls, p: Predictions, wanted_by: str) -> ScoreTable:
+        score, positive, weight = _scored_cases(p, wanted_by)
+        if weight is None and worth_compiling(score.size):
+            from credibly._kernels.order import distinct_scores
+
+            return cls(*distinct_scores(np.ascontiguousarray(score), positive))
+        score, order, first = _groups(score)
+        if weight is None:
+            size = np.diff(first, append=order.size)
+            pos = np.add.reduceat(positive[order], first, dtype=np.int64) if order.size else size
+            return cls(score, pos, size - pos)
+        pos, neg = (
+            np.add.reduceat((weight * side)[order], first) for side in (positive, ~positive)
+        )
+        return cls(score, pos, neg)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        if p.score is None and p.probability is None:
+            return "a score or probability"
+        return "" if p.binary else "a positive class"
+
+    @property
+    def tp(self) -> Floats:
+        """Weight of the positive cases from the largest score down to each."""
+        return self._kept("tp", lambda: np.cumsum(self.pos, axis=-1, dtype=np.float64))
+
+    @property
+    def fp(self) -> Floats:
+        """Weight of the negative cases from the largest score down to each."""
+        return self._kept("fp", lambda: np.cumsum(self.neg, axis=-1, dtype=np.float64))
+
+    def _kept(self, name: str, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+        if name not in self.cache:
+            self.cache[name] = compute()
+        return self.cache[name]
+
+    @property
+    def positives(self) -> Floats:
+        """Weight of the positive cases."""
+        return np.asarray(self.pos.sum(axis=-1, dtype=np.float64))
+
+    @property
+    def negatives(self) -> Floats:
+        """Weight of the negative cases."""
+        return np.asarray(self.neg.sum(axis=-1, dtype=np.float64))
+
+    def decisions(self) -> BinaryCounts:
+        """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
+        tp, fp = self.tp, self.fp
+        return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+
+    def order(self) -> OrderSums:
+        """Return the sums from which measures of ranking are made."""
+        sums: OrderSums = self._kept("order", self._order)
+        return sums
+
+    def _order(self) -> OrderSums:
+        positives, negatives = self.positives, self.negatives
+        if self.pos.ndim == 1 and worth_compiling(self.score.size):
+            from credibly._kernels.order import order_sums
+
+            sums = order_sums(self.pos, self.neg, float(positives), float(negatives))
+            return OrderSums(positives, negatives, *map(np.asarray, sums))
+        tp, fp = self.tp, self.fp
+        tied = (self.pos * 1.0 * self.neg).sum(axis=-1)
+        labelled = tp + fp
+        precision = self.pos * np.divide(tp, labelled, out=np.zeros_like(tp), where=labelled > 0)
+        gap = np.abs(tp * negatives[..., None] - fp * positives[..., None])
+        return OrderSums(
+            positives,
+            negatives,
+            ((tp - self.pos) * self.neg).sum(axis=-1),
+            tied,
+            precision.sum(axis=-1),
+            gap.max(axis=-1, initial=0.0),
+        )
+
+    def _combined(self, other: Self, sign: int) -> ScoreTable:
+        score, order, first = _groups(np.concatenate([self.score, other.score]))
+        sides = []
+        for mine, theirs in ((self.pos, other.pos), (self.neg, other.neg)):
+            both = np.concatenate([mine, sign * theirs], axis=-1)
+            sides.append(np.add.reduceat(both[..., order], first, axis=-1))
+        empty = (sides[0] == 0) & (sides[1] == 0)
+        keep = ~empty.reshape(-1, score.size).all(axis=0)
+        return ScoreTable(score[keep], sides[0][..., keep], sides[1][..., keep])
+
+
+def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
+    """Count the outcomes at several thresholds in one pass, without a sort.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
+    >>> decisions_at(p, [0.1, 0.5]).tp.tolist()
+    [2.0, 1.0]
+    """
+    cuts = np.asarray(thresholds, np.float64)
+    if cuts.ndim != 1 or not cuts.size or not np.isfinite(cuts).all():
+        msg = "thresholds must be a list of finite numbers."
+        raise DataError(msg)
+    rising, back = np.unique(cuts, return_inverse=True)
+    score, positive, weight = _scored_cases(p, "decisions_at")
+    if weight is None and worth_compiling(score.size):
+        from credibly._kernels.thresholds import rows_between
+
+        counts = rows_between(np.ascontiguousarray(score), positive, rising).astype(np.float64)
+    else:
+        reached = np.searchsorted(rising, score, side="right")
+        cell = reached * 2 + positive
+        counts = np.bincount(cell, weight, 2 * rising.size + 2).reshape(-1, 2).astype(np.float64)
+    above = counts[::-1].cumsum(axis=0)[::-1]
+    fp, tp = above[1:][back].T
+    negatives, positives = above[0]
+    return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+
+
+def _scored_cases(
+    p: Predictions, wanted_by: str
+) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
+    if p.positive is None:
+        msg = f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
+        raise DataError(msg)
+    score, positive, weight = p.scores_of(p.positive, wanted_by), p.truth == p.positive, p.weight
+    if p.truth.min(initial=0) == MISSING:
+        known = p.truth != MISSING
+        score, positive = score[known], positive[known]
+        weight = None if weight is None else weight[known]
+    return score, positive, weight
+
+
+def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Return distinct scores falling, the order of the rows and where each score starts in it."""
+    order = np.argsort(score, kind="stable")[::-1]
+    ranked = score[order]
+    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    first = np.flatnonzero(new)
+    return ranked[first] + 0.0, order, first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassScores(Summary):
+    """For each class, the cases by their probability of it: score, actual class and weight.
+
+    The multiclass sister of :class:`ScoreTable`, for pairwise comparisons of classes.
+    """
+
+    scores: tuple[Floats, ...]
+    actual: tuple[NDArray[Any], ...]
+    weight: tuple[Floats, ...]
+    classes: tuple[Any, ...]
+
+    takes: ClassVar[str] = "probability"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
+        """Sort the cases by the probability of each class in turn."""
+        known = p.truth != MISSING
+        columns = p.probability_matrix(wanted_by)[known].T
+        actual, weight = p.truth[known], p.weights[known]
+        return cls._sorted([(s, actual, weight) for s in columns], p.classes)
+
+    @classmethod
+    def _sorted(
+        cls, columns: Sequence[tuple[Floats, NDArray[Any], Floats]], classes: tuple[Any, ...]
+    ) -> ClassScores:
+        scores, actual, weight = [], [], []
+        for s, a, w in columns:
+            order = np.argsort(s)[::-1]
+            scores.append(s[order])
+            actual.append(a[order])
+            weight.append(w[order])
+        return cls(tuple(scores), tuple(actual), tuple(weight), classes)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return "" if p.probability is not None else "probability"
+
+    def separations(self) -> Floats:
+        """Return, in row i and column j, the weight of pairs in which a case of class i gets the larger
+        probability of class i than a case of class j, ties half.
+        """
+        k = len(self.classes)
+        wins = np.zeros((k, k))
+        for i in range(k):
+            s, a = self.scores[i], self.actual[i]
+            own = np.where(a == i, self.weight[i], 0.0)
+            above = np.concatenate([[0.0], own.cumsum()])
+            new = np.flatnonzero(np.concatenate([[True], s[1:] != s[:-1]])[: s.size])
+            size = np.diff(new, append=s.size)
+            before = np.repeat(above[new], size)
+            within = np.repeat(above[new + size] - above[new], size)
+            wins[i] = np.bincount(a, self.weight[i] * (before + within / 2), k)
+        return wins
+
+    def class_weights(self) -> Floats:
+        """Return the weight of the cases of each class."""
+        return np.bincount(self.actual[0], self.weight[0], len(self.classes)) * 1.0
+
+    def _combined(self, other: Self, sign: int) -> ClassScores:
+        joined = []
+        for i in range(len(self.classes)):
+            s = np.concatenate([self.scores[i], other.scores[i]])
+            a = np.concatenate([self.actual[i], other.actual[i]])
+            joined.append((s, a, np.concatenate([self.weight[i], sign * other.weight[i]])))
+        return ClassScores._sorted(joined, self.classes)
