@@ -103,6 +103,8 @@ def check_arguments(
 ) -> dict[str, Any]:
     """Return ``given`` if every argument is known and accepted."""
     known = {p.name: p for p in parameters}
+    # Numpy's numbers become Python's, so that a call can be written down and read again.
+    given = {k: v.item() if hasattr(v, "item") else v for k, v in given.items()}
     for name, value in given.items():
         if name not in known:
             has = ", ".join(known) or "none"
@@ -111,7 +113,7 @@ def check_arguments(
         if not known[name].rule.accepts(value):
             msg = f"{owner}: {name} must be {known[name].rule.text}; got {value!r}."
             raise ParameterError(msg)
-    return dict(given)
+    return given
 
 
 def parse_call(text: str) -> tuple[str, dict[str, Any]]:
@@ -131,12 +133,13 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     if isinstance(tree, ast.Name):
         return tree.id, {}
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
+        names = [k.arg for k in tree.keywords]
         try:
-            return tree.func.id, {
-                k.arg: ast.literal_eval(k.value) for k in tree.keywords if k.arg is not None
-            }
-        except (ValueError, TypeError):
-            pass
+            values = [ast.literal_eval(k.value) for k in tree.keywords]
+        except (ValueError, TypeError, RecursionError, MemoryError):
+            names = [None]
+        if None not in names and len(set(names)) == len(names):
+            return tree.func.id, dict(zip(map(str, names), values, strict=True))
     msg = f"Cannot read {text[:200]!r}. {advice}"
     raise ParameterError(msg)
 

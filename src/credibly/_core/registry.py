@@ -64,11 +64,11 @@ class Registry(Generic[T]):
     def _load(self) -> None:
         if self._loaded:
             return
-        self._loaded = True
         package = import_module(self._package)
         for module in iter_modules(package.__path__):
             if not module.name.startswith("_"):
                 import_module(f"{self._package}.{module.name}")
+        self._loaded = True  # only now: another thread must not see half of the entries
 
     def __getitem__(self, name: str) -> T:
         self._load()

@@ -176,7 +176,7 @@ class Table:
             )
         return flat
 
-    def frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
         import narwhals.stable.v2 as nw
 

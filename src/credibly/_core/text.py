@@ -81,3 +81,14 @@ def markdown_table(header: list[str], body: list[list[str]]) -> str:
         return f"| {' | '.join(safe)} |"
 
     return "\n".join([line(header), line(["---"] * len(header)), *map(line, body)])
+
+
+def visible(text: str) -> str:
+    r"""Escape what a terminal would obey: labels and file names are data.
+
+    >>> visible("a\x1b[31mb\u202e")
+    'a\\x1b[31mb\\u202e'
+    """
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
+    )

@@ -16,71 +16,106 @@ ONE = np.uint64(1)
 BYTE = np.uint64(255)
 SIGN = np.uint64(1) << np.uint64(63)
 DIGITS = 8
+NOTHING = np.uint64(0)
+SUMS = 6
 
 
 def distinct_scores(
     score: NDArray[np.float64], positive: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return distinct scores, largest first, with the number of positive and negative rows at each.
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], tuple[float, ...]]:
+    """Return distinct scores, largest first, the positive and negative rows at each, and sums over them.
 
     A finite double without its sign has 63 bits, so it shares a 64-bit key with the row's class and
-    a plain sort of keys replaces the sort of an index. Negative scores are keyed apart.
+    a plain sort of keys replaces the sort of an index. Negative scores are keyed apart. The sums are
+    concordant and tied pairs, precision over the positives, and the largest gap in pairs.
     """
     keys = np.empty(score.size, np.uint64)
-    negatives = _pack(score, positive, keys)
-    split = score.size - negatives
+    below_zero, positives = _pack(score, positive, keys)
+    split = score.size - below_zero
     above, below = sort_keys(keys[:split]), sort_keys(keys[split:])
     pos, neg = np.empty(score.size, np.int32), np.empty(score.size, np.int32)
-    distinct = np.empty(score.size, np.float64) if negatives else keys.view(np.float64)
-    m = _group(above, below, distinct.view(np.uint64), pos, neg)
-    return distinct[:m], pos[:m], neg[:m]
+    # Without negative scores the distinct ones overwrite keys that have been read.
+    distinct = np.empty(score.size, np.float64) if below_zero else keys.view(np.float64)
+    state = np.zeros(SUMS)
+    bits = distinct.view(np.uint64)
+    m = _group(above, ~NOTHING, NOTHING, positives, score.size - positives, state, bits, pos, neg)
+    m += _group(
+        below, NOTHING, SIGN, positives, score.size - positives, state, bits[m:], pos[m:], neg[m:]
+    )
+    concordant, tied, precision, gap = state[2:6]
+    return distinct[:m], pos[:m], neg[:m], (concordant, tied, precision, gap)
 
 
-@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
-def _pack(score: Any, positive: Any, keys: Any) -> int:  # noqa: ANN401
+@njit(nogil=True, cache=True)
+def _pack(score: Any, positive: Any, keys: Any) -> tuple[int, int]:  # noqa: ANN401
     """Key the rows so that rising keys are falling scores; those below zero stand at the end."""
     n = score.size
     bits = score.view(np.uint64)
-    front, back = 0, n
+    front, back, positives = 0, n, 0
     for i in range(n):
-        b = bits[i]
+        y = np.uint64(positive[i])
+        positives += positive[i]
         if score[i] >= 0.0:  # minus zero too: its sign is shifted out
-            keys[front] = ~((b << ONE) | np.uint64(positive[i]))
+            keys[front] = ~((bits[i] << ONE) | y)
             front += 1
         else:
             back -= 1
-            keys[back] = (b << ONE) | np.uint64(positive[i])
-    return n - back
+            keys[back] = (bits[i] << ONE) | y
+    return n - back, positives
 
 
-@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
-def _group(above: Any, below: Any, distinct: Any, pos: Any, neg: Any) -> int:  # noqa: ANN401
-    """Collapse sorted keys into distinct scores; ``distinct`` may share memory with ``above``."""
-    m = 0
-    i = 0
-    while i < above.size:
-        bits = (~above[i]) >> ONE
-        p = 0
-        start = i
-        while i < above.size and (~above[i]) >> ONE == bits:
-            p += np.int64(~above[i] & ONE)
+@njit(nogil=True, cache=True)
+def _group(
+    keys: Any,  # noqa: ANN401
+    flip: Any,  # noqa: ANN401
+    sign: Any,  # noqa: ANN401
+    positives: int,
+    negatives: int,
+    state: Any,  # noqa: ANN401
+    distinct: Any,  # noqa: ANN401
+    pos: Any,  # noqa: ANN401
+    neg: Any,  # noqa: ANN401
+) -> int:
+    """Collapse sorted keys into distinct scores and add to ``state`` what their order comes to."""
+    tp, fp, concordant, tied, precision, gap = (
+        state[0],
+        state[1],
+        state[2],
+        state[3],
+        state[4],
+        state[5],
+    )
+    m = i = 0
+    while i < keys.size:
+        key = keys[i] ^ flip
+        bits = key >> ONE
+        y = np.int64(key & ONE)
+        p, q = y, 1 - y
+        i += 1
+        while i < keys.size and (keys[i] ^ flip) >> ONE == bits:
+            y = np.int64((keys[i] ^ flip) & ONE)
+            p += y
+            q += 1 - y
             i += 1
-        distinct[m] = bits
+        distinct[m] = bits | sign
         pos[m] = p
-        neg[m] = i - start - p
+        neg[m] = q
         m += 1
-    i = 0
-    while i < below.size:
-        bits = below[i] >> ONE
-        p = 0
-        start = i
-        while i < below.size and below[i] >> ONE == bits:
-            p += np.int64(below[i] & ONE)
-            i += 1
-        distinct[m] = bits | SIGN
-        pos[m] = p
-        neg[m] = i - start - p
-        m += 1
+        concordant += tp * q
+        tied += p * q
+        tp += p
+        fp += q
+        # No branch on p: whether it is zero cannot be foretold, and a wrong guess costs more.
+        precision += p * (tp / (tp + fp))
+        gap = max(gap, abs(tp * negatives - fp * positives))
+    state[0], state[1], state[2], state[3], state[4], state[5] = (
+        tp,
+        fp,
+        concordant,
+        tied,
+        precision,
+        gap,
+    )
     return m
 
 
@@ -109,7 +144,7 @@ def _radix_is_faster() -> bool:
     return seconds[1] < seconds[0]
 
 
-@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
+@njit(nogil=True, cache=True)
 def _radix(keys: Any, spare: Any) -> Any:  # noqa: ANN401
     """Sort by one byte at a time, lowest first, skipping bytes that all keys share."""
     n = keys.size
@@ -136,19 +171,3 @@ def _radix(keys: Any, spare: Any) -> Any:  # noqa: ANN401
             place[b] += 1
         source, target = target, source
     return source
-
-
-@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
-def order_sums(pos: Any, neg: Any, positives: float, negatives: float) -> tuple[float, ...]:  # noqa: ANN401
-    """Return concordant and tied weight, sum of precision over positives and largest gap."""
-    tp = fp = concordant = tied = precision = gap = 0.0
-    for i in range(pos.size):
-        p, q = float(pos[i]), float(neg[i])
-        concordant += tp * q
-        tied += p * q
-        tp += p
-        fp += q
-        if p > 0.0:
-            precision += p * tp / (tp + fp)
-        gap = max(gap, abs(tp * negatives - fp * positives))
-    return concordant, tied, precision, gap

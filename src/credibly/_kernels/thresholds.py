@@ -17,9 +17,10 @@ def rows_between(
     score: NDArray[np.float64], positive: NDArray[np.bool_], thresholds: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Count rows by the number of (rising, finite) thresholds that they reach and by class."""
-    low, high = thresholds[0], thresholds[-1]
+    low, high = float(thresholds[0]), float(thresholds[-1])
     width = high - low
-    scale = CELLS / width if 0 < width < np.inf else 0.0
+    # Without a finite scale every scan starts at the first threshold: slower, as right.
+    scale = CELLS / width if CELLS / 1e308 < width < np.inf else 0.0
     # The first threshold that any score of a cell can fail to reach; the scan steps on from there.
     edges = np.clip((thresholds - low) * scale, 0, CELLS - 1).astype(np.int64)
     first = np.searchsorted(edges, np.arange(CELLS)).astype(np.int64)
@@ -27,7 +28,7 @@ def rows_between(
     return counts
 
 
-@njit(nogil=True, cache=True)  # type: ignore[untyped-decorator]
+@njit(nogil=True, cache=True)
 def _count(score: Any, positive: Any, thresholds: Any, first: Any, low: float, scale: float) -> Any:  # noqa: ANN401
     m = thresholds.size
     counts = np.zeros((m + 1, 2), np.int64)
@@ -39,5 +40,5 @@ def _count(score: Any, positive: Any, thresholds: Any, first: Any, low: float, s
             j = first[min(int(min(x, CELLS - 1.0)), CELLS - 1)]
         while j < m and thresholds[j] <= s:
             j += 1
-        counts[j, positive[i]] += 1
+        counts[j, np.intp(positive[i])] += 1
     return counts

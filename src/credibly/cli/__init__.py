@@ -1,1 +1,86 @@
-"""The command line."""
+"""The command line: `credibly VERB ...`, the same verbs as in Python.
+
+Each public module here is one command: its function `command`, whose docstring is the help.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+EPILOGUE = """\
+Try:
+  credibly demo
+  credibly evaluate predictions.csv --truth y --probability p --positive yes
+  credibly list measures
+  credibly show measure kappa
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
+    from cyclopts import CycloptsError
+
+    from credibly._core.errors import CrediblyError, ParameterError
+
+    tokens = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in tokens
+    tokens = [t for t in tokens if t != "--debug"]
+    try:
+        build()(tokens, exit_on_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except CycloptsError:  # already printed, with the usage
+        return USAGE
+    except CrediblyError as error:
+        if debug:
+            raise
+        complain(str(error))
+        return USAGE if isinstance(error, ParameterError) else DATA
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        if debug:
+            raise
+        complain(
+            f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
+        )
+        return DATA
+    return OK
+
+
+def build() -> App:
+    """Make the application out of the modules of this package, which import what they need when called."""
+    from cyclopts import App
+
+    from credibly import __version__
+
+    app = App(
+        name="credibly",
+        help="Decide whether to believe a learned model.",
+        help_epilogue=EPILOGUE,
+        help_format="plaintext",
+        version=__version__,
+    )
+    for module in iter_modules(__path__):
+        if not module.name.startswith("_"):
+            command = import_module(f"{__name__}.{module.name}").command
+            app.command(command, name=module.name.replace("_", "-"))
+    return app
+
+
+def complain(message: str) -> None:
+    """Print an error where errors belong."""
+    from credibly._core.text import visible
+
+    print(f"credibly: {visible(message)}", file=sys.stderr)

@@ -79,7 +79,7 @@ def random(p: Predictions) -> Predictions | None:
         rows,
         truth=actual,
         label=np.where(label == k, -1, label),
-        weight=rows.weights[actual] * share[label] / max(share.sum(), 1e-300),
+        weight=rows.weights[actual] * (share[label] / max(share.sum(), 1e-300)),
         baseline=None if rows.baseline is None else rows.baseline[actual],
     )
 
@@ -107,6 +107,8 @@ def prevalence(p: Predictions) -> Predictions | None:
 def mean(p: Predictions) -> Predictions | None:
     """Every case gets the training mean, or that of these cases when it is not known."""
     if p.task != "numeric" or not p.n:
+        return None
+    if p.baseline is None and not p.weights.any():
         return None
     constant = (
         p.baseline

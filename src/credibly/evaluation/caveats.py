@@ -73,8 +73,7 @@ def value_findings(
         )
         return (Finding("undefined", "caution", message, ""),)
     if math.isinf(value) and m.loss is not None:
-        losses = m.loss(p, **m.arguments)
-        rows = np.flatnonzero(np.isinf(losses.reshape(p.n, -1)).any(axis=1))
+        rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1))
         named = rows if p.row is None else p.row[rows]
         message = f"{m.title} is infinite: {count(rows.size, 'case')} cost infinitely much ({some_rows(named)})."
         hint = (

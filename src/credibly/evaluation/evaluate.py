@@ -14,6 +14,7 @@ from credibly.evaluation.caveats import table_findings, value_findings
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
+from credibly.predictions import CostMatrix
 from credibly.predictions.labels import MISSING
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from credibly.measures._declare import Average
-    from credibly.predictions import CostMatrix, Predictions
+    from credibly.predictions import Predictions
 
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
 AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
@@ -162,7 +163,8 @@ class _Request:
         ]
 
     def _class_rows(self, m: Measure) -> bool:
-        return self.by_class and (class_wise(m) or m.reads is Counts)
+        named = any(isinstance(v, CostMatrix) for v in m.arguments.values())
+        return self.by_class and (class_wise(m) or (m.reads is Counts and not named))
 
     def _average(self, m: Measure, p: Predictions) -> Average | None:
         if not class_wise(m) or self.by_class or (self.average is None and p.binary):
@@ -232,6 +234,10 @@ def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
 
 def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
     """Give undecided cases the default class, if one is named, and say what was done."""
+    default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
+    if unclassified not in ("error", "exclude") and not default:
+        msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
+        raise ParameterError(msg)
     if p.label is None or p.label.min(initial=0) != MISSING:
         return p, []
     n = int((p.label == MISSING).sum())
@@ -244,13 +250,10 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
         return p, [
             Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
         ]
-    for i, name in enumerate(p.classes):
-        if unclassified == name or str(unclassified) == str(name):
-            label = np.where(p.label == MISSING, i, p.label)
-            said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
-            return replace(p, label=label, cache={}), [said]
-    msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
-    raise ParameterError(msg)
+    label = np.where(p.label == MISSING, default[0], p.label)
+    name = p.classes[default[0]]
+    said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
+    return replace(p, label=label, cache={}), [said]
 
 
 def _decided(p: Predictions, unclassified: object) -> Predictions:
@@ -276,8 +279,9 @@ def _proportion_interval(
         return None, "the same cases are predicted in several repeats; ask by='repeat'"
     if p.weight_kind != "importance":
         return wilson(part, whole, level), ""
-    squared = replace(p, weight=np.square(p.weights), cache={})
-    effective = whole**2 / _parts(m, squared, class_index)[1]
+    largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
+    squared = replace(p, weight=np.square(p.weights / largest), cache={})
+    effective = (whole / largest) ** 2 / _parts(m, squared, class_index)[1]
     limits = wilson(effective * part / whole, effective, level)
     return replace(limits, method=f"Wilson, effective size {effective:.4g}"), ""
 

@@ -28,8 +28,9 @@ def wilson(part: float, whole: float, confidence_level: float = 0.95) -> Interva
     scale = 1 + z * z / whole
     centre = (share + z * z / (2 * whole)) / scale
     half = z / scale * math.sqrt(share * (1 - share) / whole + (z / (2 * whole)) ** 2)
-    low = 0.0 if part == 0 else max(0.0, centre - half)
-    high = 1.0 if share == 1 else min(1.0, centre + half)
+    # Near the ends rounding could carry a limit past the share itself.
+    low = 0.0 if part == 0 else min(share, max(0.0, centre - half))
+    high = 1.0 if share == 1 else max(share, min(1.0, centre + half))
     return Interval(low, high, confidence_level, "Wilson")
 
 

@@ -50,6 +50,8 @@ class Facts(TypedDict, total=False):
     by_request: bool
 
 
+ROUNDING = 1e-12
+
 Direction = Literal["higher", "lower", "neither"]
 Average = Literal["macro", "micro", "weighted", "weighted_predicted"]
 
@@ -117,8 +119,7 @@ class Measure:
                 return "a positive class"
             if column != "positive" and getattr(p, column) is None:
                 return column
-        required = [q.name for q in self.parameters if q.required and q.name not in self.arguments]
-        return self.reads.missing(p) or (f"{required[0]}=..." if required else "")
+        return self.reads.missing(p) or (f"{self._unfilled}=..." if self._unfilled else "")
 
     def summarise(self, p: Predictions) -> Summary:
         """Reduce predictions to the summary that the measure reads."""
@@ -127,17 +128,38 @@ class Measure:
         lack = self.lacks(p)
         if lack:
             have = ", ".join(p.provides) or "none"
-            hint = _BASELINE_HINT if lack == "baseline" else f"Pass {lack}=... ."
-            msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}"
+            hint = _HINTS.get(lack, f"Pass {lack}=... .")
+            msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
             raise MissingColumnError(msg)
         known = p.known()
-        losses = self.loss(known, **self.arguments)
-        return LossMoments.of_cases(losses if losses.ndim > 1 else losses[:, None], known.weight)
+        return LossMoments.of_cases(self.losses(known), known.weight)
+
+    def losses(self, p: Predictions) -> Floats:
+        """Return what each case (row) costs, in one column or several; none for other measures."""
+        if self.loss is None:
+            return np.empty((p.n, 0))
+        with np.errstate(all="ignore"):  # too large is infinite, and a finding says so
+            losses = self.loss(p, **self.arguments)
+        return losses if losses.ndim > 1 else losses[:, None]
 
     def of_summary(self, summary: Summary) -> Floats:
         """Apply the formula; a batch of summaries gives an array."""
+        if self._unfilled:
+            msg = f"{self.name} needs {self._unfilled}=... ."
+            raise ParameterError(msg)
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
-        return np.asarray(self.formula(summary, **arguments))
+        with np.errstate(all="ignore"):
+            values = np.asarray(self.formula(summary, **arguments))
+            # Rounding may carry a value past an end of its range by some last digits.
+            inside = np.clip(values, *self.range)
+            return np.where(np.abs(inside - values) < ROUNDING, inside, values)
+
+    @property
+    def _unfilled(self) -> str:
+        """The first parameter that has no default and was not given."""
+        return next(
+            (q.name for q in self.parameters if q.required and q.name not in self.arguments), ""
+        )
 
     def value(self, p: Predictions) -> float:
         """Return the value on predictions; NaN where it is undefined."""
@@ -203,10 +225,13 @@ class Measure:
         return "numeric" if self.takes == "value" else "classification"
 
 
-_BASELINE_HINT = (
-    "Pass baseline=... with the class probabilities (or the mean) of the training part: "
-    "the test part's own would flatter nobody and describe no rule that could have been used."
-)
+_HINTS = {
+    "baseline": "Pass baseline=... with the class probabilities (or the mean) of the training part: "
+    "the test part's own would flatter nobody and describe no rule that could have been used.",
+    "a positive class": "Pass positive=... .",
+    "numeric predictions": "Pass value=... .",
+    "classification predictions": "",
+}
 
 
 def class_sizes(p: Predictions, average: Average) -> Floats:
@@ -233,7 +258,7 @@ class Measures(Registry[Measure]):
         """
         if isinstance(text, Measure):
             return text
-        name, arguments = parse_call(text)
+        name, arguments = parse_call(str(text))
         return self[name].given(**arguments)
 
 

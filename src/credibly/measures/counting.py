@@ -278,7 +278,8 @@ def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
     >>> fbeta(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
     0.6666666666666666
     """
-    return ratio((1 + beta**2) * c.tp, beta**2 * c.positives + c.labelled_positive)
+    square = float(min(beta, 1e100)) ** 2  # beyond it recall is all that counts
+    return ratio((1 + square) * c.tp, square * c.positives + c.labelled_positive)
 
 
 @measure(
@@ -399,9 +400,12 @@ def mcc(c: Counts) -> Floats:
     >>> mcc(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
     0.5773502691896258
     """
-    # Shares, not counts: the products of counts overflow what a double holds exactly.
-    actual, predicted = ratio(c.actual, c.total[..., None]), ratio(c.predicted, c.total[..., None])
-    doubt = ratio(c.doubt.sum(axis=-1), c.total)
+    # Shares, not counts: the products of counts overflow what a double holds exactly. Each margin
+    # has its own total, so that rounding cannot give a certain one a spread.
+    undecided = c.doubt.sum(axis=-1)
+    labelled = c.predicted.sum(axis=-1) + undecided
+    actual, predicted = ratio(c.actual, c.total[..., None]), ratio(c.predicted, labelled[..., None])
+    doubt = ratio(undecided, labelled)
     together = ratio(c.correct.sum(axis=-1), c.total) - (actual * predicted).sum(axis=-1)
     # 1 - sum of squares as a sum of products, so that a certain margin gives exactly zero.
     spread = (actual * (1 - actual)).sum(axis=-1)

@@ -105,7 +105,7 @@ def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     chance=0,
     combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
     undefined="the class shares of the training part leave nothing to be told",
-    cite=KONONENKO,
+    cite=WEKA,
     where=CLIP,
 )
 def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:

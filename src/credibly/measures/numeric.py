@@ -101,8 +101,8 @@ def _weighted_median(values: Floats, weight: Floats) -> Floats:
     v, below = values[order], np.cumsum(weight[order])
     half = below[-1] / 2
     i = int(np.searchsorted(below, half * (1 - 1e-12)))
-    if np.isclose(below[i], half, rtol=1e-12) and i + 1 < v.size:
-        return np.asarray((v[i] + v[i + 1]) / 2)
+    if np.isclose(below[i], half, rtol=1e-12, atol=0) and i + 1 < v.size and v[i] < v[i + 1]:
+        return np.asarray(v[i] + (v[i + 1] - v[i]) / 2)
     return np.asarray(v[i])
 
 
@@ -230,8 +230,16 @@ def r2_training_mean(p: Predictions) -> Floats:
     return _beside_baseline(p, np.square)
 
 
+def _scaled(*columns: Floats) -> list[Floats]:
+    """Bring numbers within 1/4 by one power of two, which is exact: squares and sums then fit a double."""
+    size = max((np.abs(x).max(initial=0.0) for x in columns), default=0.0)
+    return [np.ldexp(x, -int(np.frexp(size)[1]) - 2) for x in columns]
+
+
 def _centred(x: Floats, weight: Floats) -> Floats:
-    return x - ratio((weight * x).sum(), weight.sum())
+    """Subtract the mean, counted from the first value, so that a constant leaves exactly zero."""
+    moved = x - x[:1]
+    return moved - ratio((weight * moved).sum(), weight.sum())
 
 
 @measure(
@@ -252,15 +260,16 @@ def r2_test_mean(t: Pairs) -> Floats:
     >>> r2_test_mean(Predictions.of([1.0, 3.0], value=[1.0, 2.0]))
     0.5
     """
-    around = _centred(t.truth, t.weight)
+    truth, value = _scaled(t.truth, t.value)
+    around = _centred(truth, t.weight)
     return 1 - ratio(
-        (t.weight * np.square(t.value - t.truth)).sum(), (t.weight * np.square(around)).sum()
+        (t.weight * np.square(value - truth)).sum(), (t.weight * np.square(around)).sum()
     )
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
-    a, b = _centred(x, weight), _centred(y, weight)
     # Scale first: squares of very large or very small numbers leave what a double can hold.
+    a, b = (_centred(_scaled(side)[0], weight) for side in (x, y))
     a, b = (ratio(side, np.abs(side).max(initial=0)) for side in (a, b))
     spread = np.sqrt((weight * a * a).sum() * (weight * b * b).sum())
     return np.clip(ratio((weight * a * b).sum(), spread), -1, 1)
@@ -334,7 +343,7 @@ def kendall(t: Pairs) -> Floats:
 
     def untied(x: Floats) -> Floats:
         size = np.bincount(np.unique(x, return_inverse=True)[1], t.weight)
-        return np.asarray((t.weight.sum() ** 2 - np.square(size).sum()) / 2)
+        return np.asarray((size * (size.sum() - size)).sum() / 2)
 
     return np.clip(ratio(difference, np.sqrt(untied(t.truth)) * np.sqrt(untied(t.value))), -1, 1)
 
@@ -452,7 +461,7 @@ def _log_error(p: Predictions) -> Floats:
     "Root mean squared log error",
     needs=VALUE,
     link=np.sqrt,
-    undefined="a truth or prediction is -1 or less",
+    undefined=f"{NO_CASES}, or a truth or prediction is -1 or less",
     cite=HYNDMAN,
 )
 def rmsle(p: Predictions) -> Floats:
@@ -469,7 +478,7 @@ def rmsle(p: Predictions) -> Floats:
 @mean_loss(
     "Mean absolute log error",
     needs=VALUE,
-    undefined="a truth or prediction is -1 or less",
+    undefined=f"{NO_CASES}, or a truth or prediction is -1 or less",
     cite=HYNDMAN,
 )
 def male(p: Predictions) -> Floats:

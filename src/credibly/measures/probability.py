@@ -30,13 +30,14 @@ def truth_probability(p: Predictions, clip: float = 0) -> Floats:
     """Return the probability that each case's actual class was given, but at least ``clip``."""
     if "truth_probability" not in p.cache:
         q = p.need("probability", "this loss")
-        p.cache["truth_probability"] = (
-            np.where(p.truth == p.positive, q, 1 - q)
-            if q.ndim == 1
-            else np.take_along_axis(q, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
-        )
-    found: Floats = p.cache["truth_probability"]
-    return np.maximum(found, clip) if clip else found
+        if q.ndim == 1:
+            found = q - (p.truth != p.positive)  # q or q - 1: subtracting beats choosing
+            np.abs(found, out=found)
+        else:
+            found = np.take_along_axis(q, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
+        p.cache["truth_probability"] = found
+    kept: Floats = p.cache["truth_probability"]
+    return np.maximum(kept, clip) if clip else kept
 
 
 def outcomes(p: Predictions) -> Floats:
@@ -47,7 +48,8 @@ def outcomes(p: Predictions) -> Floats:
 def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     """Return -log x, infinite at zero without a warning."""
     with np.errstate(divide="ignore"):
-        return np.asarray(-log(x))
+        logs = np.asarray(log(x))
+    return np.negative(logs, out=logs)
 
 
 @mean_loss(
@@ -68,7 +70,8 @@ def brier(p: Predictions) -> Floats:
     0.15625
     """
     place = p.positive if p.positive is not None else 1
-    return np.square(p.probabilities_of(place) - (p.truth == place))
+    error = p.probabilities_of(place) - (p.truth == place)
+    return np.square(error, out=error)
 
 
 @mean_loss(

@@ -120,6 +120,8 @@ def average_precision(t: ScoreTable) -> Floats:
 
 def _interpolated(t: ScoreTable, recalls: list[float]) -> Floats:
     """Mean over recalls of the best precision at that recall or beyond."""
+    if not t.score.size:
+        return np.full(t.positives.shape, np.nan)
     precision = ratio(t.tp, t.tp + t.fp)
     best_from_here = np.fmax.accumulate(precision[..., ::-1], axis=-1)[..., ::-1]
     reached = t.tp[..., None, :] >= np.asarray(recalls)[:, None] * t.positives[..., None, None] * (
@@ -174,6 +176,8 @@ def eleven_point_average_precision(t: ScoreTable) -> Floats:
 
 def _positives_at(t: ScoreTable, k: int) -> Floats:
     """Expected weight of positives among the k best: a tied block at the cut gives its share."""
+    if not t.score.size:
+        return np.full(t.positives.shape, np.nan)
     selected = t.tp + t.fp
     i = (selected >= k * (1 - 1e-12)).argmax(axis=-1)[..., None]
     tp = np.take_along_axis(t.tp, i, -1)[..., 0]
@@ -265,7 +269,7 @@ def discordant_pairs(t: ScoreTable) -> Floats:
     1.0
     """
     o = t.order()
-    return np.asarray(o.positives * o.negatives - o.concordant - o.tied)
+    return np.maximum(o.positives * o.negatives - o.concordant - o.tied, 0.0)
 
 
 @measure("Tied pairs", reads=ScoreTable, range=(0, np.inf), best=None, cite=HANLEY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -154,9 +155,7 @@ class Predictions:
             findings += more
         columns |= _design(design, n)
         if n_train is not None:
-            columns["n_train"] = frozen(
-                np.broadcast_to(floats(np.atleast_1d(n_train), "n_train"), n).copy()
-            )
+            columns["n_train"] = frozen(_training_size(n_train, n))
         made = cls(**columns, findings=tuple(findings))
         _refuse_duplicate_rows(made)
         return made
@@ -262,7 +261,7 @@ class Predictions:
                     continue
                 digest.update(f.name.encode())
                 if isinstance(part, np.ndarray):
-                    plain = part.astype(str) if part.dtype.kind == "O" else part
+                    plain = _canonical(part)
                     digest.update(f"{plain.dtype.kind}{plain.shape}".encode())
                     digest.update(np.ascontiguousarray(plain).view(np.uint8).data)
                 else:
@@ -398,10 +397,13 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
 def _probability(
     given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
 ) -> Floats:
-    to_numpy = getattr(given, "to_numpy", None)
-    shape = np.asarray(to_numpy() if to_numpy is not None else given)
+    try:
+        shape = np.asarray(given)
+    except ValueError:
+        msg = "probability must have the same number of columns in every row."
+        raise DataError(msg) from None
     if shape.ndim <= 1:
-        p = finite(shape, "probability")
+        p = floats(shape, "probability")
         same_length(p, n, "probability")
         within_unit(p, "probability")
         _need_positive(names, place, "probability")
@@ -414,10 +416,14 @@ def _probability(
             "Name every class, in the order of the columns, with classes=[...]."
         )
         raise DataError(msg)
-    p = finite(shape.ravel(), "probability").reshape(shape.shape) if shape.size else shape * 1.0
+    p = floats(shape.ravel(), "probability").reshape(shape.shape)
     within_unit(p, "probability")
     sums_to_one(p, tolerance, "probability")
     return p
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and value == value
 
 
 def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[Any] | None:
@@ -426,6 +432,9 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
     """
     place, p = columns["positive"], columns.get("probability")
     names = columns["classes"]
+    if threshold is not None and not _is_number(threshold):
+        msg = f"threshold must be a number; got {threshold!r}."
+        raise ParameterError(msg)
     if threshold is not None or (p is not None and p.ndim == 1):
         if place is None or len(names) > BINARY:
             msg = "threshold= needs two classes and a positive one: pass positive=... ."
@@ -435,7 +444,7 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
             msg = "threshold= needs score=... or probability=... ."
             raise ParameterError(msg)
         cut = 0.5 if threshold is None else threshold
-        return frozen(np.where(s >= cut, np.int8(place), np.int8(1 - place)))
+        return frozen(((s >= cut) == bool(place)).astype(np.int8))
     if p is None:
         return None
     codes = p.argmax(axis=1).astype(columns["truth"].dtype)
@@ -486,6 +495,14 @@ def _weight_kind(
     return kind, []
 
 
+def _training_size(given: object, n: int) -> Floats:
+    size = finite(np.atleast_1d(np.asarray(given)), "n_train")
+    if size.size not in {1, n} or (size < 0).any():
+        msg = f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
+        raise DataError(msg)
+    return np.broadcast_to(size, n).copy()
+
+
 def _design(design: dict[str, object], n: int) -> dict[str, Any]:
     columns = {}
     for name, given in design.items():
@@ -515,6 +532,15 @@ def _refuse_duplicate_rows(p: Predictions) -> None:
             f"{some_rows(twice)}. Give each repetition its own repeat or fold, or remove the copies."
         )
         raise DataError(msg)
+
+
+def _canonical(column: NDArray[Any]) -> NDArray[Any]:
+    """Return the column as every container would have given it: numpy's widths are not data."""
+    if column.dtype.kind in "iu":
+        return column.astype(np.int64)
+    if column.dtype.kind in "OU":
+        return np.array(column.astype(str).tolist(), dtype=str)  # as wide as its longest text
+    return column
 
 
 def _places(column: NDArray[Any]) -> NDArray[np.int64]:

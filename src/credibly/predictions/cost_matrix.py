@@ -39,7 +39,11 @@ class CostMatrix:
         orientation: Literal["actual", "predicted"] = "actual",
     ) -> CostMatrix:
         """Check a square table; ``orientation`` says what its rows are."""
-        matrix = np.array(values, np.float64)
+        try:
+            matrix = np.array(values, np.float64)
+        except (TypeError, ValueError):
+            msg = f"A cost matrix is a table of numbers; got {values!r:.100}."
+            raise DataError(msg) from None
         names = tuple(classes)
         if matrix.ndim != 2 or matrix.shape != (len(names), len(names)):
             msg = (

@@ -63,8 +63,15 @@ def encode(values: object, name: str) -> Labels:
 
 def as_column(values: object, name: str) -> NDArray[Any]:
     """Return a one-dimensional array, or say what is wrong with the shape."""
-    to_numpy = getattr(values, "to_numpy", None)
-    array = np.asarray(to_numpy() if to_numpy is not None else values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        msg = f"{name} must be one column; its rows differ in length."
+        raise DataError(msg) from None
+    if array.dtype.kind in "US" and isinstance(values, list | tuple):
+        # Numpy writes a number or a missing value among texts as text: keep what was given.
+        mixed = not all(isinstance(v, str | bytes) for v in values)
+        array = np.array(values, object) if mixed else array
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -117,7 +124,7 @@ def _is_missing(value: object) -> bool:
 
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     """Encode Python objects: text, or numbers and truth values, but not a mixture."""
-    items = array.tolist()
+    items = [v.item() if isinstance(v, np.generic) else v for v in array.tolist()]
     distinct = [v for v in dict.fromkeys(items) if not _is_missing(v)]
     kinds = {
         "text" if isinstance(v, str) else "number" if isinstance(v, int | float) else "other"

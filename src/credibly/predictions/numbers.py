@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
+
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """Make an array that is ours read-only."""
@@ -24,8 +26,8 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 def floats(values: object, name: str) -> Floats:
     """Copy a column of numbers."""
     array = as_column(values, name)
-    if array.dtype.kind == "c":
-        msg = f"{name} holds complex numbers."
+    if array.dtype.kind in NO_NUMBERS:
+        msg = f"{name} holds {NO_NUMBERS[array.dtype.kind]}."
         raise DataError(msg)
     try:
         return np.array(array, np.float64)
@@ -47,6 +49,12 @@ def _is_float(value: object) -> bool:
 def finite(values: object, name: str) -> Floats:
     """Copy a column in which every number is finite, or say which rows are not."""
     array = floats(values, name)
+    refuse_endless(array, name)
+    return array
+
+
+def refuse_endless(array: Floats, name: str) -> None:
+    """Name the rows whose number is not finite."""
     # A sum is finite unless a term is not (or the sum overflows), and is far cheaper than a mask.
     with np.errstate(over="ignore", invalid="ignore"):
         suspicious = not np.isfinite(array.sum())
@@ -59,16 +67,17 @@ def finite(values: object, name: str) -> Floats:
                 "Remove these rows or repair the model that made them."
             )
             raise DataError(msg)
-    return array
 
 
 def within_unit(array: Floats, name: str) -> None:
-    """Refuse numbers outside [0, 1]."""
+    """Refuse numbers outside [0, 1] and what is no number."""
     if array.size and not (array.min() >= 0 and array.max() <= 1):
+        refuse_endless(array.max(axis=1) if array.ndim > 1 else array, name)
         bad = np.argwhere((array < 0) | (array > 1))
-        shown = (f"{i[0]} ({array[tuple(i)]:.6g})" for i in bad)
+        rows, first = np.unique(bad[:, 0], return_index=True)
+        shown = (f"{i[0]} ({array[tuple(i)]:.6g})" for i in bad[first])
         msg = (
-            f"{name} lies outside [0, 1] in {count(len(bad), 'row')}: {some_rows(shown)}. "
+            f"{name} lies outside [0, 1] in {count(rows.size, 'row')}: {some_rows(shown)}. "
             "If these are scores on another scale pass them as score=..."
         )
         raise DataError(msg)

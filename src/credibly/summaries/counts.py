@@ -129,14 +129,19 @@ class Counts(Summary):
 
     def binary(self, positive: int) -> BinaryCounts:
         """Return the two-by-two table of one class against the rest."""
-        tp = self.matrix[..., positive, positive]
-        fn = self.matrix[..., positive, :].sum(axis=-1) - tp
-        fp = self.matrix[..., :, positive].sum(axis=-1) - tp
-        every = self.matrix.sum(axis=(-1, -2))
-        doubt = self.doubt[..., positive]
-        return BinaryCounts(
-            tp, fp, fn, every - tp - fn - fp, doubt, self.doubt.sum(axis=-1) - doubt
+        # Sums, not differences: what rounding leaves of an empty cell would define the undefined.
+        rest = np.arange(self.doubt.shape[-1]) != positive
+        of_rest = self.matrix[..., rest, :]
+        cells = (
+            self.matrix[..., positive, positive],
+            of_rest[..., positive].sum(axis=-1),
+            self.matrix[..., positive, rest].sum(axis=-1),
+            of_rest[..., rest].sum(axis=(-1, -2)),
+            self.doubt[..., positive],
+            self.doubt[..., rest].sum(axis=-1),
         )
+        # Arrays even where a sum is one number: only arrays are added when summaries are.
+        return BinaryCounts(*map(np.asarray, cells))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

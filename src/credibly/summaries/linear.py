@@ -48,7 +48,7 @@ class Summary(ABC):
         changed: dict[str, Any] = {}
         for f in fields(self):  # type: ignore[arg-type]
             mine, theirs = getattr(self, f.name), getattr(other, f.name)
-            if isinstance(mine, np.ndarray):
+            if isinstance(mine, np.ndarray | np.number):  # sums of 0-d arrays are scalars
                 changed[f.name] = mine + sign * theirs
             elif mine != theirs:
                 msg = f"These summaries differ in {f.name} ({mine} and {theirs}), so they cannot be merged."

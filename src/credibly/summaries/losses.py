@@ -34,6 +34,8 @@ class LossMoments(Summary):
     total: Floats
     squares: Floats
     infinite: Floats
+    minus_infinite: Floats
+    undefined: Floats
 
     takes: ClassVar[str] = "label"
 
@@ -45,21 +47,21 @@ class LossMoments(Summary):
     @classmethod
     def of_cases(cls, losses: Floats, weight: Floats | None) -> LossMoments:
         """Sum the losses of cases (rows)."""
+        up = down = unknown = np.zeros(losses.shape[1])
         with np.errstate(over="ignore", invalid="ignore"):
-            if np.isfinite(losses.sum()):
-                infinite = np.zeros(losses.shape[1])
-            else:
-                endless = np.isinf(losses)
-                infinite = (endless if weight is None else endless * weight[:, None]).sum(
-                    axis=0
-                ) * 1.0
-                losses = np.where(endless, 0.0, losses)
-            if weight is None:
-                total, squares = losses.sum(axis=0), np.einsum("ij,ij->j", losses, losses)
-            else:
-                total, squares = weight @ losses, weight @ np.square(losses)
+            total = _sum(losses, weight)
+            if not np.isfinite(total).all():
+                up, down = (_sum((losses == end) * 1.0, weight) for end in (np.inf, -np.inf))
+                unknown = _sum(np.isnan(losses) * 1.0, weight)
+                losses = np.where(np.isfinite(losses), losses, 0.0)
+                total = _sum(losses, weight)
+            squares = (
+                np.einsum("ij,ij->j", losses, losses)
+                if weight is None
+                else weight @ np.square(losses)
+            )
         whole = float(len(losses)) if weight is None else weight.sum()
-        return cls(np.asarray(whole), total, squares, infinite)
+        return cls(np.asarray(whole), total, squares, up, down, unknown)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:  # noqa: ARG003
@@ -69,9 +71,20 @@ class LossMoments(Summary):
     @property
     def mean(self) -> Floats:
         """Mean of each loss; infinite if one case's is."""
-        return np.where(self.infinite > 0, np.inf, ratio(self.total, self.weight[..., None]))
+        return self._endless(ratio(self.total, self.weight[..., None]))
 
     @property
     def sum(self) -> Floats:
         """Sum of each loss; infinite if one case's is."""
-        return np.where(self.infinite > 0, np.inf, self.total)
+        return self._endless(self.total)
+
+    def _endless(self, finite: Floats) -> Floats:
+        with np.errstate(invalid="ignore"):  # both ends: undefined
+            end = np.where(self.infinite > 0, np.inf, 0.0) - np.where(
+                self.minus_infinite > 0, np.inf, 0.0
+            )
+        return np.where(self.undefined > 0, np.nan, finite + end)
+
+
+def _sum(losses: Floats, weight: Floats | None) -> Floats:
+    return losses.sum(axis=0) if weight is None else weight @ losses

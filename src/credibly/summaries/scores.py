@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -74,7 +75,10 @@ class ScoreTable(Summary):
         if weight is None and worth_compiling(score.size):
             from credibly._kernels.order import distinct_scores
 
-            return cls(*distinct_scores(np.ascontiguousarray(score), positive))
+            scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
+            made = cls(scores, pos, neg)
+            made.cache["order"] = OrderSums(made.positives, made.negatives, *map(np.asarray, sums))
+            return made
         score, order, first = _groups(score)
         if weight is None:
             size = np.diff(first, append=order.size)
@@ -129,11 +133,6 @@ class ScoreTable(Summary):
 
     def _order(self) -> OrderSums:
         positives, negatives = self.positives, self.negatives
-        if self.pos.ndim == 1 and worth_compiling(self.score.size):
-            from credibly._kernels.order import order_sums
-
-            sums = order_sums(self.pos, self.neg, float(positives), float(negatives))
-            return OrderSums(positives, negatives, *map(np.asarray, sums))
         tp, fp = self.tp, self.fp
         tied = (self.pos * 1.0 * self.neg).sum(axis=-1)
         labelled = tp + fp
@@ -147,6 +146,22 @@ class ScoreTable(Summary):
             precision.sum(axis=-1),
             gap.max(axis=-1, initial=0.0),
         )
+
+    def binned(self, edges: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Return positive weight, negative weight and summed score between rising edges, the last included.
+
+        >>> from credibly import Predictions
+        >>> t = ScoreTable.of(Predictions.of([0, 1, 1], probability=[0.1, 0.5, 1.0]))
+        >>> [side.tolist() for side in t.binned([0, 0.5, 1])]
+        [[0.0, 2.0], [1.0, 0.0], [0.1, 1.5]]
+        """
+        cuts = np.searchsorted(self.score[::-1], np.asarray(edges)[1:-1])
+        stops = self.score.size - np.concatenate([[0], cuts, [self.score.size]])
+        spans = [slice(low, high) for high, low in pairwise(stops)]
+        pos = np.array([self.pos[s].sum() for s in spans], np.float64)
+        neg = np.array([self.neg[s].sum() for s in spans], np.float64)
+        total = np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
+        return pos, neg, total
 
     def _combined(self, other: Self, sign: int) -> ScoreTable:
         score, order, first = _groups(np.concatenate([self.score, other.score]))
@@ -203,7 +218,7 @@ def _scored_cases(
 
 def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Return distinct scores falling, the order of the rows and where each score starts in it."""
-    order = np.argsort(score, kind="stable")[::-1]
+    order = np.argsort(score)[::-1]
     ranked = score[order]
     new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
     first = np.flatnonzero(new)
@@ -268,7 +283,7 @@ class ClassScores(Summary):
 
     def class_weights(self) -> Floats:
         """Return the weight of the cases of each class."""
-        return np.bincount(self.actual[0], self.weight[0], len(self.classes)) * 1.0
+        return np.bincount(self.actual[0], self.weight[0], len(self.classes)).astype(np.float64)
 
     def _combined(self, other: Self, sign: int) -> ClassScores:
         joined = []

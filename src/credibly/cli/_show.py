@@ -1,0 +1,76 @@
+"""Printing results: tables that a terminal makes pleasant and a pipe keeps plain."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import ParameterError
+from credibly._core.text import markdown_table, plain_table, visible
+
+if TYPE_CHECKING:
+    from credibly._core.results import Finding, Table
+
+COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
+
+
+def print_result(table: Table, *, json: bool, as_csv: bool, markdown: bool) -> None:
+    """Print a table in the one format that was asked for."""
+    if json + as_csv + markdown > 1:
+        msg = "Ask for one of --json, --csv and --markdown."
+        raise ParameterError(msg)
+    if json:
+        print(table.to_json())
+    elif as_csv:
+        rows = table.rows()
+        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]) if rows else [])
+        writer.writeheader()
+        writer.writerows(rows)
+    elif markdown:
+        print(f"{visible(table.heading)}\n\n{markdown_table(*table.cells())}")
+        print("".join(f"\n- {visible(str(f))}" for f in table.all_findings()))
+    else:
+        print(visible(table.heading))
+        print_cells(*table.cells())
+        print_findings(table.all_findings())
+
+
+def print_cells(header: list[str], body: list[list[str]]) -> None:
+    """Print a table of text."""
+    if not sys.stdout.isatty():
+        print(plain_table(*_visible(header, body)))
+        return
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    rich = RichTable(box=None, header_style="bold", pad_edge=False)
+    head, rows = _visible(header, body)
+    for i, name in enumerate(head):
+        rich.add_column(Text(name), overflow="fold", no_wrap=i > 0)
+    for row in rows:
+        rich.add_row(*(Text(c, style="dim" if c == "undefined" else "") for c in row))
+    Console().print(rich)
+
+
+def print_findings(findings: tuple[Finding, ...]) -> None:
+    """Print what to doubt, the worst first."""
+    order = list(COLOURS)
+    ranked = sorted(findings, key=lambda f: order.index(f.severity))
+    if not ranked:
+        return
+    print()
+    if not sys.stdout.isatty():
+        print("\n".join(f"{visible(str(f))}" for f in ranked))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    for f in ranked:
+        text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
+        Console().print(text.append(visible(f"{f.message} {f.action}".rstrip()), style=""))
+
+
+def _visible(header: list[str], body: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    return [visible(h) for h in header], [[visible(c) for c in row] for row in body]

@@ -1,0 +1,150 @@
+"""`credibly demo`: the main job on bundled data, in a few seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from credibly._core.results import Estimate, Table
+
+DATA = Path(__file__).parent.parent / "demo_data" / "breast-cancer.csv"
+HEADLINE = (
+    "error_rate",
+    "recall",
+    "specificity",
+    "precision",
+    "kappa",
+    "auc",
+    "average_precision",
+    "brier",
+    "informational_loss",
+    "information_score",
+)
+
+
+def command(
+    *,
+    save: Annotated[
+        Path | None,
+        Parameter(help="Write the bundled predictions to this file, to try commands on."),
+    ] = None,
+    json: Annotated[bool, Parameter(negative=(), help="The table as JSON.")] = False,
+) -> None:
+    """Evaluate four schemes' predictions of 569 tumours, and say what the numbers mean."""
+    from credibly.cli._show import print_cells, print_findings
+    from credibly.evaluation import evaluate
+    from credibly.io import read
+
+    if save is not None:
+        _save(save)
+        return
+    predictions = read(
+        DATA,
+        truth="truth",
+        probability="probability",
+        positive="malignant",
+        row="row",
+        model="model",
+        fold="fold",
+        baseline=["baseline_benign", "baseline_malignant"],
+        n_train="n_train",
+    )
+    table = evaluate(predictions, HEADLINE)
+    if json:
+        print(table.to_json())
+        return
+    print(
+        "Four learning schemes each predicted 569 tumours by ten-fold cross-validation:\n"
+        "the probability that a tumour is malignant, from a model that had not seen it.\n"
+    )
+    print_cells(*table.cells())
+    print_findings(table.all_findings())
+    print(f"\nWhat it means\n{meaning(table)}\n")
+    print(
+        "Next\n"
+        "  credibly demo --save demo.csv      the same predictions as a file, then\n"
+        "  credibly evaluate demo.csv --positive malignant --by model --json\n"
+        "  credibly show measure information_score\n"
+        "  credibly list measures"
+    )
+
+
+def _save(path: Path) -> None:
+    from credibly._core.errors import DataError
+
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(DATA.read_text(encoding="utf-8"))
+    except FileExistsError:
+        msg = f"{path} exists; nothing was written. Choose another name."
+        raise DataError(msg) from None
+    except OSError as error:
+        msg = f"{path} cannot be written: {error.strerror}."
+        raise DataError(msg) from None
+    print(
+        f"Wrote {path}: 569 tumours x 4 models. Try: credibly evaluate {path} --positive malignant"
+    )
+
+
+def meaning(table: Table) -> str:
+    """Put the table into sentences."""
+    errors = sorted(table.where(measure="error_rate"), key=lambda e: e.value)
+    best, worst = errors[0], errors[-1]
+    lines = [
+        f"- {_model(best)} errs least: about {_in_thousand(best)} tumours in 1,000 "
+        f"({_range(best)} with 95 % confidence). Calling every tumour benign errs in "
+        f"{1000 * best.baselines['majority']:.0f}.",
+        f"- {_model(worst)} errs most ({_in_thousand(worst)} in 1,000). "
+        + _overlap(best, errors[1:]),
+    ]
+    recall = max(table.where(measure="recall"), key=lambda e: e.value)
+    missed = {e.keys["model"]: e for e in table.where(measure="recall")}
+    lines.append(
+        f"- {_model(recall)} finds most of the malignant ones ({100 * recall.value:.1f} %); "
+        f"{_model(worst)} misses about {1000 * (1 - missed[worst.keys['model']].value):.0f} in 1,000 of them. "
+        "If a missed cancer costs more than a false alarm, the error rate is the wrong thing to minimise."
+    )
+    infinite = [
+        _model(e) for e in table.where(measure="informational_loss") if e.value == float("inf")
+    ]
+    if infinite:
+        lines.append(
+            f"- {' and '.join(infinite)} gave probability 0 to something that happened: "
+            "such probabilities cannot be believed as they stand."
+        )
+    return "\n".join(lines)
+
+
+def _overlap(best: Estimate, others: list[Estimate]) -> str:
+    close = [
+        _model(e)
+        for e in others
+        if e.interval is not None
+        and best.interval is not None
+        and e.interval.low <= best.interval.high
+    ]
+    if not close:
+        return "Its interval lies apart from the best one's."
+    return (
+        f"The interval of {_model(best)} overlaps with {' and '.join(close)}'s: from these rates alone "
+        "the best could be another one. They were judged on the same cases, so a paired comparison can tell more."
+    )
+
+
+def _model(e: Estimate) -> str:
+    return str(e.keys["model"])
+
+
+def _in_thousand(e: Estimate) -> str:
+    return f"{1000 * e.value:.0f}"
+
+
+def _range(e: Estimate) -> str:
+    return (
+        f"{1000 * e.interval.low:.0f} to {1000 * e.interval.high:.0f}"
+        if e.interval
+        else "no interval"
+    )

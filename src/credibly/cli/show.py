@@ -1,0 +1,47 @@
+"""`credibly show`: all that is known about one thing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+
+def command(
+    kind: str,
+    name: str,
+    /,
+    *,
+    json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
+) -> None:
+    """Show one entry: formula, range, reference and worked example.
+
+    For instance:
+      credibly show measure kappa
+
+    Parameters
+    ----------
+    kind
+        Which kind it is of: measure, baseline, reader.
+    name
+        Its name or one of its other names.
+    """
+    from credibly._core.results import json_ready
+    from credibly.cli._catalogue import facts_of, registry_of
+
+    entry = registry_of(kind)[name]
+    facts = facts_of(entry)
+    if json:
+        import json as to_json
+
+        print(
+            to_json.dumps(json_ready({"schema_version": 1, **facts}), indent=2, ensure_ascii=False)
+        )
+        return
+    description = facts.pop("description")
+    width = max(len(k) for k in facts)
+    print(f"{facts.pop('title', entry.name)}\n\n{description}\n")
+    for key, value in facts.items():
+        if value not in (None, "", []):
+            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            print(f"{key.replace('_', ' '):<{width}}  {text}")
