@@ -54,7 +54,7 @@ class UnknownNameError(ParameterError, LookupError):
     >>> measures["kapa"]
     Traceback (most recent call last):
     ...
-    credibly._core.errors.UnknownNameError: There is no measure 'kapa'. Did you mean kappa? ...
+    credibly._core.errors.UnknownNameError: There is no measure 'kapa'. Did you mean kappa ...? ...
     """
 
     __str__ = Exception.__str__  # LookupError's KeyError cousins would quote the sentence
@@ -67,7 +67,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     ' Did you mean accuracy?'
     """
     exact = {k.lower(): k for k in known}
-    close = get_close_matches(name.lower(), exact, n=3, cutoff=0.7)
+    close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
     return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
 
 

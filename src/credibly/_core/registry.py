@@ -46,11 +46,12 @@ class Registry(Generic[T]):
 
     def add(self, entry: T) -> T:
         """Register an entry; a name or an alias can be taken only once."""
-        for name in (entry.name, *entry.aliases):
+        names = (entry.name, *entry.aliases)
+        for name in names:
             if name in self._names:
                 msg = f"The {self.kind} {name!r} is declared twice."
                 raise ParameterError(msg)
-            self._names[name] = entry.name
+        self._names |= dict.fromkeys(names, entry.name)
         self._entries[entry.name] = entry
         return entry
 

@@ -122,8 +122,8 @@ class Table:
     >>> print(table)
     4 cases, 2 classes: 0 and 1 (positive)
     measure   value  95 % interval   n  majority  random  all positive
-    Accuracy  0.75   [0.301, 0.954]  4  0.5       0.5     0.5
-    Recall    0.5    [0.095, 0.905]  2  0         0.25    1
+    Accuracy  0.750  [0.301, 0.954]  4  0.5       0.5     0.5
+    Recall    0.500  [0.095, 0.905]  2  0         0.25    1
     """
 
     heading: str

@@ -20,7 +20,7 @@ def number_text(value: float, interval: Interval | None = None) -> str:
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
     if interval is not None and math.isfinite(interval.high - interval.low):
-        return _fixed(value, _decimals(interval.high - interval.low))
+        return f"{value:,.{_decimals(interval.high - interval.low)}f}"
     if abs(value) < 1e-14:
         return "0"
     if value == round(value) and abs(value) < 1e15:

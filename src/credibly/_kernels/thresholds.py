@@ -22,7 +22,8 @@ def rows_between(
     # Without a finite scale every scan starts at the first threshold: slower, as right.
     scale = CELLS / width if CELLS / 1e308 < width < np.inf else 0.0
     # The first threshold that any score of a cell can fail to reach; the scan steps on from there.
-    edges = np.clip((thresholds - low) * scale, 0, CELLS - 1).astype(np.int64)
+    steps = (thresholds - low) * scale if scale else np.zeros(thresholds.size)
+    edges = np.clip(steps, 0, CELLS - 1).astype(np.int64)
     first = np.searchsorted(edges, np.arange(CELLS)).astype(np.int64)
     counts: NDArray[np.int64] = _count(score, positive, thresholds, first, low, scale)
     return counts

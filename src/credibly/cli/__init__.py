@@ -1,7 +1,4 @@
-"""The command line: `credibly VERB ...`, the same verbs as in Python.
-
-Each public module here is one command: its function `command`, whose docstring is the help.
-"""
+"""The command line: `credibly VERB ...`, the same verbs as in Python."""
 
 from __future__ import annotations
 
@@ -60,10 +57,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def build() -> App:
-    """Make the application out of the modules of this package, which import what they need when called."""
+    """Make the application out of the modules of `commands`, which import what they need when called."""
     from cyclopts import App
 
     from credibly import __version__
+    from credibly.cli import commands
 
     app = App(
         name="credibly",
@@ -72,10 +70,9 @@ def build() -> App:
         help_format="plaintext",
         version=__version__,
     )
-    for module in iter_modules(__path__):
-        if not module.name.startswith("_"):
-            command = import_module(f"{__name__}.{module.name}").command
-            app.command(command, name=module.name.replace("_", "-"))
+    for module in iter_modules(commands.__path__):
+        command = import_module(f"{commands.__name__}.{module.name}").command
+        app.command(command, name=module.name.replace("_", "-"))
     return app
 
 

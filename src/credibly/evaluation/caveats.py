@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 TRAINING = {"train", "training"}
+SHOWN = 5
 
 
 def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
@@ -48,8 +49,8 @@ def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
         found.append(
             Finding(
                 "grouped-cases",
-                "caution",
-                "Cases come in groups, but intervals take them as independent and may be too narrow.",
+                "note",
+                "Cases come in groups: intervals take the groups, not the cases, as independent.",
                 "Compare the groups with by='group'.",
             )
         )
@@ -57,25 +58,22 @@ def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
 
 
 def value_findings(
-    m: Measure, p: Predictions, value: float, label: dict[str, Any], average: str | None
+    m: Measure, p: Predictions, value: float, keys: dict[str, Any], average: str | None
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite."""
-    where = f" for class {label['class']!r}" if label else ""
+    where = "".join(f" for {k} {v!r}" for k, v in keys.items())
     if math.isnan(value):
-        which = ""
         if average and average != "micro":
-            each = m.by_class(p)
-            bad = [repr(c) for c, v in zip(p.classes, each, strict=True) if np.isnan(v)]
-            which = f" for {'class' if len(bad) == 1 else 'classes'} {', '.join(bad[:5])}"
-            which += f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        message = (
-            f"{m.title} is undefined{where or which}: {m.undefined or 'it has no value here'}."
-        )
+            where += _undefined_classes(m, p)
+        message = f"{m.title} is undefined{where}: {m.undefined or 'it has no value here'}."
         return (Finding("undefined", "caution", message, ""),)
     if math.isinf(value) and m.loss is not None:
         rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1))
-        named = rows if p.row is None else p.row[rows]
-        message = f"{m.title} is infinite: {count(rows.size, 'case')} cost infinitely much ({some_rows(named)})."
+        named = rows if p.row is None else p.row[rows].tolist()
+        message = (
+            f"{m.title} is infinite{where}: {count(rows.size, 'case')} cost infinitely much "
+            f"({some_rows(named)})."
+        )
         hint = (
             "A probability of exactly 0 was given to what happened; clip= names a floor."
             if m.takes == "probability"
@@ -83,3 +81,9 @@ def value_findings(
         )
         return (Finding("infinite-loss", "problem", message, hint),)
     return ()
+
+
+def _undefined_classes(m: Measure, p: Predictions) -> str:
+    bad = [repr(c) for c, v in zip(p.classes, m.by_class(p), strict=True) if np.isnan(v)]
+    more = f" and {len(bad) - SHOWN} more" if len(bad) > SHOWN else ""
+    return f" for {'class' if len(bad) == 1 else 'classes'} {', '.join(bad[:SHOWN])}{more}"

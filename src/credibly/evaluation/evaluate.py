@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Estimate, Finding, Interval, Table
+from credibly._core.results import Estimate, Finding, Table
 from credibly.evaluation.baselines import baselines as all_baselines
 from credibly.evaluation.caveats import table_findings, value_findings
-from credibly.intervals.proportions import check_confidence, wilson
+from credibly.intervals._declare import Question, interval_methods
+from credibly.intervals.methods import interval_for
+from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
 from credibly.predictions.labels import MISSING
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +27,9 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
+LISTED = 8
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
 AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
-NO_INTERVAL_YET = "intervals are given for proportions; this measure is not one"
 
 
 def evaluate(
@@ -37,6 +40,7 @@ def evaluate(
     *,
     unclassified: object = "error",
     costs: CostMatrix | None = None,
+    interval: str = "auto",
     confidence_level: float = 0.95,
 ) -> Table:
     """Estimate measures from predictions.
@@ -59,6 +63,9 @@ def evaluate(
         (``"exclude"``), or take a default class, which is named here.
     costs
         Adds total and average cost.
+    interval
+        ``"auto"`` picks a method by the kind of measure and says which; a name from
+        ``credibly list interval_methods`` asks for that one; ``"none"`` for none.
     confidence_level
         Of the intervals.
 
@@ -71,8 +78,8 @@ def evaluate(
     [1.0, 0.0, 1.0]
     """
     check_confidence(confidence_level)
-    request = _Request.of(predictions, measures, by, average, costs, confidence_level)
-    known = predictions.known()
+    request = _Request.of(predictions, measures, by, average, costs, interval, confidence_level)
+    known = _numbered(predictions).known()
     if not known.n:
         msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
         raise DataError(msg)
@@ -94,6 +101,7 @@ class _Request:
     columns: tuple[str, ...]
     by_class: bool
     average: Average | None
+    interval: str
     confidence_level: float
 
     @classmethod
@@ -104,6 +112,7 @@ class _Request:
         by: str | Sequence[str] | None,
         average: Average | None,
         costs: CostMatrix | None,
+        interval: str,
         confidence_level: float,
     ) -> _Request:
         slices = [by] if isinstance(by, str) else list(by or ())
@@ -121,19 +130,22 @@ class _Request:
         if by_class and average:
             msg = "by='class' shows each class, average= one number for all: ask for one of them."
             raise ParameterError(msg)
+        if interval not in {"auto", "none"}:
+            interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c != "class"]
         if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
             columns.insert(0, "model")
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
-        return cls(chosen, tuple(columns), by_class, average, confidence_level)
+        return cls(chosen, tuple(columns), by_class, average, interval, confidence_level)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
-        rules = {b.name: r for b in all_baselines if (r := b(part)) is not None}
+        """Estimate every measure on a slice; those of labels on its decided cases."""
+        sides = {id(rows): (rows, _rules(rows)) for rows in (part, decided)}
         made = []
         for m in self.measures:
-            rows = decided if m.reads in {Counts, BinaryCounts} else part
+            rows, rules = sides[id(decided if m.reads in {Counts, BinaryCounts} else part)]
             made += self._estimates_of(m, rows, keys, rules)
         return made
 
@@ -142,25 +154,28 @@ class _Request:
     ) -> list[Estimate]:
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
         average = self._average(m, p)
-        return [
-            Estimate(
-                measure=m.call,
-                title=m.title,
-                value=value,
-                interval=limits[0],
-                why_no_interval=limits[1],
-                n=size,
-                direction=m.direction,
-                keys={**keys, **label},
-                average=average,
-                baselines={name: values[i] for name, values in beside.items()},
-                findings=value_findings(m, p, value, label, average),
+        values, cases = self._values(m, p), self._cases(m, p)
+        made = []
+        for i, (label, rows) in enumerate(cases):
+            where = {**keys, **label}
+            question = Question(m, rows, average, values[i], self.confidence_level)
+            limits, why = interval_for(question, self.interval)
+            made.append(
+                Estimate(
+                    measure=m.call,
+                    title=m.title,
+                    value=values[i],
+                    interval=limits,
+                    why_no_interval=why,
+                    n=_size(m, rows, average),
+                    direction=m.direction,
+                    keys=where,
+                    average=average,
+                    baselines={name: each[i] for name, each in beside.items()},
+                    findings=value_findings(m, p, values[i], where, average),
+                )
             )
-            for i, (label, value) in enumerate(
-                zip(self._labels(m, p), self._values(m, p), strict=True)
-            )
-            for limits, size in [self._interval(m, p, i, average)]
-        ]
+        return made
 
     def _class_rows(self, m: Measure) -> bool:
         named = any(isinstance(v, CostMatrix) for v in m.arguments.values())
@@ -172,32 +187,22 @@ class _Request:
         return self.average or "macro"
 
     def _applies(self, m: Measure, p: Predictions) -> bool:
+        if self._average(m, p) == "weighted_predicted" and p.label is None:
+            return False  # a baseline of probabilities predicts no class sizes
         lack = m.lacks(p)
         return not lack or (lack == "a positive class" and (self.by_class or not p.binary))
 
-    def _labels(self, m: Measure, p: Predictions) -> list[dict[str, Any]]:
-        return [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
+    def _cases(self, m: Measure, p: Predictions) -> list[tuple[dict[str, Any], Predictions]]:
+        """Return the cases of each estimate, each class against the rest where classes are asked for."""
+        if not self._class_rows(m):
+            return [({}, p)]
+        return [({"class": c}, one_vs_rest(p, i)) for i, c in enumerate(p.classes)]
 
     def _values(self, m: Measure, p: Predictions) -> list[float]:
         average = self._average(m, p)
         if self._class_rows(m):
             return [float(v) for v in m.by_class(p)]
         return [m.averaged(p, average) if average else m.value(p)]
-
-    def _interval(
-        self, m: Measure, p: Predictions, i: int, average: Average | None
-    ) -> tuple[tuple[Interval | None, str], float]:
-        if m.parts is None or average:
-            why = (
-                NO_INTERVAL_YET
-                if m.parts is None
-                else f"a {average} average is not a proportion of cases"
-            )
-            return (None, why), float(p.weights.sum())
-        part, whole = _parts(m, p, i if self._class_rows(m) else None)
-        return _proportion_interval(
-            m, p, i if self._class_rows(m) else None, part, whole, self.confidence_level
-        ), whole
 
 
 def class_wise(m: Measure) -> bool:
@@ -262,37 +267,32 @@ def _decided(p: Predictions, unclassified: object) -> Predictions:
     return p.take(p.label != MISSING)
 
 
-def _parts(m: Measure, p: Predictions, class_index: int | None) -> tuple[float, float]:
-    summary = m.summarise(p) if class_index is None else m.reads.per_class(p, m.name)[class_index]
-    if m.parts is None:
-        return np.nan, np.nan
-    part, whole = m.parts(summary)
-    return float(part), float(whole)
+def _numbered(p: Predictions) -> Predictions:
+    """Number rows that have no identifier, so that findings about a part can name them."""
+    return p if p.row is not None else replace(p, row=np.arange(p.n))
 
 
-def _proportion_interval(
-    m: Measure, p: Predictions, class_index: int | None, part: float, whole: float, level: float
-) -> tuple[Interval | None, str]:
-    if not whole > 0:
-        return None, "the value is undefined"
-    if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
-        return None, "the same cases are predicted in several repeats; ask by='repeat'"
-    if p.weight_kind != "importance":
-        return wilson(part, whole, level), ""
-    largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
-    squared = replace(p, weight=np.square(p.weights / largest), cache={})
-    effective = (whole / largest) ** 2 / _parts(m, squared, class_index)[1]
-    limits = wilson(effective * part / whole, effective, level)
-    return replace(limits, method=f"Wilson, effective size {effective:.4g}"), ""
+def _rules(p: Predictions) -> dict[str, Predictions]:
+    return {b.name: rule for b in all_baselines if (rule := b(p)) is not None}
+
+
+def _size(m: Measure, p: Predictions, average: Average | None) -> float:
+    """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
+    if m.parts is None or average:
+        return float(p.weights.sum())
+    return float(m.parts(m.summarise(p))[1])
 
 
 def _heading(p: Predictions) -> str:
+    models = len(set(p.model.tolist())) if p.model is not None else 1
+    cases = count(p.n, "case") if models == 1 else f"{p.n:,} predictions by {models} models"
     if p.task == "numeric":
-        return f"{count(p.n, 'case')}, numeric prediction"
+        return f"{cases}, numeric prediction"
     mark = {p.positive: " (positive)"} if p.binary else {}
     names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
-    listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:8])
-    return f"{count(p.n, 'case')}, {count(len(names), 'class')}: {listed}{' ...' if len(names) > 8 else ''}"
+    listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
+    more = " ..." if len(names) > LISTED else ""
+    return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
 
 
 def _details(p: Predictions, settled: Predictions, request: _Request) -> dict[str, Any]:

@@ -97,8 +97,11 @@ class Measure:
 
     @property
     def call(self) -> str:
-        """Its name with the arguments that were given: ``fbeta(beta=2)``."""
-        return write_call(self.name, self.arguments)
+        """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
+        plain = int | float | str | None
+        return write_call(
+            self.name, {k: v for k, v in self.arguments.items() if isinstance(v, plain)}
+        )
 
     @property
     def summary(self) -> str:
@@ -114,12 +117,14 @@ class Measure:
         """Say what these predictions lack for the measure; nothing when it applies."""
         if self.task != p.task:
             return f"{self.task} predictions"
+        if self._unfilled:  # first, since no view of these predictions would supply it
+            return f"{self._unfilled}=..."
         for column in self.needs:
             if column == "positive" and not p.binary:
                 return "a positive class"
             if column != "positive" and getattr(p, column) is None:
                 return column
-        return self.reads.missing(p) or (f"{self._unfilled}=..." if self._unfilled else "")
+        return self.reads.missing(p)
 
     def summarise(self, p: Predictions) -> Summary:
         """Reduce predictions to the summary that the measure reads."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, measure, total_loss
-from credibly.summaries import Pairs
+from credibly.summaries import PairMoments, Pairs
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def _centred(x: Floats, weight: Floats) -> Floats:
 
 @measure(
     "R squared about the test mean",
-    reads=Pairs,
+    reads=PairMoments,
     range=(-np.inf, 1),
     best=1,
     chance=0,
@@ -252,7 +252,7 @@ def _centred(x: Floats, weight: Floats) -> Floats:
     cite=KVALSETH,
     aliases=("r2",),
 )
-def r2_test_mean(t: Pairs) -> Floats:
+def r2_test_mean(t: PairMoments) -> Floats:
     r"""Share of the variance of the truth, in these cases, that the predictions account for.
 
     $1 - \sum (v - a)^2 / \sum (\bar a - a)^2$
@@ -260,11 +260,7 @@ def r2_test_mean(t: Pairs) -> Floats:
     >>> r2_test_mean(Predictions.of([1.0, 3.0], value=[1.0, 2.0]))
     0.5
     """
-    truth, value = _scaled(t.truth, t.value)
-    around = _centred(truth, t.weight)
-    return 1 - ratio(
-        (t.weight * np.square(value - truth)).sum(), (t.weight * np.square(around)).sum()
-    )
+    return 1 - ratio(t.squared_error(), t.covariance()[..., 0, 0])
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -277,7 +273,7 @@ def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
 
 @measure(
     "Correlation",
-    reads=Pairs,
+    reads=PairMoments,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -285,7 +281,7 @@ def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
     cite=PEARSON,
     aliases=("pearson", "correlation_coefficient"),
 )
-def correlation(t: Pairs) -> Floats:
+def correlation(t: PairMoments) -> Floats:
     r"""Linear correlation of prediction and truth; blind to scale and shift.
 
     $S_{va} / \sqrt{S_v S_a}$
@@ -293,14 +289,19 @@ def correlation(t: Pairs) -> Floats:
     >>> correlation(Predictions.of([1.0, 2.0, 3.0], value=[2.0, 4.0, 6.0]))
     1.0
     """
-    return _pearson(t.truth, t.value, t.weight)
+    c = t.covariance()
+    spread = np.sqrt(c[..., 0, 0] * c[..., 1, 1])  # of the product, so that x with x gives 1
+    return np.clip(ratio(c[..., 0, 1], spread), -1, 1)
 
 
 def _mid_ranks(x: Floats, weight: Floats) -> Floats:
-    """Mean rank of each value when every point stands for its weight in rows."""
+    """Mean rank of each value when every point stands for its weight in rows.
+
+    Less one half, which no correlation sees and tiny weights would drown in.
+    """
     distinct, place = np.unique(x, return_inverse=True)
     size = np.bincount(place, weight, distinct.size)
-    return (np.cumsum(size) - (size - 1) / 2)[place]
+    return (np.cumsum(size) - size / 2)[place]
 
 
 @measure(
@@ -309,6 +310,7 @@ def _mid_ranks(x: Floats, weight: Floats) -> Floats:
     range=(-1, 1),
     best=1,
     chance=0,
+    smooth=False,
     undefined=CONSTANT,
     cite=SPEARMAN,
 )
@@ -327,6 +329,7 @@ def spearman(t: Pairs) -> Floats:
     range=(-1, 1),
     best=1,
     chance=0,
+    smooth=False,
     undefined=CONSTANT,
     cite=KENDALL,
     aliases=("kendall_tau",),

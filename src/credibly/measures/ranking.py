@@ -328,14 +328,18 @@ def h_measure(t: ScoreTable, *, severity_ratio: float | None = None) -> Floats:
 
 def _beta_mean_below(x: Floats | float, b: float) -> Floats:
     """Integral of c times the Beta(2, b) density up to x: 2 / (2 + b) of the Beta(3, b) distribution function."""
-    below = 1 - (1 - x) ** b * (1 + b * x + b * (b + 1) / 2 * x**2)
-    return np.asarray(2 / (2 + b) * below)
+    return 2 / (2 + b) * _one_minus_power(x, b, b * x + b * (b + 1) / 2 * x**2)
 
 
 def _beta_rest_below(x: Floats | float, b: float) -> Floats:
     """Integral of (1 - c) times the Beta(2, b) density up to x."""
-    below = 1 - (1 - x) ** (b + 1) * (1 + (b + 1) * x)
-    return np.asarray(b / (2 + b) * below)
+    return b / (2 + b) * _one_minus_power(x, b + 1, (b + 1) * x)
+
+
+def _one_minus_power(x: Floats | float, b: float, more: Floats | float) -> Floats:
+    """Return 1 - (1 - x)^b (1 + more), by logarithms: rare classes make x tiny and the power almost 1."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(-np.expm1(b * np.log1p(np.negative(x)) + np.log1p(more)))
 
 
 def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:

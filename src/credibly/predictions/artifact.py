@@ -248,7 +248,9 @@ class Predictions:
                 c: (f.values[f.codes[rows[0]]] if f.codes[rows[0]] != MISSING else None)
                 for c, f in zip(columns, found, strict=True)
             }
-            yield keys, self.take(rows)
+            part = self.take(rows)
+            # Within a slice of one group, cases no longer come in groups.
+            yield keys, replace(part, group=None) if "group" in columns else part
 
     @property
     def fingerprint(self) -> str:
@@ -536,11 +538,11 @@ def _refuse_duplicate_rows(p: Predictions) -> None:
 
 def _canonical(column: NDArray[Any]) -> NDArray[Any]:
     """Return the column as every container would have given it: numpy's widths are not data."""
-    if column.dtype.kind in "iu":
-        return column.astype(np.int64)
     if column.dtype.kind in "OU":
-        return np.array(column.astype(str).tolist(), dtype=str)  # as wide as its longest text
-    return column
+        column = np.array(column.tolist())  # as wide as its longest text; numbers become numbers
+    if column.dtype.kind == "O":
+        return column.astype(str)
+    return column.astype(np.int64) if column.dtype.kind in "iu" else column
 
 
 def _places(column: NDArray[Any]) -> NDArray[np.int64]:

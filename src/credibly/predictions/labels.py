@@ -192,6 +192,6 @@ def likely_positive(classes: Sequence[Any]) -> Any | None:  # noqa: ANN401
     if len(classes) != 2:
         return None
     if all(isinstance(c, int) for c in classes):
-        return classes[1] if tuple(classes) in {(0, 1), (-1, 1)} else None
+        return 1 if set(classes) in ({0, 1}, {-1, 1}) else None
     lower = {str(c).lower(): c for c in classes}
     return lower.get(POSITIVE_OF.get(frozenset(lower), ""))

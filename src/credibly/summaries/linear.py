@@ -64,24 +64,27 @@ def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
     >>> view.truth.tolist(), view.label.tolist(), view.classes
     ([0, 0, 1], [0, 1, 1], (('not', 'c'), 'c'))
     """
+    if ("view", class_index) not in p.cache:
+        p.cache["view", class_index] = _view(p, class_index)
+    view: Predictions = p.cache["view", class_index]
+    return view
 
+
+def _view(p: Predictions, class_index: int) -> Predictions:
     def codes(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return np.where(column == MISSING, MISSING, column == class_index).astype(np.int8)
 
     name = p.classes[class_index]
-    scored = p.probability is not None or (p.score is not None and len(p.classes) <= 2)
+    scored = p.score is not None and p.probability is None and len(p.classes) <= 2
+    share = None if p.baseline is None else p.baseline[:, class_index]
     return replace(
         p,
         truth=codes(p.truth),
         label=None if p.label is None else codes(p.label),
         classes=(("not", name), name),
         positive=1,
-        score=p.scores_of(class_index, "one against the rest")
-        if scored and p.probability is None
-        else None,
-        probability=p.probabilities_of(class_index) if p.probability is not None else None,
-        baseline=None
-        if p.baseline is None
-        else np.column_stack([1 - p.baseline[:, class_index], p.baseline[:, class_index]]),
+        score=p.scores_of(class_index, "one against the rest") if scored else None,
+        probability=None if p.probability is None else p.probabilities_of(class_index),
+        baseline=None if share is None else np.column_stack([1 - share, share]),
         cache={},
     )

@@ -64,6 +64,12 @@ class LossMoments(Summary):
         return cls(np.asarray(whole), total, squares, up, down, unknown)
 
     @classmethod
+    def of_sums(cls, weight: Floats, total: Floats) -> LossMoments:
+        """Take weights and sums of finite losses made elsewhere, such as those of replicates."""
+        nothing = np.zeros_like(total)
+        return cls(weight, total, nothing, nothing, nothing, nothing)
+
+    @classmethod
     def missing(cls, p: Predictions) -> str:  # noqa: ARG003
         """Measures of losses name the columns they need themselves."""
         return ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from credibly.summaries.counts import ratio
 from credibly.summaries.linear import Summary
 
 if TYPE_CHECKING:
@@ -56,6 +57,79 @@ class Pairs(Summary):
             np.concatenate([self.truth, other.truth]),
             np.concatenate([self.value, other.value]),
             np.concatenate([self.weight, sign * other.weight]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairMoments(Summary):
+    """Weight, sums and sums of products of truth and value, measured from an origin in units of their own.
+
+    The origin, near their means, keeps products from cancelling; the units, powers of two, keep
+    squares of very large or small numbers within what a double holds. Merging moves the other's
+    moments to this one's.
+
+    >>> from credibly import Predictions
+    >>> PairMoments.of(Predictions.of([1.0, 3.0], value=[2.0, 2.0])).covariance().tolist()
+    [[0.0625, 0.0], [0.0, 0.0]]
+    """
+
+    weight: Floats
+    sums: Floats
+    products: Floats
+    origin: Floats
+    unit: Floats
+
+    takes: ClassVar[str] = "value"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "PairMoments") -> PairMoments:
+        """Sum over the points of known truth; one without weight must not choose the units."""
+        value = p.need("value", wanted_by)
+        known = ~np.isnan(p.truth) & (p.weights > 0)
+        points = np.column_stack([p.truth[known], value[known]])
+        weight = p.weights[known]
+        largest = np.abs(points).max(axis=0, initial=0)
+        unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
+        points = points / unit
+        origin = np.zeros(2)
+        if weight.any():
+            # Within the points: a constant is then its own origin, to the last digit.
+            mean = weight @ points / weight.sum()
+            origin = mean.clip(points.min(axis=0), points.max(axis=0))
+        apart = points - origin
+        products = np.einsum("n,ni,nj->ij", weight, apart, apart)
+        return cls(np.asarray(weight.sum()), weight @ apart, products, origin, unit)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return Pairs.missing(p)
+
+    def covariance(self) -> Floats:
+        """Return the covariance matrix (divisor: the weight) of truth and value, each in its unit."""
+        mean = ratio(self.sums, self.weight[..., None])
+        square = ratio(self.products, self.weight[..., None, None])
+        return square - mean[..., :, None] * mean[..., None, :]
+
+    def squared_error(self) -> Floats:
+        """Return the mean squared difference of value and truth, in squared units of the truth."""
+        to_truth = np.array([-1.0, self.unit[1] / self.unit[0]])
+        apart = to_truth @ self.origin
+        gap = ratio(self.sums @ to_truth, self.weight)
+        return ratio(to_truth @ self.products @ to_truth, self.weight) + 2 * apart * gap + apart**2
+
+    def _combined(self, other: PairMoments, sign: int) -> PairMoments:
+        scale = other.unit / self.unit
+        move = other.origin * scale - self.origin
+        sums, products = other.sums * scale, other.products * np.outer(scale, scale)
+        outer = np.outer(move, sums)
+        moved = products + outer + outer.T + other.weight * np.outer(move, move)
+        return PairMoments(
+            np.asarray(self.weight + sign * other.weight),
+            self.sums + sign * (sums + other.weight * move),
+            self.products + sign * moved,
+            self.origin,
+            self.unit,
         )
 
 

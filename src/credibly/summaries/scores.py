@@ -170,7 +170,7 @@ class ScoreTable(Summary):
             both = np.concatenate([mine, sign * theirs], axis=-1)
             sides.append(np.add.reduceat(both[..., order], first, axis=-1))
         empty = (sides[0] == 0) & (sides[1] == 0)
-        keep = ~empty.reshape(-1, score.size).all(axis=0)
+        keep = ~empty.all(axis=tuple(range(empty.ndim - 1)))
         return ScoreTable(score[keep], sides[0][..., keep], sides[1][..., keep])
 
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 if TYPE_CHECKING:
     from credibly._core.results import Estimate, Table
 
-DATA = Path(__file__).parent.parent / "demo_data" / "breast-cancer.csv"
+DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 HEADLINE = (
     "error_rate",
     "recall",
@@ -34,7 +34,7 @@ def command(
     json: Annotated[bool, Parameter(negative=(), help="The table as JSON.")] = False,
 ) -> None:
     """Evaluate four schemes' predictions of 569 tumours, and say what the numbers mean."""
-    from credibly.cli._show import print_cells, print_findings
+    from credibly.cli.printing import print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.io import read
 

@@ -12,6 +12,7 @@ from credibly._core.text import markdown_table, plain_table, visible
 if TYPE_CHECKING:
     from credibly._core.results import Finding, Table
 
+MANY_CLASSES = 12
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
@@ -33,7 +34,27 @@ def print_result(table: Table, *, json: bool, as_csv: bool, markdown: bool) -> N
     else:
         print(visible(table.heading))
         print_cells(*table.cells())
+        _print_confusion(table)
         print_findings(table.all_findings())
+
+
+def _print_confusion(table: Table) -> None:
+    """Print the table of truth against label where it is small enough to be read."""
+    found = table.details.get("confusion_matrix")
+    classes = table.details.get("classes", [])
+    if not found or len(classes) > MANY_CLASSES:
+        return
+    undecided = any(found["unclassified"])
+    print()
+    header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
+    rows = zip(classes, found["counts"], found["unclassified"], strict=True)
+    print_cells(
+        header,
+        [
+            [str(c), *(f"{x:.6g}" for x in (*row, *([doubt] if undecided else [])))]
+            for c, row, doubt in rows
+        ],
+    )
 
 
 def print_cells(header: list[str], body: list[list[str]]) -> None:

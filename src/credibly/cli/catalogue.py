@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
+    "interval_methods": "credibly.intervals._declare",
     "readers": "credibly.io",
 }
 
 
 def registry_of(kind: str) -> Registry[Any]:
     """Return the registry of a kind, in the singular or the plural."""
-    plural = kind if kind.endswith("s") else f"{kind}s"
+    name = kind.replace("-", "_").replace(" ", "_")
+    plural = name if name.endswith("s") else f"{name}s"
     if plural not in HOMES:
         msg = f"There is nothing called {kind!r} to list; kinds: {', '.join(HOMES)}.{did_you_mean(plural, HOMES)}"
         raise UnknownNameError(msg)

@@ -12,7 +12,7 @@ def command(
     *,
     json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
 ) -> None:
-    """List everything of a kind: measures, baselines, readers.
+    """List everything of a kind: measures, baselines, interval-methods, readers.
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ def command(
         Which kind to list.
     """
     from credibly._core.results import json_ready
-    from credibly.cli._catalogue import registry_of, summary_of
-    from credibly.cli._show import print_cells
+    from credibly.cli.catalogue import registry_of, summary_of
+    from credibly.cli.printing import print_cells
 
     registry = registry_of(kind)
     if json:

@@ -79,6 +79,13 @@ def command(
         Path | None,
         Parameter(group=WHAT, help="Labelled CSV of costs: rows actual, columns predicted."),
     ] = None,
+    interval: Annotated[
+        str,
+        Parameter(
+            group=WHAT,
+            help="How to make intervals: auto, none, or a name from `credibly list interval-methods`.",
+        ),
+    ] = "auto",
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
     tolerance: Annotated[
         float | None, Parameter(group=WHAT, help="How far probabilities may be from summing to 1.")
@@ -109,7 +116,7 @@ def command(
         The file of predictions, one row a case.
     """
     from credibly._core.parameters import split_calls
-    from credibly.cli._show import print_result
+    from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read, read_cost_matrix
 
@@ -142,6 +149,7 @@ def command(
         average=average,
         unclassified=unclassified,
         costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
+        interval=interval,
         confidence_level=confidence_level,
     )
     print_result(table, json=json, as_csv=csv, markdown=markdown)

@@ -22,12 +22,12 @@ def command(
     Parameters
     ----------
     kind
-        Which kind it is of: measure, baseline, reader.
+        Which kind it is of: measure, baseline, interval-method, reader.
     name
         Its name or one of its other names.
     """
     from credibly._core.results import json_ready
-    from credibly.cli._catalogue import facts_of, registry_of
+    from credibly.cli.catalogue import facts_of, registry_of
 
     entry = registry_of(kind)[name]
     facts = facts_of(entry)

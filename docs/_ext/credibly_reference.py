@@ -1,0 +1,612 @@
+"""Write the reference out of the registries when a build begins, so that it cannot fall behind them."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections import defaultdict
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from inspect import cleandoc
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credibly_names import SAME, WEKA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sphinx.application import Sphinx
+
+    from credibly import Estimate, Predictions
+    from credibly.measures import Measure
+
+FORMULA = re.compile(r"\$([^$]+)\$")
+NEEDS = {
+    "label": "predicted classes (``label``)",
+    "score": "a ``score`` or ``probability``",
+    "probability": "``probability``",
+    "value": "predicted numbers (``value``)",
+    "baseline": "``baseline``: what the training part says without a model",
+    "positive": "a positive class",
+}
+BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
+API = {
+    "Predictions": ("Predictions", "read", "CostMatrix"),
+    "Evaluation": ("evaluate", "expected_loss"),
+    "Results": ("Table", "Estimate", "Interval", "Finding"),
+    "Errors": ("CrediblyError", "DataError", "ParameterError"),
+}
+SHARED = "takes, missing, per_class"  # said once, at Summary
+
+
+# --- the pieces of a page ---------------------------------------------------------------------
+
+
+def heading(text: str, mark: str) -> str:
+    return f"{text}\n{mark * len(text)}\n"
+
+
+def escape(text: str) -> str:
+    """Keep plain words from being read as markup."""
+    return re.sub(r"([\\*`|_])", r"\\\1", text)
+
+
+def inline(text: str) -> str:
+    """Turn ``$formula$`` and ```code``` of a docstring into roles."""
+    out = []
+    for part in re.split(r"(\$[^$]+\$|``[^`]+``|`[^`]+`)", " ".join(text.split())):
+        if FORMULA.fullmatch(part):
+            out.append(f":math:`{part[1:-1]}`")
+        elif part.startswith("`"):
+            out.append(f"``{part.strip('`')}``")
+        else:
+            # A role must not touch a letter.
+            glue = r"\ " if out and part[:1].isalnum() else ""
+            out.append(glue + escape(part))
+    return "".join(out)
+
+
+def body(doc: str) -> tuple[list[str], list[str]]:
+    """Split a description into its paragraphs, as reStructuredText, and its worked examples."""
+    text, examples = [], []
+    for paragraph in re.split(r"\n\s*\n", cleandoc(doc)):
+        if paragraph.startswith(">>>"):
+            examples.append(paragraph)
+        elif FORMULA.fullmatch(paragraph.strip()):
+            text.append(f".. math:: {' '.join(paragraph.split())[1:-1]}")
+        else:
+            text.append(inline(paragraph))
+    return text, examples
+
+
+def formulas(doc: str) -> list[str]:
+    """Return every formula of a description."""
+    return [" ".join(f.split()) for f in FORMULA.findall(doc)]
+
+
+def table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, style: str = "wide", widths: str = ""
+) -> str:
+    lines = [".. list-table::", f"   :class: {style}"]
+    if widths:
+        lines.append(f"   :widths: {widths}")
+    lines.append("   :header-rows: 1" if header else "   :stub-columns: 1")
+    lines.append("")
+    for row in [header, *rows] if header else rows:
+        lines += [f"   {'* -' if i == 0 else '  -'} {cell}".rstrip() for i, cell in enumerate(row)]
+    return "\n".join(lines) + "\n"
+
+
+def indented(text: str, by: int = 3) -> str:
+    return "\n".join(" " * by + line if line else "" for line in text.splitlines())
+
+
+def number(x: float) -> str:
+    return f"{x:g}".replace("inf", "∞").replace("-", "−")
+
+
+# --- measures ---------------------------------------------------------------------------------
+
+
+def families(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
+    found: dict[str, list[Measure]] = defaultdict(list)
+    for m in measures:
+        found[m.family].append(m)
+    return dict(found)
+
+
+def needs(m: Measure) -> str:
+    from credibly.evaluation.evaluate import class_wise
+
+    columns = [*m.needs] or [m.takes]
+    if class_wise(m) and "positive" not in columns:
+        columns.append("positive")
+    return ", ".join(NEEDS[c] for c in columns)
+
+
+def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple[str, str]]:
+    low, high = m.range
+    better = BETTER[m.direction]
+    best = "" if m.best is None else number(m.best) + (f" ({better})" if better else "")
+    parameters = "; ".join(
+        f"``{q.name}``: {escape(q.rule.text)} "
+        + ("(required)" if q.required else f"(default ``{q.default!r}``)")
+        for q in m.parameters
+    )
+    facts = [
+        ("Name", f"``{m.name}``"),
+        ("Also called", ", ".join(f"``{a}``" for a in m.aliases)),
+        ("Needs", needs(m)),
+        ("Range", f"{number(low)} to {number(high)}"),
+        ("Best", best or "neither end"),
+        ("By chance", "" if m.chance is None else number(m.chance)),
+        ("Undefined when", escape(m.undefined)),
+        ("Parameters", parameters),
+        ("Interval", escape(interval)),
+        ("Computed from", f":class:`~credibly.summaries.{m.reads.__name__}`"),
+        ("Reported", "only when asked for by name" if m.by_request else ""),
+        ("Reference", f":ref:`{m.cite} <{keys[m.cite]}>`"),
+    ]
+    return [(f, text) for f, text in facts if text]
+
+
+def measure_entry(m: Measure, keys: dict[str, str], interval: str) -> str:
+    text, examples = body(m.doc)
+    arguments = "".join(
+        f", {q.name}" + ("" if q.required else f"={q.default!r}") for q in m.parameters
+    )
+    signature = f"credibly.measures.{m.name}(predictions{', *' if arguments else ''}{arguments})"
+    inside = [
+        *text,
+        table((), measure_facts(m, keys, interval), style="facts", widths="22 78"),
+        *examples,
+    ]
+    return "\n".join(
+        [
+            f".. _measure-{m.name}:\n",
+            ".. index::",
+            *(f"   single: {name} (measure)" for name in (m.title, *m.aliases)),
+            "",
+            heading(escape(m.title), "-"),
+            f".. py:function:: {signature}",
+            "   :no-contents-entry:\n",
+            indented("\n\n".join(inside)),
+            "",
+        ]
+    )
+
+
+def family_page(
+    family: str, entries: list[Measure], keys: dict[str, str], intervals: dict[str, Estimate]
+) -> str:
+    about = cleandoc(import_module(f"credibly.measures.{family}").__doc__ or "").split("\n")[0]
+    names = ", ".join(f":ref:`{m.name} <measure-{m.name}>`" for m in entries)
+    return "\n".join(
+        [
+            heading(family.capitalize().replace("_", " "), "="),
+            inline(about),
+            "",
+            f"On this page: {names}.\n",
+            "The examples assume ``from credibly import CostMatrix, Predictions`` and "
+            "``from credibly.measures import ...`` of the measure. A measure also takes plain arrays, "
+            "the truth first, as described under :class:`~credibly.measures.Measure`.\n",
+            *(measure_entry(m, keys, interval_text(intervals[m.name])) for m in entries),
+        ]
+    )
+
+
+def index_page(measures: Sequence[Measure]) -> str:
+    rows = [(m.name, m, "") for m in measures] + [(a, m, a) for m in measures for a in m.aliases]
+    lines = [
+        (
+            f":ref:`{name} <measure-{m.name}>`",
+            f"see ``{m.name}``" if alias else escape(m.title),
+            "" if alias else inline(m.summary),
+        )
+        for name, m, alias in sorted(rows, key=lambda r: r[0])
+    ]
+    pages = [f"   measures-{family}" for family in families(measures)]
+    return "\n".join(
+        [
+            heading("All measures", "="),
+            f"There are {len(measures)} measures. Every name here works in ``evaluate``, on the command "
+            "line and as a function in ``credibly.measures``.\n",
+            ".. toctree::\n   :maxdepth: 1\n   :caption: By family\n",
+            *pages,
+            "\n",
+            table(("name", "title", "what it is"), lines, widths="28 26 46"),
+        ]
+    )
+
+
+def reference_keys(cites: Iterable[str]) -> dict[str, str]:
+    """Give each reference a label: author, year, and a letter where that is not enough."""
+    keys: dict[str, str] = {}
+    for cite in sorted(set(cites)):
+        found = re.match(r"(.+?),.*?\((\d{4})\)", cite)
+        author, year = found.groups() if found else ("anonymous", "undated")
+        stem = re.sub(r"[^a-z]+", "-", f"{author.lower()}").strip("-")
+        taken = sum(k.startswith(f"cite-{stem}-{year}") for k in keys.values())
+        keys[cite] = f"cite-{stem}-{year}" + ("" if not taken else f"-{chr(ord('a') + taken)}")
+    return keys
+
+
+def bibliography_page(entries: Iterable[Any], keys: dict[str, str]) -> str:
+    users: dict[str, list[str]] = defaultdict(list)
+    for kind, entry in entries:
+        users[entry.cite].append(f":ref:`{entry.name} <{kind}-{entry.name}>`")
+    listed = [
+        f".. _{key}:\n\n{escape(cite)}\n\n   For {', '.join(users[cite])}.\n"
+        for cite, key in keys.items()
+    ]
+    return "\n".join(
+        [
+            heading("Bibliography", "="),
+            "The works behind what is computed here, and what each stands behind.\n",
+            *listed,
+        ]
+    )
+
+
+# --- the other pages --------------------------------------------------------------------------
+
+
+def sample(task: str) -> Predictions:
+    """Return predictions that define every measure, to see which interval each gets."""
+    from credibly import Predictions
+
+    truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    if task == "numeric":
+        value = [4.0, 3.0, 6.0, 2.0, 5.0, 9.0, 1.0, 2.5, 3.5, 8.0, 7.0, 5.5]
+        return Predictions.of(
+            [v * (i % 3 + 2) / 3 for i, v in enumerate(value)], value=value, baseline=5.0
+        )
+    chance = [0.9, 0.8, 0.7, 0.6, 0.55, 0.3, 0.6, 0.4, 0.35, 0.25, 0.2, 0.1]
+    return Predictions.of(truth, probability=chance, baseline=[0.6, 0.4])
+
+
+def with_arguments(m: Measure) -> Measure:
+    """Give each required parameter a value that it takes."""
+    from credibly import CostMatrix
+
+    candidates = (1, 0.5, CostMatrix.of([[0, 1], [5, 0]], classes=[0, 1]))
+    needed = [q for q in m.parameters if q.required]
+    return m.given(**{q.name: next(c for c in candidates if q.rule.accepts(c)) for q in needed})
+
+
+def intervals_by_measure(measures: Iterable[Measure]) -> dict[str, Estimate]:
+    """Ask for the interval of every measure on an ordinary sample."""
+    from credibly import evaluate
+
+    return {m.name: evaluate(sample(m.task), with_arguments(m)).estimates[0] for m in measures}
+
+
+def interval_text(e: Estimate) -> str:
+    if e.interval is not None:
+        return e.interval.method
+    why = e.why_no_interval.replace(e.title, "it")
+    return f"none: {why}"
+
+
+def intervals_page(estimates: dict[str, Estimate]) -> str:
+    methods: dict[str, list[str]] = defaultdict(list)
+    for name, e in estimates.items():
+        methods[interval_text(e)].append(f":ref:`{name} <measure-{name}>`")
+    rows = [(escape(method), ", ".join(names)) for method, names in methods.items()]
+    return "\n".join(
+        [
+            heading("Which interval applies", "="),
+            "The kind of a measure decides which interval it gets when none is asked for. This table was "
+            "made by asking: every measure was computed from a dozen independent cases.\n",
+            table(("interval", "measures"), rows, widths="30 70"),
+            "Every interval states its method and what it is about. ``about`` is ``cases`` for all of these: "
+            "the same fitted model on new cases of the same kind. They say nothing about what another "
+            "training set would give. Where there is no interval, ``why_no_interval`` of the estimate "
+            "states the reason.\n",
+        ]
+    )
+
+
+LEADS = {
+    "baselines": "A baseline is a rule that looks at no case. :func:`credibly.evaluate` puts its value "
+    "beside the model's wherever it applies: a number means little without what it takes no learning to "
+    "reach.",
+    "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
+    "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
+    "told from the first bytes of the file, then from its name, or named with ``format=``.",
+}
+
+
+def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) -> str:
+    kind = plural.removesuffix("s")
+    lead = LEADS.get(plural, f"The output of ``credibly list {plural}``, in full.")
+    parts = [heading(plural.replace("_", " ").capitalize(), "="), lead + "\n"]
+    for entry in entries:
+        text, examples = body(entry.doc)
+        facts = [("Name", f"``{entry.name}``")]
+        if entry.aliases:
+            facts.append(("Also called", ", ".join(f"``{a}``" for a in entry.aliases)))
+        if getattr(entry, "suffixes", ()):
+            facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
+        if getattr(entry, "cite", ""):
+            facts.append(("Reference", f":ref:`{entry.cite} <{keys[entry.cite]}>`"))
+        shown = getattr(entry, "title", entry.name.replace("_", " ").capitalize())
+        parts += [
+            f".. _{kind}-{entry.name}:\n",
+            heading(escape(shown), "-"),
+            "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples]),
+        ]
+    return "\n".join(parts)
+
+
+def command_line_page() -> str:
+    from rich.console import Console
+
+    from credibly import cli
+
+    app = cli.build()
+
+    def help_of(tokens: list[str]) -> str:
+        out = io.StringIO()
+        app.help_print(tokens, console=Console(file=out, width=80, no_color=True, highlight=False))
+        text = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
+        return text.partition("\n\nTry:\n")[0] if tokens else text
+
+    names = [name for name in app if not name.startswith("-")]
+    parts = [
+        heading("Command line", "="),
+        "What ``credibly --help`` and ``credibly COMMAND --help`` print. The exit status is 0 when all "
+        "went well, 1 when something is wrong with the data and 2 when something is wrong with the "
+        "call.\n",
+        ".. code-block:: text\n",
+        indented(help_of([])),
+        "",
+    ]
+    for name in names:
+        parts += [
+            f".. _command-{name}:\n",
+            heading(f"credibly {name}", "-"),
+            ".. code-block:: text\n",
+            indented(help_of([name])),
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def fields_of(cls: type) -> str:
+    rows = [(f"``{f.name}``", f"``{f.type}``") for f in fields(cls) if f.name != "cache"]
+    return table(("field", "type"), rows)
+
+
+def api_page() -> str:
+    import credibly
+    from credibly import summaries
+    from credibly._core import errors
+
+    listed = {name for names in API.values() for name in names}
+    groups = {**API, "More": tuple(n for n in credibly.__all__ if n not in listed)}
+    parts = [
+        heading("Python", "="),
+        "Everything below ``credibly`` is imported when it is first used. Results are frozen: they are "
+        "read, not changed.\n",
+    ]
+    for title, names in groups.items():
+        if names:
+            parts.append(heading(title, "-"))
+        parts += [documented(f"credibly.{name}", getattr(credibly, name)) for name in names]
+        if title == "Errors":
+            rest = [e for e in vars(errors).values() if _is_error(e) and e.__name__ not in names]
+            parts += [documented(f"credibly._core.errors.{e.__name__}", e) for e in rest]
+    parts += [
+        heading("Measures as objects", "-"),
+        documented("credibly.measures.Measure", import_module("credibly.measures").Measure),
+        heading("Summaries", "-"),
+        "A summary is linear in the case weights, so summaries add and subtract. A measure is a "
+        "function of one.\n",
+        documented("credibly.summaries.Summary", summaries.Summary),
+        *(
+            documented(f"credibly.summaries.{n}", getattr(summaries, n), leave_out=SHARED)
+            for n in summaries.__all__
+            if n != "Summary"
+        ),
+        ".. autofunction:: credibly.summaries.scores.decisions_at\n",
+        heading("Intervals", "-"),
+        ".. autofunction:: credibly.intervals.wilson\n",
+    ]
+    return "\n".join(parts)
+
+
+def _is_error(thing: object) -> bool:
+    return isinstance(thing, type) and issubclass(thing, Exception)
+
+
+def documented(path: str, thing: object, leave_out: str = "") -> str:
+    if not isinstance(thing, type):
+        return f".. autofunction:: {path}\n"
+    if _is_error(thing):
+        return f".. autoexception:: {path}()\n   :show-inheritance:\n"
+    # Made by Credibly, not by its users: the fields matter, not how to construct one.
+    made = f".. autoclass:: {path}()\n   :members:\n"
+    made += f"   :exclude-members: {leave_out}\n" if leave_out else ""
+    result = thing.__module__ == "credibly._core.results" and is_dataclass(thing)
+    return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
+
+
+def findings_page() -> str:
+    """List the findings that the source can make, read off the calls that make them."""
+    import credibly
+
+    found: dict[str, tuple[set[str], list[str]]] = {}
+    for path in sorted(Path(credibly.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for scope in ast.walk(tree):
+            if isinstance(scope, ast.FunctionDef):
+                for code, severity, message in _findings_in(scope):
+                    severities, messages = found.setdefault(code, (set(), []))
+                    severities.add(severity)
+                    messages += [message] if message and message not in messages else []
+    rows = [
+        (f"``{code}``", ", ".join(sorted(severities)), " / ".join(map(escape, messages)))
+        for code, (severities, messages) in sorted(found.items())
+    ]
+    return "\n".join(
+        [
+            heading("Findings", "="),
+            "A finding is something to know before believing a number. It has a ``code`` for programs, a "
+            "``severity``, a ``message`` and an ``action`` for people. Three dots stand for what depends on "
+            "the data.\n",
+            table(
+                ("severity", "meaning"),
+                [
+                    ("problem", "the number does not mean what it seems to mean"),
+                    (
+                        "caution",
+                        "the number rests on less, or on something else, than one would expect",
+                    ),
+                    ("note", "a choice was made for you"),
+                ],
+                widths="20 80",
+            ),
+            table(("code", "severity", "message"), rows, widths="26 16 58"),
+        ]
+    )
+
+
+def _findings_in(scope: ast.FunctionDef) -> Iterable[tuple[str, str, str]]:
+    assigned = [
+        (n.lineno, n.targets[0].id, n.value)
+        for n in ast.walk(scope)
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)
+    ]
+    for call in ast.walk(scope):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding":
+            code, severity, message, *_ = call.args
+            if isinstance(message, ast.Name):  # the text was put together just before
+                before = [a for a in assigned if a[0] < call.lineno and a[1] == message.id]
+                message = max(before, key=lambda a: a[0])[2] if before else message
+            said = _template(message) or (ast.get_docstring(scope) or "").split("\n")[0]
+            yield ast.literal_eval(code), ast.literal_eval(severity), said
+
+
+def _template(text: ast.expr) -> str:
+    if isinstance(text, ast.Constant):
+        return str(text.value)
+    if isinstance(text, ast.JoinedStr):
+        words = "".join(v.value if isinstance(v, ast.Constant) else "…" for v in text.values)
+        return re.sub(r"…[\s…]*…", "…", words)
+    return ""
+
+
+def names_page() -> str:
+    """Write the tables that the page about other programs includes."""
+    from credibly.measures import measures
+
+    def ours(text: str) -> str:
+        return f":ref:`{text} <measure-{measures.parse(text).name}>`"
+
+    same = [
+        (
+            f"``{s.theirs.removeprefix('sklearn.metrics.')}"
+            + (
+                f"({', '.join(f'{k}={v!r}' for k, v in s.arguments.items())})"
+                if s.arguments
+                else ""
+            )
+            + "``",
+            ours(s.ours) + (f', ``average="{s.average}"``' if s.average else ""),
+            escape(s.differs),
+        )
+        for s in SAME
+    ]
+    weka = [
+        (f"``{w.line}``", f":ref:`{w.ours} <measure-{measures[w.ours].name}>`", escape(w.scale))
+        for w in WEKA
+    ]
+    return "\n".join(
+        [
+            heading("scikit-learn and scipy", "-"),
+            "The same numbers under two names. Functions without a module are those of "
+            "``sklearn.metrics``.\n",
+            table(("there", "here", "where they differ"), same, widths="44 26 30"),
+            heading("Weka", "-"),
+            "The lines that Weka prints. Here a measure is always a mean or a share, never a percentage.\n",
+            table(("Weka prints", "here", "scale and differences"), weka, widths="38 27 35"),
+        ]
+    )
+
+
+# --- all of it --------------------------------------------------------------------------------
+
+
+def pages() -> dict[str, str]:
+    """Return every generated page by its file name."""
+    from credibly.cli.catalogue import HOMES, registry_of
+
+    registries = {kind: list(registry_of(kind)) for kind in HOMES}
+    measures = registries.pop("measures")
+    cited = [("measure", m) for m in measures]
+    for kind, entries in registries.items():
+        cited += [(kind.removesuffix("s"), e) for e in entries if getattr(e, "cite", "")]
+    keys = reference_keys(e.cite for _, e in cited)
+    intervals = intervals_by_measure(measures)
+    contents = [
+        "measures", "intervals", *registries, "findings", "command-line", "python", "bibliography",
+    ]  # fmt: skip
+    return {
+        "index.rst": "\n".join(
+            [
+                heading("Reference", "="),
+                "Everything here is written from the program itself when the pages are built.\n",
+                ".. toctree::\n   :maxdepth: 2\n",
+                *(f"   {c}" for c in contents),
+                "",
+            ]
+        ),
+        "measures.rst": index_page(measures),
+        **{
+            f"measures-{family}.rst": family_page(family, entries, keys, intervals)
+            for family, entries in families(measures).items()
+        },
+        "intervals.rst": intervals_page(intervals),
+        **{f"{kind}.rst": catalogue_page(kind, e, keys) for kind, e in registries.items()},
+        "findings.rst": findings_page(),
+        "command-line.rst": command_line_page(),
+        "python.rst": api_page(),
+        "bibliography.rst": bibliography_page(cited, keys),
+        "names.inc": names_page(),
+    }
+
+
+def write(folder: Path) -> None:
+    """Write the pages that changed and remove those that are no more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = pages()
+    for old in folder.iterdir():
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def prepare_docstring(
+    _app: Sphinx, what: str, _name: str, _thing: object, _options: Any, lines: list[str]
+) -> None:
+    """Keep napoleon from misreading what these docstrings do not mean."""
+    if what == "property":
+        lines[:0] = ["..", ""]  # else it takes the words before a colon for a type
+    if "Examples" in lines or not any(set(line) == {"-"} for line in lines):
+        return
+    for i, line in enumerate(lines):
+        if line.startswith(">>>"):  # else it takes an example behind the parameters for one of them
+            lines[i:i] = ["Examples", "--------", ""]
+            return
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", lambda app: write(Path(app.srcdir) / "reference"), priority=100)
+    app.connect("autodoc-process-docstring", prepare_docstring, priority=100)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,1 @@
+"""One module a command: its function `command`, whose docstring is the help."""

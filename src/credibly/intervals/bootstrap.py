@@ -1,0 +1,231 @@
+"""The bootstrap: other weights, same formula.
+
+A replicate gives each case a random weight, and a measure on it is the same function of the re-weighted
+summary. So a whole panel of measures needs one sort and one linear pass a replicate, and a table of
+labels no pass at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import one_of, whole
+from credibly._core.results import Interval
+from credibly.intervals.influence import influence
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.replicates import Replicates
+from credibly.measures import Measure
+from credibly.measures import measures as all_measures
+from credibly.predictions.labels import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+Kind = Literal["percentile", "basic", "bca"]
+KINDS = one_of("percentile", "basic", "bca")
+FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bootstrap:
+    """Values of measures (columns) in replicates (rows), beside the values themselves.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0] * 25, probability=[0.9, 0.4, 0.6, 0.1] * 25)
+    >>> b = bootstrap(p, ["accuracy", "auc"], replicates=500, rng=1)
+    >>> b.values.tolist(), b.replicates.shape
+    ([0.5, 0.75], (500, 2))
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    replicates: Floats
+    accelerations: Floats
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard deviation of the replicates (divisor B - 1) of each measure."""
+        return np.nanstd(self.replicates, axis=0, ddof=1)
+
+    def interval(
+        self, name: str, *, confidence_level: float = 0.95, kind: Kind = "bca"
+    ) -> Interval:
+        """Return the interval of one measure.
+
+        ``percentile`` takes quantiles of the replicates, ``basic`` mirrors them at the value, and
+        ``bca`` corrects them for bias and skewness (Efron 1987).
+        """
+        check_confidence(confidence_level)
+        if not KINDS.accepts(kind):
+            msg = f"kind must be {KINDS.text}; got {kind!r}."
+            raise ParameterError(msg)
+        i = self.names.index(name)
+        value, column = self.values[i], self.replicates[:, i]
+        column = column[~np.isnan(column)]
+        if column.size < FEWEST or column.min() == column.max():
+            msg = f"The replicates of {name} do not vary, so they give no interval."
+            raise DataError(msg)
+        tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        if kind == "bca":
+            tails = _bca_tails(tails, value, column, self.accelerations[i])
+        low, high = np.quantile(column, tails)
+        if kind == "basic":
+            low, high = 2 * value - high, 2 * value - low
+        method = (
+            f"bootstrap, {'BCa' if kind == 'bca' else kind}, {self.replicates.shape[0]} replicates"
+        )
+        return Interval(float(low), float(high), confidence_level, method)
+
+
+def _bca_tails(
+    tails: list[float], value: float, column: Floats, acceleration: float
+) -> list[float]:
+    """Move the tails for the bias of the median and the skewness (Efron & Tibshirani 1993, eq. 14.10)."""
+    normal = NormalDist()
+    below = ((column < value).sum() + (column == value).sum() / 2) / column.size
+    edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
+    bias = normal.inv_cdf(min(max(below, edge), 1 - edge))
+    moved = []
+    for tail in tails:
+        z = bias + normal.inv_cdf(tail)
+        moved.append(normal.cdf(bias + z / (1 - acceleration * z)))
+    return moved
+
+
+def bootstrap(
+    predictions: Predictions,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    replicates: int = 2000,
+    rng: int | np.random.Generator,
+    average: Average | None = None,
+    stratified: bool = False,
+    n_threads: int = 1,
+) -> Bootstrap:
+    """Draw replicates of measures, all on the same weights.
+
+    Parameters
+    ----------
+    predictions
+        What to resample: its groups, when it has any, else its cases.
+    measures
+        One or several measures; a panel costs little more than one.
+    replicates
+        How many.
+    rng
+        A seed or a generator. The same seed gives the same replicates on any number of threads, and the
+        same weights to other predictions of the same cases.
+    average
+        How measures of one class become one number for all.
+    stratified
+        Keep the number of cases of each class. (Each replicate draws a multinomial below 1,000 cases
+        and when stratified, and Poisson weights above, which differ by less than Monte Carlo error.)
+    n_threads
+        Threads that share the replicates.
+    """
+    if not whole(FEWEST).accepts(replicates):
+        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
+        raise ParameterError(msg)
+    listed = [measures] if isinstance(measures, str | Measure) else list(measures)
+    chosen = [all_measures.parse(m) for m in listed]
+    p = predictions.known()
+    if p.group is not None and len(encode(p.group, "group").values) < FEWEST:
+        msg = "All cases are of one group, so there is nothing to resample."
+        raise DataError(msg)
+    draws = Replicates(p, seed_of(rng), replicates, stratified=stratified, n_threads=n_threads)
+    columns = draws.values(chosen, average)
+    values = [m.averaged(p, average) if average else m.value(p) for m in chosen]
+    return Bootstrap(
+        tuple(m.call for m in chosen),
+        np.array(values),
+        columns,
+        np.array([_acceleration(m, p, average) for m in chosen]),
+    )
+
+
+def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
+    """A sixth of the skewness of the influence values; zero for a measure that has none."""
+    values = influence(m, p, average)
+    if values is None:
+        return 0.0
+    moved = values * p.weights
+    if p.group is not None:
+        moved = np.bincount(encode(p.group, "group").codes, moved).astype(np.float64)
+    moved = moved - moved.mean()
+    spread = float((moved**2).sum())
+    return float((moved**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+
+
+def seed_of(rng: int | np.random.Generator) -> int:
+    """Return the seed that an integer is, or that a generator draws.
+
+    >>> seed_of(7)
+    7
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(0, 2**63))
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {rng!r}. Nothing is random without it."
+    raise ParameterError(msg)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowBootstrap:
+    """Replicates of any function of rows."""
+
+    value: float
+    replicates: Floats
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of the replicates, divisor B - 1."""
+        return float(self.replicates.std(ddof=1))
+
+    def interval(self, *, confidence_level: float = 0.95, kind: Kind = "percentile") -> Interval:
+        """Return the percentile or basic interval, or BCa without acceleration."""
+        whole_panel = Bootstrap(
+            ("function",), np.array([self.value]), self.replicates[:, None], np.zeros(1)
+        )
+        return whole_panel.interval("function", confidence_level=confidence_level, kind=kind)
+
+
+def bootstrap_rows(
+    function: Callable[..., float],
+    *columns: ArrayLike,
+    replicates: int = 2000,
+    rng: int | np.random.Generator,
+) -> RowBootstrap:
+    """Resample rows of columns together and apply any function to them.
+
+    >>> b = bootstrap_rows(np.median, [1.0, 2.0, 4.0, 8.0, 16.0], replicates=200, rng=1)
+    >>> b.value
+    4.0
+    """
+    from credibly._kernels.bootstrap import multinomial_weights
+
+    arrays = [np.asarray(c) for c in columns]
+    n = len(arrays[0]) if arrays else 0
+    if n < FEWEST or any(len(a) != n for a in arrays):
+        msg = f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
+        raise DataError(msg)
+    if not whole(FEWEST).accepts(replicates):
+        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
+        raise ParameterError(msg)
+    seed, values = seed_of(rng), []
+    for r in range(replicates):
+        drawn = np.repeat(np.arange(n), multinomial_weights(n, seed=seed, first=r, count=1)[0])
+        values.append(float(function(*(a[drawn] for a in arrays))))
+    return RowBootstrap(float(function(*arrays)), np.array(values))

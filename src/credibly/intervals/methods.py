@@ -1,0 +1,215 @@
+"""Intervals for the value of a measure on given predictions: about this fitted model and new cases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.results import Interval
+from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
+from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.proportions import wilson as wilson_interval
+from credibly.intervals.student import two_sided
+from credibly.measures._declare import ROUNDING
+from credibly.predictions.labels import encode
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
+EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
+NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
+FEW = 2
+
+
+def interval_for(question: Question, method: str = "auto") -> tuple[Interval | None, str]:
+    """Return an interval, or the reason why there is none."""
+    if method == "none":
+        return None, "none was asked for"
+    if math.isnan(question.value):
+        return None, "the value is undefined"
+    if math.isinf(question.value):
+        return None, "the value is infinite"
+    names = _automatic(question) if method == "auto" else [method]
+    why = ""
+    for name in names:
+        try:
+            return interval_methods[name].make(question), ""
+        except RefusalError as refusal:
+            why = why or str(refusal)
+    return None, why
+
+
+def _automatic(q: Question) -> list[str]:
+    """A proportion of independent cases has an exact theory; everything else moves with its cases."""
+    p = q.predictions
+    if q.measure.parts is not None and not q.average:
+        return ["wilson"] if p.group is None else ["influence", "wilson"]
+    if q.measure.name == "auc" and not q.average:
+        return ["influence", "newcombe"]
+    return ["influence"]
+
+
+@interval_method("Wilson", cite=WILSON)
+def wilson(q: Question) -> Interval:
+    """Score interval of a proportion: the share of the part, by inverting the normal test.
+
+    With importance weights the effective size is used. With groups, at the edge where no variation
+    can be seen, each group counts as one case.
+    """
+    m, p = q.measure, q.predictions
+    if m.parts is None or q.average:
+        what = f"a {q.average} average" if q.average else m.title
+        msg = f"{what} is not a proportion of cases"
+        raise RefusalError(msg)
+    _refuse_repeats(p)
+    part, whole = (float(x) for x in m.parts(m.summarise(p)))
+    effective, said = whole, ""
+    if p.weight_kind == "importance":
+        largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
+        squared = replace(p, weight=np.square(p.weights / largest), cache={})
+        effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
+        said = f", effective size {effective:.4g}"
+    if p.group is not None and len(encode(p.group, "group").values) < effective:
+        effective = float(len(encode(p.group, "group").values))
+        said = f", {effective:.0f} groups as cases"
+    limits = wilson_interval(effective * part / whole, effective, q.confidence_level)
+    return replace(limits, method=f"Wilson{said}")
+
+
+@interval_method("Influence values", cite=EFRON)
+def influence(q: Question) -> Interval:
+    """Student's interval from the influence values of the cases, on a scale that keeps to the range.
+
+    The variance is the infinitesimal jackknife's; DeLong's for an AUC. With groups, influence values
+    are summed within each group first.
+    """
+    _refuse_repeats(q.predictions)
+    if not q.measure.smooth:
+        msg = f"{q.measure.title} jumps when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
+        raise RefusalError(msg)
+    values = influence_values(q.measure, q.predictions, q.average)
+    if values is None:
+        msg = f"{q.measure.title} has no influence values here"
+        raise RefusalError(msg)
+    error, freedom = standard_error(values, q.predictions, by_class=q.measure.reads is ScoreTable)
+    low, high = q.measure.range
+    # At an end, up to rounding, there is no logit of the value.
+    if min(q.value - low, high - q.value) < ROUNDING or error == 0:
+        msg = "the cases show no variation in it, so they cannot tell how far it may be off"
+        raise RefusalError(msg)
+    limits = _on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
+    named = (
+        "DeLong, logit scale" if q.measure.name == "auc" and not q.average else "influence values"
+    )
+    groups = q.predictions.group
+    grouped = "" if groups is None else f", {len(encode(groups, 'group').values)} groups"
+    return Interval(*limits, q.confidence_level, named + grouped)
+
+
+@interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
+def newcombe(q: Question) -> Interval:
+    """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
+    if q.measure.name != "auc" or q.average:
+        msg = f"Newcombe's interval is for an AUC, not for {q.measure.title}"
+        raise RefusalError(msg)
+    table = ScoreTable.of(q.predictions)
+    positives, negatives = float(table.positives), float(table.negatives)
+    if q.predictions.group is not None or q.predictions.weight_kind == "importance":
+        msg = "the cases show no variation in it, and groups or weights leave no known size"
+        raise RefusalError(msg)
+    z = NormalDist().inv_cdf((1 + q.confidence_level) / 2)
+    middle = (positives + negatives) / 2 - 1
+
+    def excess(theta: float) -> float:
+        spread = 1 + middle * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        variance = theta * (1 - theta) * spread / (positives * negatives)
+        return (q.value - theta) ** 2 - z * z * variance
+
+    low = 0.0 if q.value == 0 else _root(excess, 0.0, q.value)
+    high = 1.0 if q.value == 1 else _root(excess, 1.0, q.value)
+    return Interval(low, high, q.confidence_level, "Newcombe")
+
+
+def _root(function: object, outside: float, inside: float) -> float:
+    """Halve the way between a point where the function is positive and one where it is not."""
+    call = function if callable(function) else None
+    assert call is not None  # noqa: S101
+    for _ in range(200):
+        middle = (outside + inside) / 2
+        outside, inside = (middle, inside) if call(middle) > 0 else (outside, middle)
+    return (outside + inside) / 2
+
+
+def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
+    """Return the standard error from influence values, and its degrees of freedom.
+
+    Divisors are n - 1, by class for ranked scores, as in DeLong's variance. A variance is itself an
+    estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
+    spread of the squares, say how poor. With groups they are one less than groups.
+    """
+    moved = values * p.weights if p.weight_kind == "importance" else values
+    copies = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
+    if p.group is not None:
+        sums = _group_sums(moved * copies, p.group)
+        return float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
+    moved = moved - np.average(moved, weights=copies)
+    split = p.truth if by_class else np.zeros(moved.size, np.intp)
+    variance = 0.0
+    for each in np.unique(split):
+        here = split == each
+        size = float(copies[here].sum())
+        if size < FEW:
+            msg = "a class has a single case, which shows no variation"
+            raise RefusalError(msg)
+        variance += size / (size - 1) * float(copies[here] @ np.square(moved[here]))
+    n = float(copies.sum())
+    squares = np.square(moved)
+    spread = float(copies @ np.square(squares) - (copies @ squares) ** 2 / n)
+    freedom = 2 * float(copies @ squares) ** 2 / spread if spread > 0 else n - 1
+    return math.sqrt(variance), min(freedom, n - 1)
+
+
+def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
+    codes = encode(group, "group").codes
+    sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
+    if sums.size < FEW:
+        msg = "all cases are of one group, so they cannot show how groups vary"
+        raise RefusalError(msg)
+    return sums
+
+
+def _on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
+    """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is."""
+    if math.isfinite(low) and math.isfinite(high):
+        share = (value - low) / (high - low)
+        centre, half = math.log(share / (1 - share)), half / (high - low) / (share * (1 - share))
+        ends = (1 / (1 + math.exp(-min(max(x, -700), 700))) for x in (centre - half, centre + half))
+        first, last = (low + (high - low) * e for e in ends)
+        return first, last
+    if math.isfinite(low):
+        return _beyond(value - low, half, low)
+    if math.isfinite(high):
+        first, last = _beyond(high - value, half, 0.0)
+        return high - last, high - first
+    return value - half, value + half
+
+
+def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
+    factor = math.exp(min(half / distance, 700))
+    return end + distance / factor, end + distance * factor
+
+
+def _refuse_repeats(p: Predictions) -> None:
+    if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
+        msg = "the same cases are predicted in several repeats; ask by='repeat'"
+        raise RefusalError(msg)

@@ -1,0 +1,134 @@
+"""Quantiles and tails of the distributions behind the intervals: exact, where books print tables.
+
+A tail is the probability beyond a value: above it, or with ``tails=2`` further out on either side.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import above, between, one_of
+
+if TYPE_CHECKING:
+    from credibly._core.parameters import Rule
+
+Tails = Literal[1, 2]
+
+
+def normal_quantile(tail: float, *, tails: Tails = 1) -> float:
+    """Return the value that a standard normal number exceeds with probability ``tail``.
+
+    >>> round(normal_quantile(0.05), 6), round(normal_quantile(0.05, tails=2), 6)
+    (1.644854, 1.959964)
+    """
+    return -NormalDist().inv_cdf(_one_tail(tail, tails))
+
+
+def normal_tail(value: float, *, tails: Tails = 1) -> float:
+    """Return the probability that a standard normal number lies beyond ``value``.
+
+    >>> round(normal_tail(1.96), 6), round(1 - normal_tail(1.65, tails=2), 6)
+    (0.024998, 0.901057)
+    """
+    value = _beyond(value, tails)
+    return tails * math.erfc(value / math.sqrt(2)) / 2
+
+
+def student_quantile(tail: float, dof: float, *, tails: Tails = 1) -> float:
+    """Return the value that Student's t with ``dof`` degrees of freedom exceeds with probability ``tail``.
+
+    >>> round(student_quantile(0.025, 9), 6), round(student_quantile(0.05, 9, tails=2), 6)
+    (2.262157, 2.262157)
+    >>> student_quantile(0.025, float("inf")) == normal_quantile(0.025)
+    True
+    """
+    one = _one_tail(tail, tails)
+    if _degrees(dof) == math.inf:
+        return normal_quantile(one)
+    from scipy.special import stdtrit
+
+    value = -float(stdtrit(dof, one))
+    if not math.isfinite(value) or value * (0.5 - one) < 0:
+        msg = f"Student's t with {dof:g} degrees of freedom has no quantile in doubles at the tail {tail:g}."
+        raise ParameterError(msg)
+    return value
+
+
+def student_tail(value: float, dof: float, *, tails: Tails = 1) -> float:
+    """Return the probability that Student's t with ``dof`` degrees of freedom lies beyond ``value``.
+
+    >>> round(student_tail(2.262157, 9, tails=2), 6)
+    0.05
+    """
+    if _degrees(dof) == math.inf:
+        return normal_tail(value, tails=tails)
+    from scipy.special import stdtr
+
+    return float(tails * stdtr(dof, -_beyond(value, tails)))
+
+
+def chi_square_quantile(tail: float, dof: float) -> float:
+    """Return the value that chi-square with ``dof`` degrees of freedom exceeds with probability ``tail``.
+
+    >>> round(chi_square_quantile(0.05, 1), 6), round(normal_quantile(0.05, tails=2) ** 2, 6)
+    (3.841459, 3.841459)
+    """
+    from scipy.special import gammainccinv
+
+    half = require("dof", dof, above(0)) / 2
+    return float(2 * gammainccinv(half, _one_tail(tail, 1)))
+
+
+def chi_square_tail(value: float, dof: float) -> float:
+    """Return the probability that chi-square with ``dof`` degrees of freedom exceeds ``value``.
+
+    >>> round(chi_square_tail(3.841459, 1), 6)
+    0.05
+    """
+    from scipy.special import gammaincc
+
+    half = require("dof", dof, above(0)) / 2
+    return float(gammaincc(half, max(_number("value", value), 0.0) / 2))
+
+
+def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
+    """Return an argument that its rule accepts, as a number of Python's own.
+
+    >>> require("alpha", 5, between(0, 1))
+    Traceback (most recent call last):
+    ...
+    credibly._core.errors.ParameterError: alpha must be a number between 0 and 1; got 5.
+    """
+    plain = value.item() if hasattr(value, "item") else value
+    if not rule.accepts(plain):
+        msg = f"{name} must be {rule.text}; got {value!r}."
+        raise ParameterError(msg)
+    return plain
+
+
+def _one_tail(tail: float, tails: Tails) -> float:
+    return float(require("tail", tail, between(0, 1)) / require("tails", tails, one_of(1, 2)))
+
+
+def _beyond(value: float, tails: Tails) -> float:
+    """Both tails lie beyond the size of a value, whatever its sign."""
+    number = _number("value", value)
+    return abs(number) if require("tails", tails, one_of(1, 2)) == 2 else number
+
+
+def _number(name: str, value: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        msg = f"{name} must be a number; got {value!r}."
+        raise ParameterError(msg)
+    return number
+
+
+def _degrees(dof: float) -> float:
+    return math.inf if dof == math.inf else float(require("dof", dof, above(0)))

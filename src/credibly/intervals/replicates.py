@@ -1,0 +1,182 @@
+"""Values of measures on re-weighted cases, by the cheapest way that each summary allows."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._kernels.bootstrap import (
+    PanelSums,
+    multinomial_weights,
+    poisson_weights,
+    replicate_sums,
+    resampled_sums,
+    weighted_sums,
+)
+from credibly.predictions.labels import MISSING, encode
+from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, ScoreTable
+from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.scores import OrderSums
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much
+BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
+
+
+class Replicates:
+    """Random weights of the cases (or groups) of some predictions, and measures on them."""
+
+    def __init__(
+        self, p: Predictions, seed: int, count: int, *, stratified: bool, n_threads: int
+    ) -> None:
+        self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
+        self.units = np.arange(p.n) if p.group is None else encode(p.group, "group").codes
+        self.n_units = int(self.units.max(initial=-1)) + 1
+        self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
+        self.exact = stratified or self.n_units < EXACT_BELOW
+
+    def values(self, measures: Sequence[Measure], average: Average | None) -> Floats:
+        """Return a column for each measure, a row for each replicate."""
+        if average:
+            return np.column_stack([self._averaged(m, average) for m in measures])
+        panel = [m for m in measures if _in_panel(m)]
+        sums = self._panel(panel) if panel else None
+        columns = []
+        for m in measures:
+            if sums is not None and _in_panel(m):
+                with np.errstate(all="ignore"):
+                    columns.append(m.of_summary(self._summary(m, panel, sums)))
+            else:
+                columns.append(self._one_by_one(m.value))
+        return np.column_stack(columns)
+
+    def _averaged(self, m: Measure, average: Average) -> Floats:
+        """Average over classes in each replicate; all classes share its weights."""
+        if average != "macro":
+            return self._one_by_one(lambda p: m.averaged(p, average))
+        views = [one_vs_rest(self.p, i) for i in range(len(self.p.classes))]
+        each = [self._of_view(view).values([m], None)[:, 0] for view in views]
+        return np.mean(each, axis=0)
+
+    def _of_view(self, view: Predictions) -> Replicates:
+        other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
+        other.strata, other.exact = self.strata, self.exact
+        return other
+
+    def _panel(self, measures: list[Measure]) -> PanelSums:
+        """Add up in one pass all that these measures read."""
+        p = self.p
+        columns: dict[str, Any] = {}
+        order = np.arange(p.n)
+        if any(m.reads is ScoreTable for m in measures):
+            score = p.scores_of(p.positive or 0, "a bootstrap")
+            order = np.argsort(-score, kind="stable")
+            ranked = score[order]
+            columns["positive"] = (p.truth == p.positive)[order]
+            columns["new_score"] = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: p.n]
+            columns["precision"] = columns["gap"] = True
+        losses = [_columns(m, p) for m in measures if m.reads in {LossMoments, PairMoments}]
+        if losses:
+            columns["losses"] = np.ascontiguousarray(np.column_stack(losses)[order])
+        if any(m.reads in {Counts, BinaryCounts} for m in measures):
+            k = len(p.classes)
+            label = p.need("label", "a bootstrap")
+            cell = p.truth * np.int64(k + 1) + np.where(label == MISSING, k, label)
+            columns |= {"cell": cell[order], "n_cells": k * (k + 1)}
+        return self._sums(order, columns)
+
+    def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
+        common: dict[str, Any] = {"seed": self.seed, "count": self.count, "n_threads": self.n_threads}
+        units = self.units[order]
+        if self.p.weight is not None:
+            return self._weighted(order, columns)
+        if self.exact:
+            extra: dict[str, Any] = {"n_cases": self.n_units, "strata": self.strata}
+            return resampled_sums(units, **columns, **extra, **common)
+        return replicate_sums(units, **columns, **common)
+
+    def _weighted(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
+        """Multiply the random weights with the given ones, a few replicates at a time."""
+        parts = [weighted_sums(w[:, order], **columns) for w in self._blocks()]
+        joined: dict[str, Any] = {}
+        for f in fields(PanelSums):
+            column = [getattr(part, f.name) for part in parts]
+            joined[f.name] = None if column[0] is None else np.concatenate(column)
+        return PanelSums(**joined)
+
+    def _blocks(self) -> Any:  # noqa: ANN401
+        """Yield weights of all rows, a few replicates at a time."""
+        step = max(1, BLOCK // max(self.p.n, 1))
+        for first in range(0, self.count, step):
+            size = min(step, self.count - first)
+            drawn: NDArray[Any]
+            if self.exact:
+                drawn = multinomial_weights(
+                    self.n_units, seed=self.seed, first=first, count=size, strata=self.strata
+                )[:, self.units]
+            else:
+                drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
+            yield drawn * self.p.weights
+
+    def _one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
+        """Re-weight the predictions and compute anew: for summaries without running sums."""
+        kind = "frequency" if self.p.weight_kind == "none" else self.p.weight_kind
+        found = []
+        for block in self._blocks():
+            for weight in block:
+                again = replace(self.p, weight=weight, weight_kind=kind, cache={})
+                found.append(value(again.take(weight > 0)))
+        return np.array(found)
+
+    def _summary(self, m: Measure, panel: list[Measure], sums: PanelSums) -> Any:  # noqa: ANN401
+        """Return the batch of summaries of one measure."""
+        if m.reads is ScoreTable:
+            order = OrderSums(*(np.asarray(getattr(sums, f.name)) for f in fields(OrderSums)))
+            return ScoreTable(np.empty(0), np.empty(0), np.empty(0), {"order": order})
+        if m.reads in {Counts, BinaryCounts} and sums.cells is not None:
+            k = len(self.p.classes)
+            table = sums.cells.reshape(-1, k, k + 1)
+            counts = Counts(table[..., :k], table[..., k], self.p.classes)
+            return counts if m.reads is Counts else counts.binary(self.p.positive or 0)
+        wide = [q for q in panel if q.reads in {LossMoments, PairMoments}]
+        start = sum(_columns(q, self.p).shape[1] for q in wide[: wide.index(m)])
+        width = _columns(m, self.p).shape[1]
+        assert sums.losses is not None  # noqa: S101
+        total = sums.losses[:, start : start + width]
+        if m.reads is PairMoments:
+            return _pair_moments(self.p, sums.weight, total)
+        return LossMoments.of_sums(sums.weight, total)
+
+
+def _in_panel(m: Measure) -> bool:
+    """Whether the running sums of a panel are all that a measure reads."""
+    if m.reads is ScoreTable:
+        return m.smooth or m.name == "ks"
+    return m.reads in {Counts, BinaryCounts, LossMoments, PairMoments}
+
+
+def _columns(m: Measure, p: Predictions) -> Floats:
+    """Return what each case adds to the sums that a measure reads."""
+    if m.reads is LossMoments:
+        return m.losses(p)
+    origin = PairMoments.of(p)
+    x = np.column_stack([p.truth, p.need("value", m.name)]) / origin.unit - origin.origin
+    return np.column_stack([x, x[:, 0] ** 2, x[:, 0] * x[:, 1], x[:, 1] ** 2])
+
+
+def _pair_moments(p: Predictions, weight: Floats, total: Floats) -> PairMoments:
+    origin = PairMoments.of(p)
+    products = total[:, [2, 3, 3, 4]].reshape(-1, 2, 2)
+    return PairMoments(weight, total[:, :2], products, origin.origin, origin.unit)

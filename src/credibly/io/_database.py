@@ -1,0 +1,253 @@
+"""Columns that DuckDB reads: locked to one file, one pass, and every row in its place."""
+
+# Statements are put together from our own names and from quoted literals only.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly.io._source import Source, code_type, encode_known, not_numbers
+from credibly.predictions.labels import MISSING, Labels, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from credibly.io._source import Floats, Kind
+
+    Explain = Callable[[Exception], DataError]
+
+# Types whose labels are taken as they are; every other type is written out as text.
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+REAL = ("FLOAT", "DOUBLE", "DECIMAL")
+FEW = 4096  # distinct labels that are worth an enumeration inside the database
+SHOWN = 5
+
+# Same reading of a whole number as credibly.io.classes.WHOLE_NUMBER.
+WHOLE_PATTERN = r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*"
+
+
+def quoted(text: str) -> str:
+    """Write text as an SQL literal.
+
+    >>> quoted("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def literal_path(path: Path) -> str:
+    """Return a path as DuckDB must be given it: a name with wildcards in it means itself."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
+
+
+def connect(path: Path) -> Any:  # noqa: ANN401
+    """Open a database in memory that can read this file and touch nothing else.
+
+    No extension is loaded, nothing is written (not even a temporary file), and no other file can
+    be opened, whatever a header or a value says.
+    """
+    import duckdb
+
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "temp_directory": "",
+            "preserve_insertion_order": True,
+        },
+    )
+    allowed = f"[{quoted(str(path.absolute()))}, {quoted(literal_path(path))}]"
+    connection.execute(
+        f"SET allowed_paths = {allowed}; SET enable_external_access = false; "
+        "SET lock_configuration = true"
+    )
+    return connection
+
+
+class TableSource(Source):
+    """Columns of a table function such as ``read_csv``.
+
+    A column is known to the database by a name or an expression of ours; the names in the file are
+    data and are never part of a statement unless quoted.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        relation: str,
+        columns: Sequence[tuple[str, str, str]],
+        explain: Explain,
+        *,
+        connection: Any = None,  # noqa: ANN401
+    ) -> None:
+        """Take the columns as (name in the file, SQL expression, SQL type)."""
+        self.where = path.name
+        self._each = [(i, sql, of) for i, (_, sql, of) in enumerate(columns)]
+        self.renamed([name for name, _, _ in columns])
+        self._relation = relation
+        self._connection = connection if connection is not None else connect(path)
+        self._explain = explain
+        self._loaded: set[str] = set()
+
+    def renamed(self, names: Sequence[str]) -> TableSource:
+        """Give the columns, before any is loaded, other names."""
+        self.names = tuple(names)
+        self._columns = {n: self._each[i] for i, n in enumerate(names)}
+        return self
+
+    def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:
+        """Read these columns into memory in one pass over the file.
+
+        Of a number only its value is kept, and its text where that is not a number.
+        """
+        wanted: dict[str, str] = {}
+        for name in numbers:
+            i, sql, of = self._columns[name]
+            if _is_number(of):
+                wanted[f"n{i}"] = f"CAST({sql} AS DOUBLE)"
+            else:
+                text = _text(sql, of)
+                wanted[f"n{i}"] = f"TRY_CAST({text} AS DOUBLE)"
+                wanted[f"b{i}"] = f"CASE WHEN TRY_CAST({text} AS DOUBLE) IS NULL THEN {text} END"
+        for name in labels:
+            i, sql, of = self._columns[name]
+            wanted[f"t{i}"] = sql if _is_natural(of) else _text(sql, of)
+        listed = ", ".join(f"{sql} AS {key}" for key, sql in wanted.items())
+        self.run(f"CREATE OR REPLACE TEMP TABLE loaded AS SELECT {listed} FROM {self._relation}")
+        self._loaded = set(wanted)
+
+    def close(self) -> None:
+        """Give back the memory of the database."""
+        self._connection.close()
+
+    def run(self, statement: str, parameters: Sequence[object] = ()) -> Any:  # noqa: ANN401
+        """Execute a statement; what fails is said in our words."""
+        import duckdb
+
+        try:
+            return self._connection.execute(statement, list(parameters))
+        except duckdb.OutOfMemoryException:
+            msg = f"{self.where} does not fit into memory. Read fewer columns, or a part of it."
+            raise DataError(msg) from None
+        except duckdb.Error as error:
+            raise self._explain(error) from None
+
+    def _need(self, name: str, key: str) -> str:
+        """Return the loaded column, loading it by itself if it was not asked for before."""
+        i = self._columns[name][0]
+        if key == "n" and f"n{i}" not in self._loaded and f"t{i}" in self._loaded:
+            return f"t{i}"
+        if f"{key}{i}" not in self._loaded:
+            self.load([name], []) if key == "n" else self.load([], [name])
+        return f"{key}{i}"
+
+    def kind(self, name: str) -> Kind:
+        """Say what the values of a column are."""
+        key = self._need(name, "t")
+        of = self._columns[name][2]
+        if of in WHOLE or of == "BOOLEAN":
+            return "whole"
+        text = f"CAST({key} AS VARCHAR)"
+        there, real, whole = self.run(
+            f"SELECT count({key}), count(TRY_CAST({text} AS DOUBLE)), "
+            f"count(*) FILTER (regexp_full_match({text}, {quoted(WHOLE_PATTERN)})) FROM loaded"
+        ).fetchone()
+        if not there:
+            return "empty"
+        return "whole" if whole == there else "number" if real == there else "text"
+
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, or name the rows that are none."""
+        i, _, of = self._columns[name]
+        key = self._need(name, "n")
+        text = f"b{i}" if key.startswith("n") else key
+        if key.startswith("t"):
+            key = f"TRY_CAST({key} AS DOUBLE)"
+        found = self.run(f"SELECT {key} AS n FROM loaded").fetchnumpy()["n"]
+        if not np.ma.isMaskedArray(found):
+            return np.asarray(found, np.float64)
+        if not _is_number(of):
+            self._refuse_text(name, text, key)
+        return np.asarray(found.filled(np.nan), np.float64)
+
+    def _refuse_text(self, name: str, text: str, number: str) -> None:
+        bad = f"FROM loaded WHERE {number} IS NULL AND trim({text}) <> ''"
+        first = self.run(f"SELECT rowid, {text} {bad} ORDER BY rowid LIMIT {SHOWN}").fetchall()
+        if first:
+            total = self.run(f"SELECT count(*) {bad}").fetchone()[0]
+            raise not_numbers(self.where, name, first, total)
+
+    def labels(self, name: str) -> Labels:
+        """Return codes and values; text is encoded inside the database while the values are few."""
+        key = self._need(name, "t")
+        if _is_natural(self._columns[name][2]):
+            return self._as_numpy(key, name)
+        distinct = f"SELECT {key} FROM loaded WHERE {key} IS NOT NULL GROUP BY {key}"
+        values = [v for (v,) in self.run(f"{distinct} LIMIT {FEW + 1}").fetchall()]
+        self._refuse_nul(name, values)
+        if len(values) > FEW:
+            return self._as_numpy(key, name)
+        return self._enumerated(key, distinct, bool(values))
+
+    def _enumerated(self, key: str, distinct: str, some: bool) -> Labels:  # noqa: FBT001
+        if not some:
+            rows = self.run("SELECT count(*) FROM loaded").fetchone()[0]
+            return Labels(np.full(rows, MISSING, np.int8), ())
+        self.run(f"CREATE OR REPLACE TEMP TYPE set_{key} AS ENUM ({distinct} ORDER BY {key})")
+        values = self.run(f"SELECT enum_range(NULL::set_{key})").fetchone()[0]
+        codes = self.run(
+            f"SELECT coalesce(CAST(enum_code({key}::set_{key}) AS INTEGER), {MISSING}) AS code FROM loaded"
+        ).fetchnumpy()["code"]
+        return Labels(np.asarray(codes).astype(code_type(len(values))), tuple(values))
+
+    def _refuse_nul(self, name: str, values: Sequence[str]) -> None:
+        spoiled = [v for v in values if "\0" in v]
+        if spoiled:
+            msg = (
+                f"{self.where}: column {name!r} holds a NUL byte, as in {spoiled[0][:40]!r}. "
+                "The file is damaged, or is no text file: write it again."
+            )
+            raise DataError(msg)
+
+    def _as_numpy(self, key: str, name: str) -> Labels:
+        found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
+        if not np.ma.isMaskedArray(found):
+            return encode(found, name)
+        missing = np.ma.getmaskarray(found)
+        return encode_known(np.asarray(found.data[~missing]), missing, name)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return a column as it is: whole numbers where all are, else text."""
+        key = self._need(name, "t")
+        of = self._columns[name][2]
+        if not _is_natural(of) and self.kind(name) == "whole":
+            plain = f"SELECT TRY_CAST({key} AS BIGINT) AS v FROM loaded"
+            found = self.run(plain).fetchnumpy()["v"]
+            if not np.ma.isMaskedArray(found):
+                return np.asarray(found)
+        elif of in WHOLE:
+            found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]
+            if not np.ma.isMaskedArray(found):
+                return np.asarray(found)
+        return super().column(name)
+
+
+def _is_number(of: str) -> bool:
+    return of in {*WHOLE, *REAL, "HUGEINT"}
+
+
+def _is_natural(of: str) -> bool:
+    return of in {*WHOLE, *REAL, "BOOLEAN"}
+
+
+def _text(sql: str, of: str) -> str:
+    """Write a column as text; an empty one is missing."""
+    return f"NULLIF({sql if of == 'VARCHAR' else f'CAST({sql} AS VARCHAR)'}, '')"

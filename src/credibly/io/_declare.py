@@ -1,0 +1,192 @@
+"""How a reader is declared, and how the one for a file is found."""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from credibly._core.errors import DataError, did_you_mean
+from credibly._core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from credibly.io._source import Source
+
+    Open = Callable[[Path], Source]
+    Recognise = Callable[[bytes], bool]
+
+HEAD = 4096
+GZIP = b"\x1f\x8b"
+UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+
+# What a file may be that no reader reads, by its first bytes.
+FOREIGN = {
+    b"PK\x03\x04": "a zip archive, such as an Excel workbook",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"ARROW1": "an Arrow (Feather) file",
+    b"SQLite format 3": "an SQLite database",
+    b"\x89HDF": "an HDF5 file",
+    b"(\xb5/\xfd": "compressed with zstandard",
+    b"BZh": "compressed with bzip2",
+    b"\xfd7zXZ": "compressed with xz",
+    b"\x80\x04\x95": "a Python pickle",
+    b"\x80\x05\x95": "a Python pickle",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """A format that :func:`credibly.read` understands.
+
+    >>> readers["tsv"].title, readers["tsv"].suffixes
+    ('Tab-separated values', ('.tsv', '.tab'))
+    """
+
+    name: str
+    title: str
+    open: Open
+    suffixes: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    recognise: Recognise | None = None
+    doc: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of its description."""
+        return self.doc.strip().split("\n")[0]
+
+
+readers: Registry[Reader] = Registry("reader", "credibly.io")
+
+
+def reader(
+    title: str,
+    *,
+    suffixes: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    recognise: Recognise | None = None,
+) -> Callable[[Open], Reader]:
+    """Declare the decorated function, which opens a path, as a reader named after it.
+
+    ``recognise`` looks at the first bytes of a file and goes before the suffix, so that a file
+    with a wrong name is still read as what it is.
+    """
+
+    def declare(function: Open) -> Reader:
+        return readers.add(
+            Reader(
+                name=function.__name__,
+                title=title,
+                open=function,
+                suffixes=suffixes,
+                aliases=aliases,
+                recognise=recognise,
+                doc=inspect.getdoc(function) or "",
+            )
+        )
+
+    return declare
+
+
+def open_path(path: Path, format_name: str | None = None) -> Source:
+    """Open a file with the reader that its content, its suffix or ``format_name`` calls for."""
+    check_file(path)
+    head = read_head(path, HEAD)
+    if not head:
+        msg = f"{path.name} is empty. A file of predictions has a header and at least one row."
+        raise DataError(msg)
+    if format_name is not None:
+        return readers[format_name].open(path)
+    return _reader_for(path, head).open(path)
+
+
+def _reader_for(path: Path, head: bytes) -> Reader:
+    for each in readers:
+        if each.recognise is not None and each.recognise(head):
+            return each
+    for magic, what in FOREIGN.items():
+        if head.startswith(magic):
+            msg = (
+                f"{path.name} is {what}, which is not read. Save the predictions as CSV or Parquet."
+            )
+            raise DataError(msg)
+    suffixes = [s.lower() for s in path.suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        suffixes.pop()
+    for each in readers:
+        if suffixes and suffixes[-1] in each.suffixes:
+            return each
+    known = sorted({s for each in readers for s in each.suffixes})
+    names = ", ".join(each.name for each in readers)
+    msg = (
+        f"The format of {path.name} cannot be told from its name; known endings: "
+        f"{', '.join(known)}. Pass format=... with one of {names}."
+    )
+    raise DataError(msg)
+
+
+def check_file(path: Path) -> None:
+    """Refuse what cannot be opened, naming the nearest file when there is none of that name."""
+    try:
+        if path.is_dir():
+            msg = f"{path} is a folder. Pass one file of predictions."
+            raise DataError(msg)
+        if not path.exists():
+            raise DataError(_no_such_file(path))
+        if not path.is_file():
+            msg = f"{path} is no plain file. Copy what it delivers into a file first."
+            raise DataError(msg)
+        str(path.absolute()).encode()  # a name that is not UTF-8 cannot be handed on
+        with path.open("rb"):
+            pass
+    except PermissionError:
+        msg = f"{path} may not be read by this user. Change its permissions or copy it."
+        raise DataError(msg) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        msg = f"{str(path)[:200]!r} cannot be opened: {_reason(error)}."
+        raise DataError(msg) from None
+
+
+def _no_such_file(path: Path) -> str:
+    folder = path.parent
+    if not folder.is_dir():
+        return f"There is no file {path}: the folder {folder} does not exist."
+    beside = (p.name for p, _ in zip(folder.iterdir(), range(10_000), strict=False))
+    return f"There is no file {path}.{did_you_mean(path.name, beside)}"
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
+
+
+def is_gzipped(path: Path) -> bool:
+    """Say whether a file is gzipped, whatever its name says."""
+    with path.open("rb") as file:
+        return file.read(len(GZIP)) == GZIP
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a file for reading, unpacking it on the way when it is gzipped."""
+    return cast("BinaryIO", gzip.open(path)) if is_gzipped(path) else path.open("rb")
+
+
+def read_head(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, of what it holds when it is gzipped."""
+    try:
+        with open_bytes(path) as file:
+            return file.read(size)
+    except UNPACKING_ERRORS as error:
+        raise broken_gzip(path, error) from None
+
+
+def broken_gzip(path: Path, error: Exception) -> DataError:
+    """Say that a gzipped file is damaged."""
+    msg = f"{path.name} cannot be unpacked: {_reason(error)}. Write or copy it again."
+    return DataError(msg)

@@ -1,0 +1,100 @@
+"""What a reader hands over: named columns that are read when, and as what, they are needed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, some_rows
+from credibly.predictions.labels import MISSING, Labels, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
+
+    Floats = NDArray[np.float64]
+
+Kind = Literal["empty", "whole", "number", "text"]
+
+
+class Source(ABC):
+    """The columns of one file or frame.
+
+    ``where`` is what messages call it. A source of text gives every label as text; what is a whole
+    number is decided over all label columns together (see :mod:`credibly.io.classes`).
+    """
+
+    where: str
+    names: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    tolerance: float | None = None
+    hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
+
+    def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:  # noqa: B027
+        """Read these columns in one pass; a source that has them at hand does nothing."""
+
+    def close(self) -> None:  # noqa: B027
+        """Give back what was loaded."""
+
+    @abstractmethod
+    def kind(self, name: str) -> Kind:
+        """Say what the values of a column are: all whole, all numbers, or other text."""
+
+    @abstractmethod
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, NaN where it is empty."""
+
+    @abstractmethod
+    def labels(self, name: str) -> Labels:
+        """Return the codes and the distinct values of a column, -1 where it is empty."""
+
+    def order(self, name: str) -> tuple[Any, ...] | None:  # noqa: ARG002
+        """Return every value a column may take, in order, if the source declares it."""
+        return None
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return a column as it is, for where a row comes from."""
+        from credibly.io.classes import whole_if_all
+
+        found = whole_if_all(self.labels(name))
+        if (found.codes == MISSING).any():
+            return np.array([*found.values, None], object)[found.codes]
+        return np.array(found.values)[found.codes]
+
+
+def code_type(size: int) -> type[np.signedinteger[Any]]:
+    """Return the type of codes that :func:`credibly.predictions.labels.encode` uses for a size."""
+    return np.int8 if size <= np.iinfo(np.int8).max else np.int32
+
+
+def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) -> Labels:
+    """Encode the values that are there and put -1 where one is missing.
+
+    >>> encode_known(np.array([5, 7]), np.array([False, True, False]), "truth")
+    Labels(codes=array([ 0, -1,  1], dtype=int8), values=(5, 7))
+    """
+    found = encode(values, name)
+    if not missing.any():
+        return found
+    codes = np.full(missing.size, MISSING, found.codes.dtype)
+    codes[~missing] = found.codes
+    return Labels(codes, found.values)
+
+
+def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: int) -> DataError:
+    """Name the rows of a column that should hold numbers and do not."""
+    shown = [(row, text if len(text) <= 40 else text[:40] + "...") for row, text in bad]
+    rows = some_rows([f"{row} ({text!r})" for row, text in shown])
+    more = f" and {total - len(shown):,} more" if total > len(shown) else ""
+    first = shown[0][1].strip()
+    hint = "Leave a missing number empty, or name another column."
+    whole, comma, rest = first.partition(",")
+    if comma and (whole + rest).lstrip("+-").isdigit():
+        hint = "Write decimals with a point, not with a comma."
+    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}. {hint}"
+    return DataError(msg)

@@ -1,0 +1,290 @@
+"""ARFF, the attribute-relation files of Weka."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, open_bytes, reader
+from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io.classes import is_whole
+from credibly.predictions.labels import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from credibly.io._source import Floats, Kind
+    from credibly.predictions.labels import Labels
+
+LONGEST = 16_777_216
+SHOWN = 5
+WEIGHT = "instance weight"
+NUMERIC = {"numeric", "real", "integer"}
+WORD = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\""
+ATTRIBUTE = re.compile(rf"@attribute\s+(?:{WORD}|([^\s{{]+))\s*(.*)", re.IGNORECASE | re.DOTALL)
+FIELD = re.compile(rf"\s*(?:{WORD}|([^,'\"]*?))\s*(?:,|$)", re.DOTALL)
+SPARSE_ITEM = re.compile(rf"\s*(\d{{1,9}})\s+(?:{WORD}|([^\s,'\"]+))\s*(?:,|$)", re.DOTALL)
+INSTANCE_WEIGHT = re.compile(r"^(.*?)[,\s]\s*\{([^{}\s,]+)\}$", re.DOTALL)
+SPARSE_WEIGHT = re.compile(r"^(\{.*\})\s*,?\s*\{([^{}\s,]+)\}$", re.DOTALL)
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+OMITTED = object()  # what a sparse row leaves out
+
+Cell = Any  # text, None where missing, or OMITTED
+
+
+@dataclass(slots=True)
+class Attribute:
+    """A declared column: its values if nominal, else its type."""
+
+    name: str
+    of: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Content:
+    """Everything in an ARFF file, with the line of each row for messages."""
+
+    attributes: list[Attribute] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    weights: list[str | None] = field(default_factory=list)
+
+
+@reader(
+    "ARFF",
+    suffixes=(".arff",),
+    recognise=lambda head: re.search(rb"^\s*@relation\s", head, re.I | re.M) is not None,
+)
+def arff(path: Path) -> ArffSource:
+    r"""Weka's attribute-relation format: dense and sparse rows, case weights, also gzipped.
+
+    A ``?`` is missing; the values of a nominal attribute give the order of the classes.
+
+    >>> file = folder / "p.arff"
+    >>> header = "@relation r\n@attribute class {low,mid,high}\n@attribute label {low,mid,high}\n"
+    >>> _ = file.write_text(header + "@data\nmid,low\n?,high\n")
+    >>> read(file).classes
+    ('low', 'mid', 'high')
+    """
+    return ArffSource(path, parse(path))
+
+
+class ArffSource(Source):
+    """The columns of an ARFF file."""
+
+    def __init__(self, path: Path, content: Content) -> None:
+        self.where = path.name
+        self._content = content
+        self._places = {a.name: i for i, a in enumerate(content.attributes)}
+        names = [a.name for a in content.attributes]
+        if any(w is not None for w in content.weights):
+            names.append(WEIGHT)
+        self.names = tuple(names)
+
+    def _cells(self, name: str) -> list[Cell]:
+        if name == WEIGHT and name not in self._places:
+            return [w if w is not None else "1" for w in self._content.weights]
+        place = self._places[name]
+        attribute = self._content.attributes[place]
+        cells = [row[place] for row in self._content.rows]
+        if not any(c is OMITTED for c in cells):
+            return cells
+        if attribute.of not in {"nominal", *NUMERIC}:
+            line = self._content.lines[cells.index(OMITTED)]
+            msg = (
+                f"{self.where}, line {line}: a sparse row leaves out {name!r}, a {attribute.of} "
+                "attribute, which has no zero. Write it out in every row."
+            )
+            raise DataError(msg)
+        zero = attribute.values[0] if attribute.of == "nominal" else "0"
+        return [zero if c is OMITTED else c for c in cells]
+
+    def _attribute(self, name: str) -> Attribute | None:
+        place = self._places.get(name)
+        return self._content.attributes[place] if place is not None else None
+
+    def kind(self, name: str) -> Kind:
+        """Say what the values are; a nominal attribute is never a number."""
+        attribute = self._attribute(name)
+        cells = [c for c in self._cells(name) if c is not None]
+        if not cells:
+            return "empty"
+        if attribute is not None and attribute.of not in NUMERIC:
+            return "text"
+        return "whole" if all(is_whole(c) for c in cells) else "number"
+
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, or name the rows that are none."""
+        cells = self._cells(name)
+        try:
+            return np.array([np.nan if c is None else float(c) for c in cells])
+        except ValueError:
+            bad = [(i, c) for i, c in enumerate(cells) if c is not None and not _is_number(c)]
+            raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
+
+    def labels(self, name: str) -> Labels:
+        """Return the codes and the values that occur."""
+        cells = self._cells(name)
+        self._check_declared(name, cells)
+        missing = np.array([c is None or c == "" for c in cells], bool)
+        known = np.array([c for c in cells if c is not None and c != ""], object)
+        return encode_known(known, missing, name)
+
+    def _check_declared(self, name: str, cells: list[Cell]) -> None:
+        attribute = self._attribute(name)
+        if attribute is None or attribute.of != "nominal":
+            return
+        strangers = set(cells) - {*attribute.values, None}
+        if strangers:
+            row = next(i for i, c in enumerate(cells) if c in strangers)
+            msg = (
+                f"{self.where}, line {self._content.lines[row]}: {cells[row]!r} is none of the values "
+                f"declared for {name!r}: {shorten(attribute.values)}."
+            )
+            raise DataError(msg)
+
+    def order(self, name: str) -> tuple[Any, ...] | None:
+        """Return the declared values of a nominal attribute."""
+        attribute = self._attribute(name)
+        return attribute.values if attribute is not None and attribute.of == "nominal" else None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def parse(path: Path) -> Content:
+    """Parse header and rows."""
+    try:
+        return _parsed(path)
+    except UNPACKING_ERRORS as error:
+        raise broken_gzip(path, error) from None
+
+
+def _parsed(path: Path) -> Content:
+    content = Content()
+    lines = _numbered(path)
+    for number, line in lines:
+        lower = line.lower()
+        if lower.startswith("@attribute"):
+            content.attributes.append(_attribute(line, path, number))
+        elif lower.startswith("@data"):
+            break
+        elif not lower.startswith("@relation"):
+            msg = (
+                f"{path.name}, line {number}: @attribute or @data is expected; found {line[:60]!r}."
+            )
+            raise DataError(msg)
+    else:
+        msg = f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
+        raise DataError(msg)
+    for number, line in lines:
+        _row(content, line, path, number)
+    return content
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that hold something, stripped, with their numbers."""
+    with open_bytes(path) as file:
+        for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
+            if len(raw) == LONGEST:
+                msg = f"{path.name}, line {number}: the line is longer than {LONGEST:,} bytes."
+                raise DataError(msg)
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            except UnicodeDecodeError as error:
+                msg = (
+                    f"{path.name} is not UTF-8, which is expected: byte 0x{raw[error.start]:02x} "
+                    f"in line {number}. It may be Latin-1: save it as UTF-8."
+                )
+                raise DataError(msg) from None
+            if line and not line.startswith("%"):
+                yield number, line
+
+
+def _attribute(line: str, path: Path, number: int) -> Attribute:
+    found = ATTRIBUTE.fullmatch(line)
+    if found is None:
+        msg = f"{path.name}, line {number}: this attribute cannot be read: {line[:60]!r}."
+        raise DataError(msg)
+    name = _word(found[1], found[2], found[3])
+    of = found[4].strip()
+    if of.startswith("{"):
+        inside = of[1:].rpartition("}")[0]
+        values = [v for v in _fields(inside, path, number) if v is not None]
+        return Attribute(name, "nominal", tuple(values))
+    word = of.split()[0].lower() if of.split() else ""
+    if word in {*NUMERIC, "string", "date"}:
+        return Attribute(name, word)
+    msg = f"{path.name}, line {number}: attribute {name!r} has the type {of[:40]!r}, which is not read."
+    raise DataError(msg)
+
+
+def _word(single: str | None, double: str | None, bare: str | None) -> str:
+    """Return a word without its quotes and escapes."""
+    if bare is not None:
+        return bare
+    text = single if single is not None else double
+    return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text or "", flags=re.DOTALL)
+
+
+def _fields(line: str, path: Path, number: int) -> list[Cell]:
+    """Split a row at commas outside quotes, or at blanks when there is no comma."""
+    if "'" not in line and '"' not in line:
+        bare = line.partition("%")[0].strip()
+        parts = bare.split(",") if "," in bare else bare.split()
+        return [None if p.strip() == "?" else p.strip() for p in parts]
+    cells: list[Cell] = []
+    place = 0
+    while place < len(line):
+        found = FIELD.match(line, place)
+        if found is None or found.end() == place:
+            msg = f"{path.name}, line {number}: a quote is not closed, or text follows it: {line[:60]!r}."
+            raise DataError(msg)
+        cells.append(None if found[3] == "?" else _word(found[1], found[2], found[3]))
+        place = found.end()
+    return cells
+
+
+def _row(content: Content, line: str, path: Path, number: int) -> None:
+    weight = None
+    sparse = line.startswith("{")
+    if line.endswith("}"):
+        found = (SPARSE_WEIGHT if sparse else INSTANCE_WEIGHT).match(line)
+        if found is not None:
+            line, weight = found[1].rstrip().rstrip(","), found[2]
+    size = len(content.attributes)
+    cells = _sparse(line, size, path, number) if sparse else _fields(line, path, number)
+    if len(cells) != size:
+        msg = (
+            f"{path.name}, line {number}: {count(len(cells), 'value')} where "
+            f"{count(size, 'attribute')} are declared. The line: {line[:60]!r}"
+        )
+        raise DataError(msg)
+    content.rows.append(cells)
+    content.lines.append(number)
+    content.weights.append(weight)
+
+
+def _sparse(line: str, size: int, path: Path, number: int) -> list[Cell]:
+    """Read ``{index value, ...}``, which leaves out what is zero or the first nominal value."""
+    cells: list[Cell] = [OMITTED] * size
+    inside, place = line[1:-1].strip(), 0
+    while place < len(inside):
+        found = SPARSE_ITEM.match(inside, place)
+        if found is None or int(found[1]) >= size or not line.endswith("}"):
+            msg = f"{path.name}, line {number}: this sparse row cannot be read: {line[:60]!r}."
+            raise DataError(msg)
+        cells[int(found[1])] = None if found[4] == "?" else _word(found[2], found[3], found[4])
+        place = found.end()
+    return cells

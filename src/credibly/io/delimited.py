@@ -1,0 +1,261 @@
+"""Comma- and tab-separated text."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import io
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly.io._database import TableSource, literal_path, quoted
+from credibly.io._declare import (
+    UNPACKING_ERRORS,
+    broken_gzip,
+    is_gzipped,
+    open_bytes,
+    read_head,
+    reader,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LONGEST = 2_000_000  # bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last
+STEP = 65_536
+CHUNK = 1 << 20
+DELIMITERS = ",;\t|"
+QUOTE, SPACE = b'" '
+BOM = b"\xef\xbb\xbf"
+BYTE_ORDER_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+
+
+@reader("Comma-separated values", suffixes=(".csv", ".txt"))
+def csv(path: Path) -> TableSource:
+    r"""Text with a header, fields separated by comma, semicolon, tab or bar; also gzipped.
+
+    Fields may stand in double quotes; an empty field is missing. The text must be UTF-8.
+
+    >>> file = folder / "p.csv"
+    >>> _ = file.write_text('actual;predicted\n"sun; rain";sun\nsun;\n')
+    >>> read(file)
+    Predictions(2 rows, classes 'sun', 'sun; rain', columns: label)
+    """
+    return open_delimited(path, DELIMITERS)
+
+
+@reader("Tab-separated values", suffixes=(".tsv", ".tab"))
+def tsv(path: Path) -> TableSource:
+    r"""Text with a header, fields separated by tabs; also gzipped.
+
+    >>> file = folder / "p.tsv"
+    >>> _ = file.write_text("y\tscore\n1\t0.5\n0\t0.25\n")
+    >>> read(file)
+    Predictions(2 rows, classes 0, 1 (positive), columns: score)
+    """
+    return open_delimited(path, "\t")
+
+
+def open_delimited(path: Path, delimiters: str, *, padded: bool = False) -> TableSource:
+    """Read the header ourselves, so that nothing about the file is left to be sniffed.
+
+    ``padded`` lets a short row stand, its last columns empty.
+    """
+    head = _decoded(read_head(path, LONGEST), path)
+    has_quotes = _check_lines(path)
+    names, delimiter, skip = _header(head, path, delimiters)
+    if has_quotes and not _quotes_are_regular(path, delimiter):
+        _refuse_open_quote(path, delimiter)
+    columns = [(name, f"c{i}", "VARCHAR") for i, name in enumerate(names)]
+    listed = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
+    # Parallel reading cuts the file at line ends and errs where one stands inside quotes.
+    packed = is_gzipped(path)
+    parallel = "false" if packed or has_quotes else "true"
+    relation = (
+        f"read_csv({quoted(literal_path(path))}, auto_detect=false, delim={quoted(delimiter)}, "
+        f"""quote='"', escape='"', header=true, skip={skip}, columns={{{listed}}}, nullstr='', """
+        f"max_line_size={LONGEST + STEP}, null_padding={str(padded).lower()}, strict_mode=true, "
+        f"hive_partitioning=false, parallel={parallel}, "
+        f"compression={quoted('gzip' if packed else 'none')})"
+    )
+    return TableSource(path, relation, columns, lambda e: _explain(e, path, len(names)))
+
+
+def read_header(path: Path, delimiters: str) -> tuple[list[str], str, int]:
+    """Return the column names, the delimiter and the number of empty lines before them."""
+    return _header(_decoded(read_head(path, LONGEST), path), path, delimiters)
+
+
+def _header(text: str, path: Path, delimiters: str) -> tuple[list[str], str, int]:
+    lines = io.StringIO(text, newline="")  # which ends lines as DuckDB does
+    skip = start = 0
+    for line in lines:
+        if line.strip(" \t\r\n"):
+            break
+        skip, start = skip + 1, start + len(line)
+    else:
+        msg = f"{path.name} holds nothing but empty lines."
+        raise DataError(msg)
+    rest = text[start:]
+    outside = _outside_quotes(rest)
+    delimiter = max(delimiters, key=outside.count)
+    try:
+        names = next(csv_module.reader(io.StringIO(rest, newline=""), delimiter=delimiter))
+    except csv_module.Error as error:
+        msg = f"{path.name}: the header cannot be read: {error}."
+        raise DataError(msg) from None
+    return names, delimiter, skip
+
+
+def _outside_quotes(text: str) -> str:
+    """Return what stands outside quotes in the first record, which may hold quoted line ends."""
+    outside = []
+    for piece in text.split('"')[::2]:
+        end = re.search(r"[\r\n]", piece)
+        outside.append(piece[: end.start()] if end else piece)
+        if end:
+            break
+    return "".join(outside)
+
+
+def _decoded(head: bytes, path: Path) -> str:
+    for mark, name in BYTE_ORDER_MARKS.items():
+        if head.startswith(mark):
+            msg = f"{path.name} is encoded as {name}; UTF-8 is expected. Save it as UTF-8."
+            raise DataError(msg)
+    if b"\0" in head[:STEP]:
+        line = head[: head.index(b"\0")].count(b"\n") + 1
+        msg = (
+            f"{path.name} holds a NUL byte in line {line}: it is no text file, or text that is "
+            "not UTF-8. Save it as UTF-8."
+        )
+        raise DataError(msg)
+    try:
+        return head.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if len(head) - error.start < 4 and len(head) == LONGEST:  # a letter cut by the limit
+            return head[: error.start].decode("utf-8-sig")
+        line = head[: error.start].count(b"\n") + 1
+        msg = (
+            f"{path.name} is not UTF-8, which is expected: byte 0x{head[error.start]:02x} in line "
+            f"{line}. It may be Latin-1 or Windows-1252: save it as UTF-8."
+        )
+        raise DataError(msg) from None
+
+
+def _check_lines(path: Path) -> bool:
+    """Refuse a line without end before memory is spent on it; say whether there are quotes."""
+    seen, has_quotes, start = 0, False, 0
+    for chunk in _chunks(path):
+        has_quotes = has_quotes or b'"' in chunk
+        last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        # The first line end of a chunk closes the line that runs into it.
+        first = last if last < 0 else _first_end(chunk)
+        if (seen + first if first >= 0 else seen + len(chunk)) - start > LONGEST:
+            line = _line_at(path, start)
+            msg = (
+                f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
+                "Is this a text file with one row a line?"
+            )
+            raise DataError(msg)
+        start = seen + last + 1 if last >= 0 else start
+        seen += len(chunk)
+    return has_quotes
+
+
+def _first_end(chunk: bytes) -> int:
+    ends = [i for i in (chunk.find(b"\n"), chunk.find(b"\r")) if i >= 0]
+    return min(ends)
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    try:
+        with open_bytes(path) as file:
+            while chunk := file.read(CHUNK):
+                yield chunk
+    except UNPACKING_ERRORS as error:
+        raise broken_gzip(path, error) from None
+
+
+def _line_at(path: Path, place: int) -> int:
+    """Return the number of the line that starts at a byte."""
+    line, seen = 1, 0
+    for chunk in _chunks(path):
+        if seen >= place:
+            break
+        line += chunk[: place - seen].count(b"\n")
+        seen += len(chunk)
+    return line
+
+
+def _quotes_are_regular(path: Path, delimiter: str) -> bool:
+    """Check quickly that every quote that opens starts a field and that the last one closes.
+
+    DuckDB loses, without a word, all that follows a quote that is never closed.
+    """
+    starts = np.frombuffer(delimiter.encode() + b'\n\r"', np.uint8)
+    before, quotes = b"\n\n", 0
+    for chunk in _chunks(path):
+        both = np.frombuffer(before + chunk.removeprefix(BOM if not quotes else b""), np.uint8)
+        found = np.flatnonzero(both[2:] == QUOTE) + 2
+        opening = found[quotes % 2 :: 2]
+        spaced = (both[opening - 1] == SPACE) & np.isin(both[opening - 2], starts[:-1])
+        if not (np.isin(both[opening - 1], starts) | spaced).all():
+            return False
+        before, quotes = both[-2:].tobytes(), quotes + found.size
+    return quotes % 2 == 0
+
+
+def _refuse_open_quote(path: Path, delimiter: str) -> None:
+    """Read every record slowly and say where one starts that does not end."""
+    with open_bytes(path) as binary:
+        text = io.TextIOWrapper(binary, encoding="utf-8", errors="replace", newline="")
+        records = csv_module.reader(text, delimiter=delimiter, strict=True, skipinitialspace=True)
+        start = 1
+        try:
+            for _ in records:
+                start = records.line_num + 1
+        except csv_module.Error:
+            msg = (
+                f"{path.name}, line {start}: a quoted field does not end where it should. "
+                "Double a quote inside a field, and close every quote."
+            )
+            raise DataError(msg) from None
+
+
+def _explain(error: Exception, path: Path, columns: int) -> DataError:
+    """Turn what DuckDB says about a text file into a sentence."""
+    said = str(error)
+    line = re.search(r"CSV Error on Line: (\d+)", said)
+    place = f"{path.name}, line {line[1]}" if line else path.name
+    shown = re.search(r"Original Line:[ \n]*(.{0,80})", said)
+    found = re.search(r"Expected Number of Columns: \d+ Found: (\d+)", said)
+    if found:
+        what = (
+            f"{count(int(found[1]), 'field')} where the header names {count(columns, 'column')}. "
+            "Quote a field that holds the separator; write decimals with a point"
+        )
+    elif "unterminated quote" in said:
+        what = "a quoted field does not end where it should. Double a quote inside a field"
+    elif "unicode" in said.lower():
+        what = (
+            "the text is not UTF-8, which is expected. It may be Latin-1 or Windows-1252: "
+            "save it as UTF-8"
+        )
+    elif "state machine" in said:
+        what = "line ends of different kinds are mixed, or quotes are. Write the file anew"
+    elif "aximum line size" in said:
+        what = f"a row is longer than {LONGEST:,} bytes. Is a quote left open"
+    else:
+        what = said.split("\n", maxsplit=1)[0].removeprefix("Invalid Input Error: ").rstrip(".")
+    text = f" The line: {shown[1].strip()!r}" if shown and line else ""
+    msg = f"{place}: {what}.{text}"
+    return DataError(msg)

@@ -1,0 +1,130 @@
+"""Frames of pandas, polars, pyarrow and whatever else narwhals reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.io._source import Source, encode_known, not_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.io._source import Floats, Kind
+    from credibly.predictions.labels import Labels
+
+SHOWN = 5
+
+
+def open_frame(frame: object) -> FrameSource:
+    """Take a frame; of a lazy one only the columns that have a role are collected.
+
+    >>> import pandas as pd
+    >>> open_frame(pd.DataFrame({"y": [1, 0]})).names
+    ('y',)
+    """
+    import narwhals.stable.v2 as nw
+    from narwhals.exceptions import NarwhalsError
+
+    try:
+        taken = nw.from_native(frame)  # type: ignore[call-overload]
+        names = list(taken.collect_schema().names())
+    except TypeError:
+        msg = (
+            "read takes the path of a file, or a frame of pandas, polars or pyarrow; "
+            f"got {type(frame).__name__}. For arrays use Predictions.of(...)."
+        )
+        raise ParameterError(msg) from None
+    except NarwhalsError as error:
+        text = " ".join(str(error).split())
+        msg = f"The frame cannot be read: {text}. Give each column its own name."
+        raise DataError(msg) from None
+    return FrameSource(taken, names)
+
+
+class FrameSource(Source):
+    """The columns of a frame, with their types."""
+
+    def __init__(self, frame: Any, names: list[Any]) -> None:  # noqa: ANN401
+        self.where = f"the {type(frame.to_native()).__module__.partition('.')[0]} frame"
+        self.names = tuple(str(n) for n in names)
+        self._keys = dict(zip(self.names, names, strict=True))
+        self._frame = frame
+
+    def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:
+        """Collect what a lazy frame has to compute."""
+        collect = getattr(self._frame, "collect", None)
+        if collect is not None:
+            wanted = [self._keys[n] for n in dict.fromkeys((*numbers, *labels))]
+            self._frame = self._frame.select(wanted).collect()
+
+    def _series(self, name: str) -> Any:  # noqa: ANN401
+        import narwhals.stable.v2 as nw
+
+        series = self._frame.get_column(self._keys[name])
+        if isinstance(series.dtype, nw.Categorical | nw.Enum) or series.dtype.is_temporal():
+            return series.cast(nw.String)
+        return series.cast(nw.Float64) if series.dtype.is_decimal() else series
+
+    def _known(self, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return the values that are there and where one is missing: null, NaN or empty text."""
+        series = self._series(name)
+        null = series.is_null()
+        missing = np.array(null.to_numpy(), bool)
+        values = series.filter(~null).to_numpy()
+        gone = np.zeros(values.size, bool)
+        if values.dtype.kind == "f":
+            gone = np.isnan(values)
+        elif values.dtype.kind not in "biu":
+            gone = np.array([isinstance(v, str) and not v for v in values.tolist()], bool)
+        missing[np.flatnonzero(~missing)[gone]] = True
+        return values[~gone], missing
+
+    def kind(self, name: str) -> Kind:
+        """Say what the values of a column are."""
+        values, _ = self._known(name)
+        if not values.size:
+            return "empty"
+        if values.dtype.kind in "biu":
+            return "whole"
+        if values.dtype.kind == "f":
+            return "whole" if (values == np.rint(values)).all() else "number"
+        return "text"
+
+    def numbers(self, name: str) -> Floats:
+        """Return a column of numbers, or name the rows that are none."""
+        series = self._series(name)
+        missing = np.asarray(series.is_null().to_numpy(), bool)
+        known = series.filter(~series.is_null()).to_numpy() if missing.any() else series.to_numpy()
+        out = np.full(missing.size, np.nan)
+        try:
+            out[~missing] = np.asarray(known, np.float64)
+        except (TypeError, ValueError):
+            rows = zip(np.flatnonzero(~missing).tolist(), known.tolist(), strict=True)
+            bad = [(row, str(v)) for row, v in rows if not _is_number(v)]
+            raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
+        return out
+
+    def labels(self, name: str) -> Labels:
+        """Return the codes and the distinct values of a column."""
+        values, missing = self._known(name)
+        return encode_known(values, missing, name)
+
+    def order(self, name: str) -> tuple[Any, ...] | None:
+        """Return the categories of an ordered categorical, which say more than the alphabet."""
+        import narwhals.stable.v2 as nw
+
+        of = self._frame.get_column(self._keys[name]).dtype
+        return tuple(of.categories) if isinstance(of, nw.Enum) else None
+
+
+def _is_number(value: object) -> bool:
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True

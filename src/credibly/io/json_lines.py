@@ -1,0 +1,123 @@
+"""JSON lines: one object a line."""
+
+# The only text from outside in a statement is quoted.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import DataError
+from credibly.io._database import TableSource, connect, literal_path, quoted
+from credibly.io._declare import (
+    UNPACKING_ERRORS,
+    broken_gzip,
+    is_gzipped,
+    open_bytes,
+    read_head,
+    reader,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LONGEST = 16_777_216  # bytes of one object
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@reader("JSON lines", suffixes=(".jsonl", ".ndjson"), aliases=("jsonl", "ndjson"))
+def json_lines(path: Path) -> TableSource:
+    r"""One JSON object a line, its keys the columns; null or an absent key is missing; also gzipped.
+
+    >>> file = folder / "p.jsonl"
+    >>> _ = file.write_text('{"y": "no", "p_yes": 0.5}\n{"y": "yes", "p_yes": 0.75}\n')
+    >>> read(file).probability.tolist()
+    [0.5, 0.75]
+    """
+    import duckdb
+
+    head = read_head(path, 64)
+    _check_head(path, head)
+    connection = connect(path)
+    packed = "gzip" if is_gzipped(path) else "uncompressed"
+    file = (
+        f"read_ndjson_objects({quoted(literal_path(path))}, maximum_object_size={LONGEST}, "
+        f"hive_partitioning=false, compression='{packed}')"
+    )
+    try:
+        shapes = connection.execute(
+            "SELECT json_keys(json) AS keys, count(*) FILTER (json_type(json) <> 'OBJECT') "
+            f"FROM {file} GROUP BY keys"
+        ).fetchall()
+    except duckdb.Error as error:
+        raise _first_bad_line(path, str(error)) from None
+    if any(others for _, others in shapes):
+        raise _first_bad_line(path, "")
+    names = _in_order(path, list(dict.fromkeys(k for keys, _ in shapes for k in keys)))
+    columns = [(name, f"(json ->> {_pointer(name)})", "VARCHAR") for name in names]
+    return TableSource(
+        path, file, columns, lambda e: _first_bad_line(path, str(e)), connection=connection
+    )
+
+
+def _check_head(path: Path, head: bytes) -> None:
+    if head.startswith(BYTE_ORDER_MARK):
+        msg = f"{path.name} starts with a byte order mark, which JSON forbids. Save it without one."
+        raise DataError(msg)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        msg = f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8."
+        raise DataError(msg)
+    if head.lstrip().startswith(b"["):
+        msg = (
+            f"{path.name} is one JSON array; JSON lines have one object a line. "
+            "Write each element on a line of its own, without the brackets."
+        )
+        raise DataError(msg)
+
+
+def _pointer(name: str) -> str:
+    """Write a key as a JSON pointer (RFC 6901), in which no key has a meaning of its own."""
+    return quoted("/" + name.replace("~", "~0").replace("/", "~1"))
+
+
+def _in_order(path: Path, keys: list[str]) -> list[str]:
+    """Put the keys into the order of the first row, the others after them."""
+    with open_bytes(path) as file:
+        lines = iter(lambda: file.readline(LONGEST), b"")
+        first = next((line for line in lines if line.strip()), b"{}")
+    try:
+        leading = [k for k in json.loads(first) if k in keys]
+    except (ValueError, RecursionError):  # nested deeper than Python reads
+        leading = []
+    return leading + sorted(k for k in keys if k not in leading)
+
+
+def _first_bad_line(path: Path, said: str) -> DataError:
+    """Find the line that is no JSON object; DuckDB's own count of lines is one off."""
+    if "maximum_object_size" in said:
+        msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object a line?"
+        return DataError(msg)
+    try:
+        with open_bytes(path) as file:
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
+                fault = _fault(line)
+                if fault:
+                    msg = f"{path.name}, line {number}: {fault}. The line: {line[:80]!r}"
+                    return DataError(msg)
+    except UNPACKING_ERRORS as error:
+        return broken_gzip(path, error)
+    msg = f"{path.name} cannot be read as JSON lines; DuckDB says: {said.splitlines()[0]}"
+    return DataError(msg)
+
+
+def _fault(line: bytes) -> str:
+    if not line.strip():
+        return ""
+    try:
+        found = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "the text is not UTF-8, which is expected. Save it as UTF-8"
+    except (json.JSONDecodeError, RecursionError) as error:
+        return f"this is no JSON: {error}"
+    return "" if isinstance(found, dict) else "a JSON object is expected"

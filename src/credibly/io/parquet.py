@@ -1,0 +1,89 @@
+"""Parquet files."""
+
+# The only text from outside in a statement is quoted.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import DataError
+from credibly.io._database import TableSource, connect, literal_path, quoted
+from credibly.io._declare import reader
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAGIC = b"PAR1"
+
+
+@reader(
+    "Parquet",
+    suffixes=(".parquet", ".pq"),
+    recognise=lambda head: head.startswith(MAGIC),
+)
+def parquet(path: Path) -> TableSource:
+    """A Parquet file; its types are kept, and a NULL or an empty text is missing.
+
+    >>> import pandas as pd
+    >>> file = folder / "p.parquet"
+    >>> pd.DataFrame({"truth": [True, False], "score": [2.5, -1.0]}).to_parquet(file)
+    >>> read(file)
+    Predictions(2 rows, classes False, True (positive), columns: score)
+    """
+    import duckdb
+
+    _check_ends(path)
+    connection = connect(path)
+    # The names are data and need not differ by case, so the columns are known by their places.
+    file = f"read_parquet({quoted(literal_path(path))}, hive_partitioning=false)"
+    try:
+        schema = connection.execute(
+            f"SELECT name, num_children FROM parquet_schema({quoted(literal_path(path))})"
+        ).fetchall()
+        types = [row[1] for row in connection.execute(f"DESCRIBE FROM {file}").fetchall()]
+    except duckdb.Error as error:
+        raise _explain(error, path) from None
+    names = _top_names(schema)
+    if len(names) != len(types):
+        raise _explain(ValueError("The schema is damaged."), path)
+    places = [f"c{i}" for i in range(len(types))]
+    columns = [
+        (name, place, of.split("(")[0] if of.startswith("DECIMAL") and of[-1] == ")" else of)
+        for name, place, of in zip(names, places, types, strict=True)
+    ]
+    relation = f"{file} AS file({', '.join(places)})"
+    return TableSource(path, relation, columns, lambda e: _explain(e, path), connection=connection)
+
+
+def _check_ends(path: Path) -> None:
+    """A Parquet file starts and ends with the same four bytes."""
+    with path.open("rb") as file:
+        head = file.read(len(MAGIC))
+        size = file.seek(0, 2)
+        file.seek(max(0, size - len(MAGIC)))
+        tail = file.read()
+    if head != MAGIC:
+        msg = f"{path.name} is no Parquet file: it starts with {head!r}. Give it its right ending."
+        raise DataError(msg)
+    if tail != MAGIC or size < 12:
+        msg = f"{path.name} is a Parquet file without its end: it was cut off. Write or copy it again."
+        raise DataError(msg)
+
+
+def _top_names(schema: list[tuple[str, int | None]]) -> list[str]:
+    """Return the names of the outermost columns from the flat listing of a nested schema."""
+    names, inside = [], 0
+    for name, children in schema[1:]:
+        if inside == 0:
+            names.append(name)
+        else:
+            inside -= 1
+        inside += children or 0
+    return names
+
+
+def _explain(error: Exception, path: Path) -> DataError:
+    said = str(error).split("\n", maxsplit=1)[0]
+    msg = f"{path.name} cannot be read as Parquet; DuckDB says: {said} Write or copy it again."
+    return DataError(msg)

@@ -1,0 +1,301 @@
+"""Which column plays which role: named by the user, or guessed from its name and said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, did_you_mean
+from credibly._core.results import Finding
+from credibly.io.classes import by_prefix, split_prefix
+
+if TYPE_CHECKING:
+    from credibly.io._source import Source
+
+    Spec = str | Sequence[str] | Mapping[Any, str]
+
+# Names under which a role is known, as written by scikit-learn users, R, Weka and people.
+# No name stands in two lists, so a column can be taken for one thing only.
+NAMES = {
+    "truth": ("truth", "y_true", "actual", "target", "y", "class", "label_true", "true_label", "observed", "true_class", "ground_truth"),
+    "label": ("label", "predicted_label", "label_pred", "pred_label", "predicted_class", "predictedclass", "classification"),
+    "score": ("score", "y_score", "decision", "decision_function"),
+    "probability": ("probability", "prob", "proba", "p", "y_prob", "y_proba", "predicted_probability"),
+    "value": ("value", "predicted_value"),
+    "weight": ("weight", "sample_weight", "weights", "instance_weight"),
+    "row": ("row", "id", "index", "inst#", "row_id", "case", "case_id"),
+    "model": ("model", "scheme", "classifier"),
+    "repeat": ("repeat", "repetition"),
+    "fold": ("fold",),
+    "part": ("part", "split"),
+    "group": ("group",),
+    "baseline": ("baseline",),
+    "n_train": ("n_train",),
+}  # fmt: skip
+# A label where the truth is classes, a value where it is numbers.
+PREDICTED = ("predicted", "y_pred", "prediction", "pred", "yhat", "y_hat", "predictions")
+PREDICTIONS = ("label", "score", "probability", "value")
+NUMERIC = {"score", "probability", "value", "weight", "baseline", "n_train"}
+ESSENTIAL = {"truth", *PREDICTIONS}
+LISTED = 20
+FIRST_LINE = "; in a text file the first line must hold the names of the columns"
+
+
+@dataclass(slots=True)
+class Roles:
+    """The column of each role, those still to be decided from the values, and what was guessed."""
+
+    source: Source
+    chosen: dict[str, Spec] = field(default_factory=dict)
+    guessed: list[str] = field(default_factory=list)
+    left_open: list[str] = field(default_factory=list)
+    predicted: str | None = None
+    prefixed: dict[str, list[str]] = field(default_factory=dict)
+    explicit: frozenset[str] = frozenset()
+
+    def take(self, role: str, column: Spec) -> None:
+        """Note a guess."""
+        self.chosen[role] = column
+        self.guessed.append(role)
+
+    def columns(self) -> set[str]:
+        """Return every column that has a role."""
+        return {c for spec in self.chosen.values() for c in columns_of(spec)}
+
+    def to_load(self) -> tuple[list[str], list[str]]:
+        """Return the columns to read as numbers and those to read as labels."""
+        numbers = [c for r, spec in self.chosen.items() if r in NUMERIC for c in columns_of(spec)]
+        numbers += [c for columns in self.prefixed.values() for c in columns]
+        labels = [
+            c for r, spec in self.chosen.items() if r not in NUMERIC for c in columns_of(spec)
+        ]
+        labels += [self.predicted] if self.predicted is not None else []
+        if "value" in self.explicit:
+            numbers.append(labels.pop(labels.index(str(self.chosen["truth"]))))
+        return list(dict.fromkeys(numbers)), list(dict.fromkeys(labels))
+
+    def finding(self) -> tuple[Finding, ...]:
+        """Say what was taken without having been named."""
+        if not self.guessed and not self.left_open:
+            return ()
+        taken = ", ".join(f"{r} from {_columns_text(self.chosen[r])}" for r in self.guessed)
+        said = f"Taken: {taken}." if taken else ""
+        message = " ".join(filter(None, [said, *self.left_open]))
+        names = ", ".join(f"{r}=..." for r in (self.guessed or ["row"])[:3])
+        return (Finding("guessed-columns", "note", message, f"Name them to be sure: {names}"),)
+
+
+def columns_of(spec: Spec) -> list[str]:
+    """Return the columns that an argument names.
+
+    >>> columns_of("p"), columns_of(["a", "b"]), columns_of({"yes": "p_yes"})
+    (['p'], ['a', 'b'], ['p_yes'])
+    """
+    if isinstance(spec, str):
+        return [spec]
+    return list(spec.values()) if isinstance(spec, Mapping) else list(spec)
+
+
+def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool = False) -> Roles:
+    """Find the column of each role by the names the user gave, then by the names in the file."""
+    roles = Roles(source)
+    for role, spec in asked.items():
+        if spec is not None:
+            roles.chosen[role] = _named(source, role, spec)
+    roles.explicit = frozenset(roles.chosen)
+    taken = roles.columns() | source.hidden
+    free = [c for c in source.names if c not in taken]
+    for role in NAMES:
+        if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
+            _guess(roles, role, free)
+    if not {"label", "value"} & set(roles.chosen) and not threshold:
+        _guess_predicted(roles, free)
+    if "truth" not in roles.chosen:
+        raise _lacks(source, "truth", "truth")
+    for role in ("probability", "baseline"):
+        if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
+            _find_prefixed(roles, role, free)
+    return roles
+
+
+def _excluded(role: str, explicit: frozenset[str], threshold: bool) -> bool:  # noqa: FBT001
+    """Do not guess beside what the user named: one prediction is of classes or of numbers,
+    and a threshold applies to the score that was named.
+    """
+    if "value" in explicit:
+        return role in {"label", "score", "probability"}
+    if role == "value":
+        return bool(explicit & {"label", "score", "probability"}) or threshold
+    return threshold and (
+        role == "label" or (role in PREDICTIONS and bool(explicit & set(PREDICTIONS)))
+    )
+
+
+def _named(source: Source, role: str, spec: Spec) -> Spec:
+    """Check that the named columns exist, once."""
+    if role in {"probability", "baseline"} and not isinstance(spec, str):
+        if isinstance(spec, Mapping):
+            return {c: _existing(source, role, name) for c, name in spec.items()}
+        if isinstance(spec, Sequence):
+            found = [_existing(source, role, name) for name in spec]
+            return found[0] if len(found) == 1 and role == "probability" else found
+    return _existing(source, role, spec)
+
+
+def _existing(source: Source, role: str, name: object) -> str:
+    if not isinstance(name, str):
+        msg = f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
+        raise ParameterError(msg)
+    same = [c for c in source.names if c == name] or [
+        c for c in source.names if c.strip() == name.strip()
+    ]
+    if not same:
+        hint = did_you_mean(name, source.names)
+        msg = (
+            f"There is no column {name!r} in {source.where}, asked for as {role}=.{hint} "
+            f"{found_columns(source)}"
+        )
+        raise MissingColumnError(msg)
+    if len(same) > 1:
+        msg = (
+            f"{source.where} has {len(same)} columns called {name!r}, asked for as {role}=. "
+            "Give each column its own name."
+        )
+        raise DataError(msg)
+    return same[0]
+
+
+def found_columns(source: Source) -> str:
+    """List the columns of a source, the first ones when they are many."""
+    if not source.names:
+        return "It has no columns."
+    listed = ", ".join(_short(c) for c in source.names[:LISTED])
+    more = f" ... ({len(source.names):,} in all)" if len(source.names) > LISTED else ""
+    return f"Its columns: {listed}{more}."
+
+
+def _short(name: str) -> str:
+    text = repr(name)[1:-1]
+    return text if len(text) <= 60 else text[:60] + "..."
+
+
+def plain_name(name: str) -> str:
+    """Reduce a name to what people mean by it: case, blanks and dashes do not count."""
+    return name.strip().lower().replace(" ", "_").replace("-", "_").replace(".", "_")
+
+
+def _guess(roles: Roles, role: str, free: list[str]) -> None:
+    found = [c for c in free if plain_name(c) in NAMES[role]]
+    if len(found) == 1:
+        roles.take(role, found[0])
+        free.remove(found[0])
+    elif len(found) > 1:
+        _ambiguous(roles, role, found)
+
+
+def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
+    """Refuse to choose what a number depends on; leave what only describes the rows alone."""
+    listed = " or ".join(repr(c) for c in found[:6])
+    if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
+        msg = (
+            f"{roles.source.where}: {role} could be column {listed}. "
+            f"Name one of them with {role}=... ."
+        )
+        raise DataError(msg)
+    roles.left_open.append(f"{role} was not taken: it could be column {listed}.")
+
+
+def _guess_predicted(roles: Roles, free: list[str]) -> None:
+    found = [c for c in free if plain_name(c) in PREDICTED]
+    if "value" in roles.explicit or "label" in roles.chosen:
+        return
+    if len(found) == 1:
+        roles.predicted = found[0]
+        free.remove(found[0])
+    elif len(found) > 1:
+        _ambiguous(roles, "label", found)
+
+
+def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:
+    """Collect columns such as p_yes and p_no, which the classes will confirm or not."""
+    for column in free:
+        prefix, rest = split_prefix(column)
+        if prefix and rest and (prefix == "baseline") == (role == "baseline"):
+            roles.prefixed.setdefault(prefix, []).append(column)
+
+
+def settle_task(roles: Roles) -> None:
+    """Decide, where names leave it open, whether a predicted column holds labels or numbers."""
+    source = roles.source
+    for_classes = {"label", "score", "probability"} & set(roles.chosen)
+    named = "value" in roles.guessed
+    column = roles.predicted if roles.predicted is not None else roles.chosen.get("value")
+    if column is None or "value" in roles.explicit:
+        return
+    column = str(column)
+    truth, predicted = source.kind(str(roles.chosen["truth"])), source.kind(column)
+    numeric = truth in {"whole", "number"} and predicted in {"whole", "number"}
+    if not for_classes and truth == "whole" and predicted == "number":
+        _refuse_two_truths(source, str(roles.chosen["truth"]), column)
+    fits = numeric and ("number" in {truth, predicted} or (named and roles.predicted is None))
+    if named and roles.predicted is not None and fits:
+        _ambiguous(roles, "value", [str(roles.chosen["value"]), roles.predicted])
+    if named and (for_classes or not fits):
+        del roles.chosen["value"]
+        roles.guessed.remove("value")
+    if roles.predicted is not None:
+        roles.take("value" if fits and not for_classes else "label", roles.predicted)
+
+
+def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
+    """Two whole numbers as truth and fractions as prediction: probabilities as likely as values."""
+    if len(source.labels(truth).values) <= 2:
+        msg = (
+            f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} only "
+            f"two values. Say what it is: probability={column!r} (or score=) for classes, "
+            f"value={column!r} for numbers."
+        )
+        raise DataError(msg)
+
+
+def settle_probability(roles: Roles, known: Sequence[Any]) -> None:
+    """Take a set of columns such as p_yes, p_no if it is about the classes and the only one."""
+    for role in ("probability", "baseline"):
+        if role in roles.chosen:
+            continue
+        fitting = [
+            matched
+            for prefix, columns in roles.prefixed.items()
+            if (prefix == "baseline") == (role == "baseline")
+            and (matched := by_prefix(columns, known)) is not None
+        ]
+        if len(fitting) == 1:
+            roles.take(role, fitting[0])
+        elif fitting:
+            _ambiguous(roles, role, [c for m in fitting for c in m.values()])
+
+
+def check_predicted(roles: Roles) -> None:
+    """Refuse predictions that predict nothing."""
+    if not set(PREDICTIONS) & set(roles.chosen):
+        raise _lacks(roles.source, "label, score, probability or value", "score")
+
+
+def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
+    roles = what.replace(" or ", ", ").split(", ")
+    known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if argument != "truth" else [])
+    near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
+    hint = f" Did you mean {' or '.join(near[:3])}?" if near else ""
+    msg = (
+        f"No column of {source.where} has a name by which it could be the {what}.{hint} "
+        f"{found_columns(source)} Name it, such as {argument}='...'{FIRST_LINE}."
+    )
+    return MissingColumnError(msg)
+
+
+def _columns_text(spec: Spec) -> str:
+    columns = columns_of(spec)
+    listed = ", ".join(repr(c) for c in columns[:6])
+    more = f" ... ({len(columns)} in all)" if len(columns) > 6 else ""
+    return f"column{'s' if len(columns) > 1 else ''} {listed}{more}"

@@ -1,0 +1,369 @@
+"""The command line as a person or a script uses it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, evaluate
+from credibly.cli import main
+from credibly.cli.commands.demo import DATA
+
+TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
+PROBABILITY = [0.9, 0.4, 0.4, 0.2, 0.1, 0.8]
+
+
+@pytest.fixture
+def small(tmp_path):
+    rows = "".join(
+        f"{t},{p},{i % 2}\n" for i, (t, p) in enumerate(zip(TRUTH, PROBABILITY, strict=True))
+    )
+    path = tmp_path / "small.csv"
+    path.write_text("y,p,fold\n" + rows)
+    return path
+
+
+def run(*arguments, **options):
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from credibly.cli import main; sys.exit(main())",
+        *arguments,
+    ]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def test_evaluate_prints_the_table_of_python(small, capsys):
+    assert (
+        main(["evaluate", str(small), "--truth", "y", "--probability", "p", "--positive", "yes"])
+        == 0
+    )
+    out = capsys.readouterr().out
+    table = evaluate(Predictions.of(TRUTH, probability=PROBABILITY, positive="yes"))
+    assert out.splitlines()[0] == table.heading
+    for e in table.estimates:
+        assert e.name in out
+
+
+def test_json_has_full_precision_and_a_schema_version(small, capsys):
+    asked = "auc,brier,fbeta(beta=2)"
+    code = main(
+        [
+            "evaluate",
+            str(small),
+            "--truth",
+            "y",
+            "--probability",
+            "p",
+            "--positive",
+            "yes",
+            "--measure",
+            asked,
+            "--json",
+        ]
+    )
+    result = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert result["schema_version"] == 1
+    expected = evaluate(
+        Predictions.of(TRUTH, probability=PROBABILITY, positive="yes"), asked.split(",")
+    )
+    assert [e["measure"] for e in result["estimates"]] == ["auc", "brier", "fbeta(beta=2)"]
+    assert [e["value"] for e in result["estimates"]] == [e.value for e in expected.estimates]
+    assert result["confusion_matrix"]["counts"] == [[3, 0], [1, 2]]
+
+
+def test_csv_and_markdown(small, capsys):
+    base = [
+        "evaluate",
+        str(small),
+        "--truth",
+        "y",
+        "--probability",
+        "p",
+        "--positive",
+        "yes",
+        "--measure",
+        "auc,recall",
+    ]
+    assert main([*base, "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("measure,average,value,low,high")
+    assert (
+        float(lines[1].split(",")[2])
+        == evaluate(Predictions.of(TRUTH, probability=PROBABILITY, positive="yes"), "auc")[
+            "auc"
+        ].value
+    )
+    assert main([*base, "--markdown"]) == 0
+    assert "| Recall |" in capsys.readouterr().out
+    assert main([*base, "--csv", "--json"]) == 2
+    assert "one of --json" in capsys.readouterr().err
+
+
+def test_by_fold(small, capsys):
+    assert (
+        main(
+            [
+                "evaluate",
+                str(small),
+                "--truth",
+                "y",
+                "--probability",
+                "p",
+                "--positive",
+                "yes",
+                "--measure",
+                "accuracy",
+                "--by",
+                "fold",
+                "--json",
+            ]
+        )
+        == 0
+    )
+    estimates = json.loads(capsys.readouterr().out)["estimates"]
+    assert [(e["fold"], e["value"]) for e in estimates] == [(0, pytest.approx(2 / 3)), (1, 1.0)]
+
+
+def test_guessed_columns_are_said(tmp_path, capsys):
+    path = tmp_path / "guess.csv"
+    path.write_text("y_true,y_pred\na,a\nb,a\n")
+    assert main(["evaluate", str(path), "--measure", "accuracy", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["estimates"][0]["value"] == 0.5
+    said = [f["message"] for f in result["findings"] if f["code"] == "guessed-columns"]
+    assert "y_true" in said[0]
+    assert "y_pred" in said[0]
+
+
+def test_cost_matrix(small, tmp_path, capsys):
+    costs = tmp_path / "costs.csv"
+    costs.write_text(",no,yes\nno,0,1\nyes,5,0\n")
+    code = main(
+        [
+            "evaluate",
+            str(small),
+            "--truth",
+            "y",
+            "--probability",
+            "p",
+            "--positive",
+            "yes",
+            "--cost-matrix",
+            str(costs),
+            "--measure",
+            "total_cost",
+            "--json",
+        ]
+    )
+    assert code == 0
+    assert json.loads(capsys.readouterr().out)["estimates"][0]["value"] == 5.0
+
+
+def test_demo_is_what_evaluate_gives(capsys, tmp_path):
+    assert main(["demo"]) == 0
+    out = capsys.readouterr().out
+    assert "What it means" in out
+    assert "logistic errs least" in out
+    assert main(["demo", "--json"]) == 0
+    demo = json.loads(capsys.readouterr().out)
+    copy = tmp_path / "copy.csv"
+    assert main(["demo", "--save", str(copy)]) == 0
+    assert copy.read_bytes() == DATA.read_bytes()
+    assert main(["demo", "--save", str(copy)]) == 1
+    assert "exists" in capsys.readouterr().err
+    assert (
+        main(["evaluate", str(copy), "--positive", "malignant", "--measure", "auc,brier", "--json"])
+        == 0
+    )
+    again = json.loads(capsys.readouterr().out)
+    key = ("model", "measure")
+    values = {tuple(e[k] for k in key): e["value"] for e in demo["estimates"]}
+    assert len(again["estimates"]) == 8
+    for e in again["estimates"]:
+        assert values[tuple(e[k] for k in key)] == e["value"]
+
+
+def test_list_and_show(capsys):
+    for kind in ("measures", "baselines", "readers", "interval-methods"):
+        assert main(["list", kind]) == 0
+        assert len(capsys.readouterr().out.splitlines()) > 2
+        assert main(["list", kind, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["schema_version"] == 1
+    assert main(["show", "measure", "sensitivity"]) == 0
+    out = capsys.readouterr().out
+    for part in (
+        "Recall",
+        "TP / (TP + FN)",
+        ">>> recall(",
+        "Rijsbergen",
+        "0 to 1",
+        "no case is positive",
+    ):
+        assert part in out
+    assert main(["show", "measure", "kappa", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["name"] == "kappa"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["evaluate", "{small}", "--truth", "yy", "--probability", "p"], 1, "Did you mean y"),
+        (["evaluate", "missing.csv"], 1, "missing.csv"),
+        (["evaluate", "{folder}"], 1, "folder"),
+        (
+            [
+                "evaluate",
+                "{small}",
+                "--truth",
+                "y",
+                "--probability",
+                "p",
+                "--positive",
+                "yes",
+                "--measure",
+                "aux",
+            ],
+            2,
+            "There is no measure 'aux'. Did you mean auc?",
+        ),
+        (
+            [
+                "evaluate",
+                "{small}",
+                "--truth",
+                "y",
+                "--probability",
+                "p",
+                "--positive",
+                "yes",
+                "--confidence-level",
+                "95",
+            ],
+            2,
+            "Did you mean 0.95?",
+        ),
+        (
+            ["evaluate", "{small}", "--truth", "y", "--probability", "p", "--positive", "maybe"],
+            1,
+            "none of the classes",
+        ),
+        (
+            [
+                "evaluate",
+                "{small}",
+                "--truth",
+                "y",
+                "--probability",
+                "p",
+                "--positive",
+                "yes",
+                "--measure",
+                "rmse",
+            ],
+            1,
+            "rmse needs",
+        ),
+        (
+            [
+                "evaluate",
+                "{small}",
+                "--truth",
+                "y",
+                "--probability",
+                "p",
+                "--positive",
+                "yes",
+                "--by",
+                "country",
+            ],
+            2,
+            "by must be",
+        ),
+        (["evaluate", "{small}", "--truth", "y", "--score", "y", "--positive", "yes"], 1, "number"),
+        (["list", "mesures"], 2, "measures"),
+        (["show", "measure", "kapa"], 2, "kappa"),
+        (["evalute", "x"], 2, "evaluate"),
+        (["evaluate", "{small}", "--nonsense", "1"], 2, "nonsense"),
+        (["evaluate"], 2, ""),
+    ],
+)
+def test_errors_are_sentences_on_stderr(small, tmp_path, arguments, code, message):
+    given = [a.format(small=small, folder=tmp_path) for a in arguments]
+    done = run(*given)
+    said = " ".join((done.stderr + done.stdout).split())
+    assert done.returncode == code, said
+    assert message in said.replace("│ ", "")
+    assert "Traceback" not in said
+    if code == 1:
+        assert done.stdout == ""
+
+
+def test_debug_shows_the_traceback(tmp_path):
+    done = run("evaluate", str(tmp_path / "missing.csv"), "--debug")
+    assert "Traceback" in done.stderr
+
+
+def test_a_closed_pipe_is_no_error(small):
+    command = f"{sys.executable} -c 'from credibly.cli import main; main()' list measures | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("measure")
+    assert done.stderr == ""
+
+
+def test_labels_cannot_command_the_terminal(tmp_path):
+    path = tmp_path / "hostile.csv"
+    path.write_text('y,yhat\n"\x1b[2J[red]a[/red]","\x1b[2J[red]a[/red]"\nb,b\n')
+    for extra in ([], ["--markdown"], ["--by", "class"]):
+        done = run("evaluate", str(path), "--truth", "y", "--label", "yhat", *extra)
+        assert done.returncode == 0
+        assert "\x1b" not in done.stdout
+        assert "[red]a[/red]" in done.stdout
+
+
+def test_a_terminal_gets_the_same_words(small):
+    script = "import pty, sys; sys.exit(pty.spawn([sys.executable, '-c', 'import sys; from credibly.cli import main; sys.exit(main())', *sys.argv[1:]]))"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            script,
+            "evaluate",
+            str(small),
+            "--truth",
+            "y",
+            "--probability",
+            "p",
+            "--positive",
+            "yes",
+            "--measure",
+            "auc,recall",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "120", "TERM": "xterm"},
+        stdin=subprocess.DEVNULL,
+    )
+    assert "Area under the ROC curve" in done.stdout
+    assert "0.94" in done.stdout
+
+
+def test_a_million_rows(tmp_path):
+    rng = np.random.default_rng(0)
+    n = 200_000
+    y, s = rng.integers(0, 2, n), rng.random(n).round(6)
+    path = tmp_path / "large.csv"
+    with path.open("w") as file:
+        file.write("truth,score\n")
+        file.writelines(f"{a},{b}\n" for a, b in zip(y.tolist(), s.tolist(), strict=True))
+    done = run("evaluate", str(path), "--measure", "auc,ks", "--json")
+    values = {e["measure"]: e["value"] for e in json.loads(done.stdout)["estimates"]}
+    p = Predictions.of(y, score=s)
+    assert values["auc"] == evaluate(p, "auc")["auc"].value

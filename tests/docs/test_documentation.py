@@ -1,0 +1,253 @@
+"""The documentation says what the program does: its generated pages, formulas, examples and tables."""
+
+import doctest
+import importlib
+import re
+import runpy
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from credibly import Predictions
+from credibly.measures import measures
+
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
+PAGES = sorted(DOCS.glob("*.rst"))
+
+
+def extension(name):
+    """Import one of the local extensions of the documentation."""
+    folder = str(DOCS / "_ext")
+    sys.path.insert(0, folder)
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(folder)
+
+
+reference = extension("credibly_reference")
+names = extension("credibly_names")
+to_mathml = extension("credibly_mathml").to_mathml
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reference")
+    (folder / "of-yesterday.rst").write_text("gone", encoding="utf-8")
+    reference.write(folder)
+    return {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+# --- the generated reference
+
+
+def test_pages_that_are_no_more_are_removed(written):
+    assert "of-yesterday.rst" not in written
+
+
+def test_every_measure_has_its_entry(written):
+    for m in measures:
+        page = written[f"measures-{m.family}.rst"]
+        entry = page.partition(f".. _measure-{m.name}:")[2].partition(".. _measure-")[0]
+        assert f"credibly.measures.{m.name}(" in entry
+        assert reference.escape(m.title) in entry
+        assert reference.inline(m.summary) in entry
+        assert m.cite in entry
+        for name in (m.name, *m.aliases):
+            assert f"``{name}``" in entry
+        for parameter in m.parameters:
+            assert f"``{parameter.name}``: {reference.escape(parameter.rule.text)}" in entry
+        assert ">>> " in entry
+
+
+def test_every_name_and_alias_is_in_the_index_in_order(written):
+    listed = re.findall(r"\* - :ref:`(\w+) <measure-(\w+)>`", written["measures.rst"])
+    assert [name for name, _ in listed] == measures.names()
+    assert all(measures[name].name == target for name, target in listed)
+
+
+def test_every_label_is_given_once_and_every_link_has_its_label(written):
+    text = "\n".join(written.values())
+    labels = re.findall(r"^\.\. _([\w-]+):", text, re.MULTILINE)
+    assert len(labels) == len(set(labels))
+    assert set(re.findall(r":ref:`[^`<]*<([\w-]+)>`", text)) <= set(labels)
+
+
+def test_every_registry_has_its_page(written):
+    from credibly.cli.catalogue import HOMES, registry_of
+
+    for kind in HOMES:
+        assert f"{kind}.rst" in written
+        assert f"   {kind}\n" in written["index.rst"]
+        for entry in registry_of(kind):
+            text = "\n".join(page for name, page in written.items() if name.startswith(kind))
+            assert f".. _{kind.removesuffix('s')}-{entry.name}:" in text
+
+
+def test_every_command_shows_its_help(written):
+    from credibly.cli import build
+
+    for name in build():
+        if not name.startswith("-"):
+            assert f"Usage: credibly {name}" in written["command-line.rst"]
+
+
+def test_every_public_name_is_documented(written):
+    import credibly
+
+    for name in credibly.__all__:
+        assert re.search(rf"auto\w+:: credibly\.{name}\b", written["python.rst"])
+
+
+def test_every_measure_says_its_interval(written):
+    for m in measures:
+        assert written["intervals.rst"].count(f"<measure-{m.name}>") == 1
+
+
+def test_every_finding_has_a_message(written):
+    rows = re.findall(r"\* - ``([\w-]+)``\n +- (.+)\n +- (.+)", written["findings.rst"])
+    assert {"undefined", "infinite-loss", "missing-truth"} <= {code for code, _, _ in rows}
+    assert written["findings.rst"].count("* - ``") == len(rows)
+
+
+def test_nothing_tells_where_it_was_written(written):
+    for text in written.values():
+        assert str(DOCS.parent) not in text
+        assert str(Path.home()) not in text
+
+
+# --- formulas
+
+
+@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+def test_every_formula_becomes_mathml(m):
+    for formula in reference.formulas(m.doc):
+        for block in (False, True):
+            assert to_mathml(formula, block=block).endswith("</math>")
+    assert m.doc.count("$") == 2 * len(reference.formulas(m.doc))
+
+
+def test_an_unknown_command_is_refused():
+    with pytest.raises(ValueError, match="no MathML"):
+        to_mathml(r"\nosuchcommand x")
+
+
+def test_fractions_without_braces_are_read_as_tex_reads_them():
+    assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in to_mathml(r"\tfrac12 \Pr(A)")
+
+
+def test_capitals_are_one_name():
+    assert '<mi mathvariant="normal">T</mi>' in to_mathml("TP_k / n")
+    assert to_mathml(r"\mathrm{TP} / n") == to_mathml("TP / n")
+
+
+@pytest.mark.parametrize("page", [*PAGES, *EXAMPLES], ids=lambda p: p.name)
+def test_formulas_of_hand_written_pages(page):
+    for formula in re.findall(r":math:`([^`]+)`", page.read_text(encoding="utf-8")):
+        to_mathml(formula)
+
+
+def test_docstrings_become_restructured_text():
+    assert reference.inline("half $a_1$ of `k` * x_") == r"half :math:`a_1` of ``k`` \* x\_"
+    assert reference.inline("a ``?`` is missing") == "a ``?`` is missing"
+    assert reference.inline("$a$s") == r":math:`a`\ s"
+    text, examples = reference.body("First.\n\n$x^2$\n\n>>> 1\n1")
+    assert text == ["First.", ".. math:: x^2"]
+    assert examples == [">>> 1\n1"]
+
+
+# --- examples and hand-written pages
+
+
+def test_there_is_a_page_for_every_topic():
+    assert len(EXAMPLES) >= 8
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda p: p.stem)
+def test_every_example_has_a_title_and_runs(script, monkeypatch, capsys):
+    text = script.read_text(encoding="utf-8")
+    title, underline = text.removeprefix('"""\n').split("\n")[:2]
+    assert title
+    assert underline == "=" * len(title)
+    matplotlib = pytest.importorskip("matplotlib")
+    monkeypatch.setattr(sys, "argv", [script.name])
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
+        runpy.run_path(str(script))
+    assert plt.get_fignums()
+    plt.close("all")
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_the_code_on_a_page_runs(page):
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    outcome = doctest.testfile(str(page), module_relative=False, optionflags=flags)
+    assert outcome.failed == 0
+
+
+def test_the_json_page_names_every_field():
+    from credibly import evaluate
+
+    page = (DOCS / "json.rst").read_text(encoding="utf-8")
+    p = Predictions.of([1, 0, 1], probability=[0.9, 0.5, 0.0], positive=1)
+    document = evaluate(p, ["recall", "log_loss"]).to_dict()
+    recall, loss = document["estimates"]
+    parts = (
+        document,
+        document["confusion_matrix"],
+        recall,
+        recall["interval"],
+        loss["findings"][0],
+    )
+    for name in {name for part in parts for name in part}:
+        assert f"``{name}``" in page, name
+
+
+# --- what other programs call the same numbers
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(5)
+    two, many = rng.integers(0, 2, 80), np.append([0, 1, 2], rng.integers(0, 3, 77))
+    chance = np.clip(np.round(0.3 * two + rng.random(80) * 0.7, 1), 0.05, 0.95)
+    raw = rng.random((80, 3)) + 0.5 * (many[:, None] == np.arange(3))
+    shares = raw / raw.sum(axis=1, keepdims=True)
+    truth = np.round(rng.normal(20, 4, 80), 1)
+    value = np.round(truth + rng.normal(0, 2, 80), 1)
+    return {
+        "label": (two, (chance >= 0.5).astype(int), "label"),
+        "probability": (two, chance, "probability"),
+        "classes": (many, shares.argmax(axis=1), "label"),
+        "class_probability": (many, shares, "probability"),
+        "value": (truth, value, "value"),
+    }
+
+
+def function_of(path):
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+@pytest.mark.parametrize("same", names.SAME, ids=lambda s: f"{s.theirs}-{s.ours}-{s.on}")
+def test_the_other_program_gives_the_same_number(same, data):
+    truth, predicted, kind = data[same.on]
+    theirs = function_of(same.theirs)(truth, predicted, **same.arguments)
+    m, p = measures.parse(same.ours), Predictions.of(truth, **{kind: predicted})
+    ours = m.averaged(p, same.average) if same.average else m(p)
+    assert ours == pytest.approx(float(getattr(theirs, "statistic", theirs)), rel=1e-12)
+
+
+def test_every_name_of_wekas_output_has_its_measure():
+    for printed in names.WEKA:
+        assert printed.ours in measures
+    lines = [printed.line for printed in names.WEKA]
+    assert len(lines) == len(set(lines))

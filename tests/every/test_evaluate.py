@@ -1,0 +1,127 @@
+"""Everything at once: evaluate, intervals and baselines on every kind of predictions."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, evaluate
+from credibly.evaluation.baselines import baselines
+from credibly.measures import measures
+from every.battery import CASES, COSTS, VARIANTS, name_of, same
+
+FILLED = [c for c in CASES if c.n]
+KINDS = ("none", "frequency", "importance")
+weights = pytest.mark.parametrize("kind", KINDS)
+
+
+def with_weights(case, kind):
+    if kind == "none":
+        return case.predictions
+    weight = np.arange(case.n) % 3 + (1.0 if kind == "frequency" else 0.3)
+    return case.with_columns(sample_weight=weight, weight_kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [(c, k) for c in FILLED for k in KINDS if k == "none" or c.wholesome],
+    ids=str,
+)
+def test_every_applicable_measure_gets_an_estimate(case, kind):
+    p = with_weights(case, kind)
+    table = evaluate(p, costs=COSTS if p.task == "classification" else None)
+    found = {e.measure: e for e in table.estimates}
+    for each in measures:
+        if each.by_request:
+            assert each.name not in found
+            continue
+        costly = any(q.name == "costs" for q in each.parameters)
+        m = each.given(costs=COSTS) if costly else each
+        lack = m.lacks(p)
+        if lack not in {"", "a positive class"}:
+            assert m.call not in found
+            continue
+        e = found[m.call]
+        assert (e.interval is None) == bool(e.why_no_interval)
+        assert e.title == m.title
+        assert e.direction == m.direction
+        if not lack:
+            assert same(e.value, m.value(p), rtol=0, atol=0)
+        assert np.isnan(e.value) == any(f.code == "undefined" for f in e.findings)
+        if np.isinf(e.value):
+            assert [f.code for f in e.findings] == ["infinite-loss"]
+    assert len(found) == len(table)
+
+
+def contains_its_estimate(e):
+    return (
+        0 <= e.interval.low <= e.value <= e.interval.high <= 1
+        and e.interval.low < e.interval.high
+        and e.interval.about == "cases"
+        and e.n > 0
+    )
+
+
+@pytest.mark.parametrize("case", FILLED, ids=repr)
+@weights
+def test_wilson_contains_its_estimate(case, kind):
+    p = with_weights(case, kind)
+    slices = (None, "class") if p.task == "classification" else (None,)
+    shares = [m for m in measures if m.parts is not None and m.task == p.task]
+    for by in slices:
+        for e in evaluate(p, shares, by=by, average=None).estimates:
+            assert e.interval is None or contains_its_estimate(e), e
+
+
+@pytest.mark.parametrize("case", FILLED, ids=repr)
+def test_by_class_with_everything(case):
+    p = case.predictions
+    if p.task != "classification":
+        return
+    table = evaluate(p, by="class", costs=COSTS)
+    assert {e.keys.get("class") for e in table.estimates} >= set(p.classes)
+    json.loads(table.to_json())
+
+
+@pytest.mark.parametrize("rule", list(baselines), ids=lambda b: b.name)
+@weights
+def test_every_baseline_evaluates(rule, kind):
+    applied = 0
+    for case in FILLED:
+        p = with_weights(case, kind)
+        made = rule(p)
+        if made is None:
+            continue
+        applied += 1
+        assert made.task == p.task
+        assert same(made.weights.sum(), p.weights.sum())
+        for m in VARIANTS:
+            if not m.lacks(made):
+                value = m.value(made)
+                assert np.isnan(value) or m.range[0] <= value <= m.range[1], (case, name_of(m))
+    assert applied
+    assert rule.doc.strip().endswith(".")
+
+
+def test_a_baseline_is_the_rule_applied_row_by_row():
+    """The weighted rows by class stand for what predicting every row would give."""
+    case = next(c for c in CASES if c.name == "three classes")
+    p = case.predictions
+    share = np.bincount(p.truth) / p.n
+    by_hand = {
+        "majority": case.with_columns(label=np.full(p.n, share.argmax())),
+        "prevalence": case.with_columns(probability=np.tile(share, (p.n, 1))),
+    }
+    for name, rows in by_hand.items():
+        made = baselines[name](p)
+        for m in measures:
+            if not m.lacks(made) and not m.lacks(rows):
+                assert same(m.value(made), m.value(rows)), (name, m.name)
+
+
+def test_one_fold_without_weight_is_undefined_not_an_error():
+    for columns in ({"value": [1.0, 2.0, 3.0]}, {"label": [1, 0, 1], "score": [0.1, 0.2, 0.3]}):
+        p = Predictions.of([1, 0, 1], **columns, sample_weight=[1, 1, 0], fold=[0, 0, 1])
+        values = [e.value for e in evaluate(p, by="fold").where(fold=1)]
+        assert values
+        assert not any(v > 0 for v in values)

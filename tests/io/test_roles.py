@@ -1,0 +1,236 @@
+import numpy as np
+import pytest
+
+from credibly import DataError, Predictions
+from credibly.io import read
+
+
+def guesses(p):
+    return next(f.message for f in p.findings if f.code == "guessed-columns")
+
+
+@pytest.mark.parametrize(
+    "truth", ["truth", "y_true", "actual", "Target", "y", "class", "label true"]
+)
+@pytest.mark.parametrize("score", ["score", "y_score", "Decision"])
+def test_guessed_names_are_said(write, same, truth, score):
+    got = read(write(f"{truth},x,{score}\n1,a,0.5\n0,b,0.25\n"))
+    same(got, Predictions.of([1, 0], score=[0.5, 0.25]))
+    assert guesses(got) == f"Taken: truth from column '{truth}', score from column '{score}'."
+
+
+def test_what_is_named_is_not_said(write):
+    path = write("t,s\n1,0.5\n0,0.25\n")
+    assert read(path, truth="t", score="s").findings == ()
+
+
+def test_named_columns_are_not_taken_twice(write, same):
+    path = write("label,score\n1,0.5\n0,0.25\n")
+    same(read(path, truth="label"), Predictions.of([1, 0], score=[0.5, 0.25]))
+
+
+@pytest.mark.parametrize("prefix", ["p:", "p_", "prob_", "probability_", "proba_", "P.", "p "])
+def test_probability_columns(write, same, prefix):
+    path = write(f"y,{prefix}b,{prefix}a,{prefix}c\na,.25,.5,.25\nb,.5,0,.5\n")
+    want = Predictions.of(["a", "b"], probability=[[0.5, 0.25, 0.25], [0, 0.5, 0.5]], classes="abc")
+    same(read(path), want)
+    listed = [f"{prefix}{c}" for c in "cab"]
+    same(read(path, probability=listed), want)
+    same(read(path, probability={c: f"{prefix}{c}" for c in "abc"}), want)
+
+
+def test_probability_of_whole_numbers(write, same):
+    path = write("y,p_1,p_0\n1,0.25,0.75\n1,0.5,0.5\n")
+    same(read(path), Predictions.of([1, 1], probability=[[0.75, 0.25], [0.5, 0.5]]))
+    one = write("y,q\n1,0.25\n0,0.5\n")
+    same(read(one, probability={"1": "q"}), Predictions.of([1, 0], probability=[0.25, 0.5]))
+
+
+def test_probability_of_one_class_names_the_positive_one(write, same):
+    path = write("y,p_dog\ncat,0.25\ndog,0.5\n")
+    want = Predictions.of(["cat", "dog"], probability=[0.25, 0.5], positive="dog")
+    same(read(path), want)
+    matrix = read(path, positive="cat")
+    assert matrix.probability.tolist() == [[0.75, 0.25], [0.5, 0.5]]
+
+
+def test_prefixed_columns_that_are_no_classes(write):
+    got = read(write("y,score,p_value,p_other\na,1,0.5,x\nb,2,0.5,x\n"), positive="a")
+    assert got.provides == ("score",)
+
+
+def test_probability_by_the_order_of_classes(write, same):
+    path = write("y,m1,m2\na,0.5,0.5\nb,0.25,0.75\n")
+    want = Predictions.of(["a", "b"], probability=[[0.5, 0.5], [0.75, 0.25]])
+    same(read(path, probability=["m2", "m1"], classes=["a", "b"]), want)
+    with pytest.raises(DataError, match=r"not clear which class each of the columns 'm1', 'm2'"):
+        read(path, probability=["m1", "m2"])
+
+
+def test_a_class_without_its_column(write):
+    path = write("y,p_a,p_b\na,0.5,0.5\nc,0.25,0.75\n")
+    with pytest.raises(DataError, match="probability has no column for 1 class: 'c'"):
+        read(path, probability={"a": "p_a", "b": "p_b"})
+
+
+def test_classes_are_matched_by_how_they_are_written(write):
+    path = write("y,score\n1,0.5\n0,0.25\n")
+    assert read(path, classes=["1", "0"], positive="1").classes == (1, 0)
+    labels = write("y,label\n1,0\n0,0\n")
+    assert read(labels, classes=["0", "1", "2"]).classes == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("truth", "label", "classes"),
+    [
+        (["1", "0"], ["0", "1"], (0, 1)),
+        (["1", "0"], ["0", "none"], ("0", "1", "none")),
+        (["007", "1"], ["1", "007"], ("007", "1")),
+        (["1.0", "0.0"], ["1", "0"], (0, 1)),
+        (["+1", "-1"], ["-1", "+1"], (-1, 1)),
+        (["1.0", "0"], ["b", "0"], ("0", "1.0", "b")),
+        (["true", "false"], ["false", "true"], ("false", "true")),
+        (["2020-01-01", "2020-02-01"], ["2020-01-01", "2020-01-01"], ("2020-01-01", "2020-02-01")),
+        ([" a", "a "], ["a ", " a"], (" a", "a ")),
+        (["12345678901234567890", "0"], ["0", "0"], (0, 12345678901234567890)),
+    ],
+)
+def test_truth_and_label_agree(write, truth, label, classes):
+    rows = "".join(f"{t},{p}\n" for t, p in zip(truth, label, strict=True))
+    got = read(write("truth,label\n" + rows))
+    assert got.classes == classes
+    assert [str(got.classes[c]) for c in got.truth] == [
+        str(int(float(t))) if isinstance(classes[0], int) and len(t) < 9 else t for t in truth
+    ]
+
+
+def test_numbers_without_end_are_text(write):
+    long = "9" * 5000
+    got = read(write(f"y,label,row\n{long},1,{long}\n1,1,8\n"))
+    assert got.classes == ("1", long)
+    assert got.row.tolist() == [long, "8"]
+
+
+def test_one_class_only(write):
+    assert read(write("y,score\n1,2\n1,3\n")).classes == (0, 1)
+
+
+def test_all_labels_missing(write):
+    got = read(write("y,label\na,\nb,\n"))
+    assert got.label.tolist() == [-1, -1]
+
+
+def test_missing_written_as_text_is_said(write):
+    got = read(write("y,label\na,NA\nb,a\n"))
+    assert got.classes == ("NA", "a", "b")
+    said = [f for f in got.findings if f.code == "missing-as-text"]
+    assert said[0].severity == "caution"
+    assert "'label' holds the class 'NA' in 1 row" in said[0].message
+
+
+def test_threshold_uses_the_named_score_and_no_label(write, same):
+    path = write("y,predicted,s,p\n1,1,5,0.1\n0,1,-5,0.9\n")
+    got = read(path, score="s", threshold=0)
+    same(got, Predictions.of([1, 0], score=[5, -5], threshold=0))
+
+
+def test_baseline(write, same):
+    path = write("y,p,baseline\nyes,0.5,0.25\nno,0.25,0.5\n")
+    want = Predictions.of(
+        ["yes", "no"], probability=[0.5, 0.25], baseline=[[0.75, 0.25], [0.5, 0.5]]
+    )
+    same(read(path), want)
+    three = write("y,label,baseline_a,baseline_b,baseline_c\na,b,.5,.25,.25\nb,c,.5,.25,.25\n")
+    assert read(three).baseline.tolist() == [[0.5, 0.25, 0.25]] * 2
+    with pytest.raises(DataError, match=r"baseline= is one column, 'baseline_a', but the classes"):
+        read(three, baseline="baseline_a")
+
+
+def test_value_or_label(write):
+    assert read(write("actual,predicted\n1.5,2\n3,4\n")).task == "numeric"
+    assert read(write("actual,predicted\n10,9.5\n20,21\n30,4\n")).task == "numeric"
+    assert read(write("actual,predicted\n1,2\n2,2\n")).task == "classification"
+    assert read(write("actual,value\n1,2\n2,2\n")).task == "numeric"
+    assert read(write("actual,score,value\nno,2,1\nyes,2,1\n")).provides == ("score",)
+
+
+def test_fractions_for_two_classes_must_be_told(message):
+    said = message("y,y_pred\n1,0.75\n0,0.25\n")
+    assert "probability='y_pred' (or score=) for classes, value='y_pred' for numbers" in said
+
+
+def test_real_truth_without_value(message):
+    said = message("y,score\n1.5,2\n2.25,3\n")
+    assert "column 'y' holds numbers that are not whole, such as 1.5" in said
+    assert "value=" in said
+
+
+def test_nan_truth(message):
+    assert "Leave a missing label empty" in message("y,score\n1,2\nnan,3\n")
+
+
+def test_no_truth(message):
+    said = message("thruth,score\n1,2\n")
+    assert "No column of p.csv has a name by which it could be the truth." in said
+    assert "Did you mean 'thruth'?" in said
+    assert "Its columns: thruth, score." in said
+
+
+def test_no_prediction(message):
+    said = message("y,scor,x\n1,2,3\n")
+    assert "could be the label, score, probability or value. Did you mean 'scor'?" in said
+
+
+def test_ambiguous(message):
+    assert "truth could be column 'y' or 'class'. Name one" in message("y,class,score\n1,2,3\n")
+    assert "score could be column" in message("y,score,decision\n1,2,3\n")
+    assert "label could be column" in message("y,predicted,y_pred\n1,2,3\n")
+
+
+def test_ambiguous_design_is_left_and_said(write):
+    got = read(write("y,score,id,index\n1,2,3,4\n0,2,3,4\n"))
+    assert got.row is None
+    assert "row was not taken: it could be column 'id' or 'index'." in guesses(got)
+
+
+def test_absent_name(message):
+    said = message("y,score\n1,2\n", score="scroe")
+    assert said.startswith("There is no column 'scroe' in p.csv, asked for as score=. Did you mean")
+    assert "Its columns: y, score." in said
+    assert "asked for as probability=" in message("y,s\n1,2\n", probability={"a": "zz"})
+    assert "takes the name of a column of p.csv; got int" in message("y,s\n1,2\n", score=3)
+
+
+def test_many_columns_are_listed_in_part(message):
+    said = message(",".join(f"c{i}" for i in range(5000)) + "\n" + ",".join(["1"] * 5000) + "\n")
+    assert "c19 ... (5,000 in all)" in said
+
+
+def test_duplicate_names(message, write):
+    content = "y,s,s\n1,2,3\n0,4,5\n"
+    assert "has 2 columns called 's', asked for as score=" in message(content, score="s")
+    assert "truth could be column 'y' or 'y'" in message("y,y,score\n1,2,3\n")
+    assert read(write("y,x,x,score\n1,2,3,4\n0,2,3,4\n")).n == 2
+
+
+def test_design_columns(write):
+    path = write("y,label,id,scheme,split,group\na,b,x1,m,test,\nb,b,007,m,test,g\n")
+    got = read(path)
+    assert got.row.tolist() == ["x1", "007"]
+    assert got.model.tolist() == ["m", "m"]
+    assert got.part.tolist() == ["test", "test"]
+    assert got.group.tolist() == [None, "g"]
+    assert got.model.dtype.kind == "U"
+
+
+def test_whole_row_ids(write):
+    got = read(write("y,label,row\na,b,9007199254740993\nb,b,9007199254740992\n"))
+    assert got.row.tolist() == [9007199254740993, 9007199254740992]
+    assert got.row.dtype == np.int64
+
+
+def test_many_distinct_labels(write):
+    rows = "".join(f"c{i},c{i % 7}\n" for i in range(6000))
+    got = read(write("y,label\n" + rows))
+    assert len(got.classes) == 6000
+    assert got.classes[got.truth[4321]] == "c4321"

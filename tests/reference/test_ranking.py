@@ -1,0 +1,152 @@
+"""Measures of ranking against their definitions."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from credibly import Predictions
+from credibly.measures import measures
+from credibly.summaries import ScoreTable
+from credibly.summaries.scores import decisions_at
+from reference import twins
+from reference.strategies import SPECIAL, distributions, few_scores, scored_rows, scores
+
+
+def predictions(rows, weighted):
+    return Predictions.of(
+        [int(y) for _, y, _ in rows],
+        score=[s for s, _, _ in rows],
+        sample_weight=[float(w) for _, _, w in rows] if weighted else None,
+        classes=[0, 1],
+        positive=1,
+    )
+
+
+def agrees(value, expected, rtol=1e-12):
+    return np.isclose(value, expected, rtol=rtol, atol=1e-14, equal_nan=True)
+
+
+def value(name, p):
+    return measures.parse(name).value(p)
+
+
+@given(scored_rows())
+@example(([(0.0, True, Fraction(1)), (-0.0, False, Fraction(1))], False))
+@example(([(s, i % 2 == 0, Fraction(1)) for i, s in enumerate(SPECIAL)], False))
+def test_pairs(case):
+    p = predictions(*case)
+    concordant, discordant, tied = twins.pairs(case[0])
+    assert value("concordant_pairs", p) == concordant
+    assert value("discordant_pairs", p) == discordant
+    assert value("tied_pairs", p) == tied
+    assert agrees(value("auc", p), twins.auc(case[0]))
+    assert agrees(value("gini", p), 2 * twins.auc(case[0]) - 1)
+
+
+@given(scored_rows())
+def test_the_other_class_has_the_complementary_area(case):
+    p = predictions(*case)
+    negative, positive = measures["auc"].by_class(p)
+    assert agrees(negative, positive)
+
+
+@given(scored_rows())
+def test_average_precision(case):
+    assert agrees(value("average_precision", predictions(*case)), twins.average_precision(case[0]))
+
+
+@given(scored_rows())
+def test_kolmogorov_smirnov(case):
+    assert agrees(value("ks", predictions(*case)), twins.ks(case[0]))
+
+
+@given(scored_rows(score=few_scores | scores))
+def test_interpolated_precision(case):
+    p = predictions(*case)
+    tenths = [Fraction(i, 10) for i in range(11)]
+    eleven = twins.interpolated_precision(case[0], tenths)
+    three = twins.interpolated_precision(case[0], [tenths[i] for i in (2, 5, 8)])
+    assert agrees(value("eleven_point_average_precision", p), eleven)
+    assert agrees(value("three_point_average_precision", p), three)
+
+
+@given(scored_rows(max_size=6, score=few_scores), st.integers(1, 6))
+@settings(max_examples=40)
+def test_ties_at_the_cut_count_by_their_expected_value(case, k):
+    rows = [(s, y, Fraction(1)) for s, y, _ in case[0]]
+    p = predictions(rows, weighted=False)
+    expected = twins.positives_among_best(rows, k)
+    total = sum(y for _, y, _ in rows)
+    if expected is None:
+        assert math.isnan(value(f"precision_at(k={k})", p))
+        return
+    assert agrees(value(f"precision_at(k={k})", p), float(expected / k))
+    recall = float(expected / total) if total else math.nan
+    lift = float(expected / k / Fraction(total, len(rows))) if total else math.nan
+    assert agrees(value(f"recall_at(k={k})", p), recall)
+    assert agrees(value(f"lift_at(k={k})", p), lift)
+
+
+@given(scored_rows())
+def test_every_threshold_by_loops(case):
+    table = ScoreTable.of(predictions(*case))
+    assert table.score.tolist() == sorted({s for s, _, _ in case[0]}, reverse=True)
+    made = table.decisions()
+    for i, cells in enumerate(twins.curve(case[0])):
+        assert {c: getattr(made, c)[i] for c in cells} == cells
+
+
+@given(scored_rows(), st.lists(scores, min_size=1, max_size=6))
+def test_chosen_thresholds_by_loops(case, thresholds):
+    made = decisions_at(predictions(*case), thresholds)
+    for i, t in enumerate(thresholds):
+        cells = twins.outcomes(case[0], t)
+        assert {c: getattr(made, c)[i] for c in cells} == cells
+
+
+@given(
+    scored_rows(min_size=2, max_size=8, score=st.sampled_from([0.1, 0.2, 0.3, 0.4])),
+    st.sampled_from([None, 0.5, 3]),
+)
+@settings(max_examples=25)
+def test_h_measure_by_integration(case, ratio):
+    """Integrate the cost of the best threshold over the belief about costs, on a fine grid."""
+    rows = case[0]
+    up, down = float(twins.positives(rows)), float(twins.negatives(rows))
+    m = (
+        measures["h_measure"]
+        if ratio is None
+        else measures["h_measure"].given(severity_ratio=ratio)
+    )
+    found = m.value(predictions(*case))
+    if not up or not down:
+        assert math.isnan(found)
+        return
+    prior = up / (up + down)
+    b = 1 + (1 / ratio if ratio else (1 - prior) / prior)
+    c = (np.arange(200_000) + 0.5) / 200_000
+    belief = c * (1 - c) ** (b - 1)
+    points = [(0.0, 0.0)] + [
+        (float(o["fp"]) / down, float(o["tp"]) / up) for o in twins.curve(rows)
+    ]
+    costs = [c * (1 - prior) * f + (1 - c) * prior * (1 - t) for f, t in points]
+    loss = (np.min(costs, axis=0) * belief).sum()
+    trivial = (np.minimum(c * (1 - prior), (1 - c) * prior) * belief).sum()
+    assert found == pytest.approx(1 - loss / trivial, abs=1e-7)
+
+
+@given(distributions())
+@settings(max_examples=40)
+def test_hand_till_by_pairs(case):
+    truth, probability, weight = case
+    p = Predictions.of(
+        truth,
+        probability=np.array(probability, float),
+        classes=[0, 1, 2],
+        sample_weight=[float(w) for w in weight],
+    )
+    assert agrees(value("hand_till", p), twins.hand_till(truth, probability, weight, 3))

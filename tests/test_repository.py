@@ -1,0 +1,180 @@
+"""The repository itself: what importing costs, how its layers lie, what its files must not hold."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import credibly
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "credibly"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+HEAVY = {
+    "scipy",
+    "sklearn",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "numba",
+    "duckdb",
+    "narwhals",
+    "rich",
+    "cyclopts",
+    "matplotlib",
+}
+# The aims are 500 and 40 lines; a bound is what today's code needs, and no looser.
+LONGEST_FILE = 550
+LONGEST_BODY = 50  # of a function, without signature and docstring
+LONGER_FILES = {"_kernels/bootstrap.py": 876}
+# Words that hold whatever does not fit elsewhere.
+NO_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "misc", "tools"}
+PLACES = re.compile(r"(?<![\w.])/(?:work|root|home|Users|tmp)/[\w.-]+")
+# An index of packages other than the public one, or any address with a login in it.
+REGISTRIES = re.compile(
+    r"(?i)--(?:extra-)?index-url|index-url\s*=|artifactory|//[^/\s\"'@]+:[^/\s\"'@]+@"
+)
+
+
+def loaded_after(code):
+    """Return the top-level packages that a fresh Python has loaded after running some code."""
+    listing = "; import sys; print(*sorted({m.partition('.')[0] for m in sys.modules}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code + listing], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_costs_next_to_nothing():
+    assert not loaded_after("import credibly") & (HEAVY | {"numpy"})
+
+
+def test_predictions_need_numpy_alone():
+    loaded = loaded_after("import credibly; credibly.Predictions")
+    assert "numpy" in loaded
+    assert not loaded & HEAVY
+
+
+def test_a_small_evaluation_needs_no_compiler_and_no_frames():
+    code = """import credibly
+p = credibly.Predictions.of([0, 1, 1, 0], probability=[0.1, 0.9, 0.4, 0.4])
+str(credibly.evaluate(p)); credibly.evaluate(p).to_json()"""
+    assert not loaded_after(code) & (HEAVY - {"scipy"})
+
+
+def test_layers():
+    """The contracts of pyproject.toml, checked by import-linter."""
+    lint = Path(sys.executable).with_name("lint-imports")
+    if not lint.exists():
+        pytest.skip("import-linter is not installed beside this Python")
+    done = subprocess.run(
+        [lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_compiler_and_the_database_stay_in_their_places():
+    """Read off the source, so that it holds where import-linter is not installed too."""
+    homes = {"numba": "_kernels", "duckdb": "io"}
+    for path in MODULES:
+        home = path.relative_to(PACKAGE).parts[0]
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert homes.get(name.partition(".")[0], home) == home, f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_files_and_functions_stay_short(path):
+    text = path.read_text()
+    bound = LONGER_FILES.get(path.relative_to(PACKAGE).as_posix(), LONGEST_FILE)
+    assert len(text.splitlines()) <= bound
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            lines = node.end_lineno - body[0].lineno + 1 if body else 0
+            assert lines <= LONGEST_BODY, node.name
+
+
+def test_modules_are_named_after_what_they_hold():
+    for path in MODULES:
+        assert path.stem.strip("_") not in NO_NAMES, path
+        assert path.parent.name.strip("_") not in NO_NAMES, path
+
+
+def committed_files():
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    names = [n for n in done.stdout.decode().split("\0") if n]
+    assert len(names) > 20
+    return [p for n in names if (p := ROOT / n).is_file() and p != Path(__file__)]
+
+
+def test_no_committed_file_names_a_machine():
+    """No path of a machine and no address of a registry: a checkout works anywhere."""
+    found = []
+    for path in committed_files():
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue
+        for pattern in (PLACES, REGISTRIES):
+            found += [f"{path.relative_to(ROOT)}: {m.group()}" for m in pattern.finditer(text)]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("see " + "/ho" + "me/someone/x", True),
+        ("open('" + "/wo" + "rk/main')", True),
+        ("pip install --index" + "-url https://example.org", True),
+        ("https://user" + ":secret@example.org", True),
+        ("docs/home/page and a/work/b", False),
+        ("https://pypi.org/project/credibly", False),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(text, bad):
+    assert bool(PLACES.search(text) or REGISTRIES.search(text)) == bad
+
+
+@pytest.mark.parametrize("name", credibly.__all__)
+def test_every_public_name_is_described_with_an_example(name):
+    public = getattr(credibly, name)
+    assert public.__doc__, name
+    assert name in dir(credibly)
+    if name in {"CrediblyError", "Estimate", "Finding", "Interval"}:
+        return  # made by other names, whose examples show them
+    assert ">>> " in public.__doc__, name
+
+
+def test_only_public_names_are_found():
+    assert sorted(credibly.__all__) == credibly.__all__
+    assert set(credibly._HOMES) == set(credibly.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = credibly.nonsense
+
+
+def test_the_version_is_that_of_the_project():
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert credibly.__version__ == project["version"]
+
+
+def test_the_package_is_typed():
+    assert (PACKAGE / "py.typed").exists()
+
+
+def test_warnings_are_errors_here():
+    import warnings
+
+    with pytest.raises(UserWarning):
+        warnings.warn("heard", stacklevel=1)
+    assert os.environ.get("PYTHONWARNINGS", "") in {"", "error"}

@@ -1,0 +1,221 @@
+"""Results: looked up by name, written as text, JSON, HTML and frames without loss."""
+
+import json
+import math
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+
+from credibly import Estimate, Finding, Interval, Predictions, Table, evaluate
+from credibly._core.results import json_ready
+from credibly._core.text import interval_text, markdown_table, number_text, plain_table
+
+NAN, INF = float("nan"), float("inf")
+
+
+def table(**more):
+    p = Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0], probability=[0.9, 0.3, 0.4, 0.0])
+    return evaluate(p, **more)
+
+
+def test_a_table_is_not_iterable_but_has_a_length():
+    made = table()
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(made)
+    with pytest.raises(TypeError):
+        _, _ = made
+    assert len(made) == len(made.estimates) > 20
+    with pytest.raises(FrozenInstanceError):
+        made.heading = ""
+
+
+def test_looking_up():
+    made = table(measures=["recall", "accuracy"])
+    assert made["recall"].value == 0.5
+    with pytest.raises(KeyError, match="'kappa' is not in this table; measures: accuracy, recall"):
+        made["kappa"]
+    by_class = table(measures="recall", by="class")
+    with pytest.raises(KeyError, match=r"'recall' stands 2 times in it.*where"):
+        by_class["recall"]
+    assert [e.value for e in by_class.where(measure="recall", **{"class": np.int64(1)})] == [0.5]
+    assert by_class.where(measure="recall", **{"class": 7}) == ()
+
+
+def test_json_is_valid_and_exact():
+    p = Predictions.of([1, 0, 0], label=[1, 0, 0], probability=[0.0, 0.1, 1 / 3], positive=1)
+    made = evaluate(p)
+    text = made.to_json()
+    back = json.loads(text, parse_constant=lambda c: pytest.fail(f"{c} is no JSON"))
+    assert back["schema_version"] == 1
+    assert len(back["estimates"]) == len(made)
+    for e, plain in zip(made.estimates, back["estimates"], strict=True):
+        if math.isnan(e.value):
+            assert plain["value"] is None
+        elif math.isinf(e.value):
+            assert plain["value"] in {"Infinity", "-Infinity"}
+        else:
+            assert plain["value"] == e.value  # to the last bit
+        assert (plain["interval"] is None) == (e.interval is None)
+        if e.interval:
+            assert plain["interval"]["low"] == e.interval.low
+        assert plain["findings"] == [f.to_dict() for f in e.findings]
+    assert any(plain["value"] == "Infinity" for plain in back["estimates"])
+    assert "\n" not in made.to_json(indent=None)
+
+
+def test_json_ready():
+    given = {1: (np.float64(0.1), np.int64(2), np.bool_(True), None, NAN, INF, -INF, "é", object)}
+    assert json_ready(given) == {
+        "1": [0.1, 2, True, None, None, "Infinity", "-Infinity", "é", "<class 'object'>"]
+    }
+
+
+def test_rows_are_flat_and_alike():
+    made = table(by="class")
+    rows = made.rows()
+    assert len(rows) == len(made)
+    assert len({tuple(r) for r in rows}) == 1
+    assert all(not isinstance(v, dict | list | np.generic) for r in rows for v in r.values())
+    first = next(r for r in rows if r["measure"] == "recall" and r["class"] == 1)
+    assert (first["value"], first["n"], first["method"]) == (0.5, 2, "Wilson")
+    assert first["low"] < 0.5 < first["high"]
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("by", [None, "class"])
+def test_frames(backend, by):
+    made = table(by=by)
+    frame = made.frame(backend)
+    assert type(frame).__module__.split(".")[0] == backend
+    columns = {
+        "pandas": lambda f: {c: f[c].tolist() for c in f.columns},
+        "polars": lambda f: f.to_dict(as_series=False),
+        "pyarrow": lambda f: f.to_pydict(),
+    }[backend](frame)
+    assert list(columns) == list(made.rows()[0])
+    assert columns["measure"] == [e.measure for e in made.estimates]
+    values = [e.value for e in made.estimates]
+    assert np.array_equal(np.array(columns["value"], float), values, equal_nan=True)
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_an_empty_frame(backend):
+    frame = Table("nothing", ()).frame(backend)
+    assert frame.shape[0] == 0
+
+
+def test_html_escapes_what_people_wrote():
+    bad = "<script>alert(1)</script>"
+    p = Predictions.of([bad, "b & c"], label=[bad, "b & c"], model=bad, fold=[bad, bad])
+    for by in (None, "class", "fold"):
+        made = evaluate(
+            p, ["accuracy", "recall"], by=by, average=None if by == "class" else "macro"
+        )
+        html = made._repr_html_()
+        assert "<script" not in html
+        assert by is None or "&lt;script&gt;" in html
+        assert html.count("<td>") >= 2
+    finding = replace(made, findings=(Finding("x", "note", bad),))
+    assert "<script" not in finding._repr_html_()
+
+
+def test_html_of_a_long_table_is_cut():
+    estimates = tuple(
+        Estimate("m", "M", 0.5, None, "why", 1, "higher", keys={"fold": i}) for i in range(250)
+    )
+    html = Table("many", estimates)._repr_html_()
+    assert html.count("<tr>") == 201
+    assert "50 more rows" in html
+
+
+def test_text_fits_and_says_all():
+    made = table()
+    text = str(made)
+    assert text == repr(made)
+    lines = text.splitlines()
+    assert lines[0] == "4 cases, 2 classes: 0 and 1 (positive)"
+    body = lines[1 : 2 + len(made)]
+    assert max(map(len, body)) <= 140
+    assert "95 % interval" in body[0]
+    assert any(line.startswith("Accuracy") for line in body)
+    wide = str(table(by="class", measures=["recall", "precision"]))
+    assert "measure \\ class" in wide
+    assert len(wide.splitlines()) == 4
+    assert "99 % interval" in str(table(measures="accuracy", confidence_level=0.99))
+
+
+def test_many_columns_stand_below_each_other():
+    y = np.arange(40) % 10
+    made = evaluate(Predictions.of(y, label=y), "recall", by="class")
+    assert str(made).splitlines()[1].split()[:2] == ["class", "measure"]
+    assert len(str(made).splitlines()) >= 12
+
+
+def test_findings_are_said_once():
+    said = Finding("c", "caution", "Watch out.", "Do this.")
+    estimates = [Estimate("m", "M", NAN, None, "why", 1, "higher", findings=(said,))] * 2
+    made = Table("h", tuple(estimates), (said,))
+    assert made.all_findings() == (said,)
+    assert str(made).count("caution: Watch out. Do this.") == 1
+    assert str(Finding("c", "note", "Only this.")) == "note: Only this."
+
+
+def test_results_are_plain_values():
+    interval = Interval(0.1, 0.9, 0.95, "Wilson")
+    assert interval.to_dict() == {
+        "low": 0.1,
+        "high": 0.9,
+        "confidence_level": 0.95,
+        "method": "Wilson",
+        "about": "cases",
+    }
+    e = Estimate("fbeta(beta=2)", "F-measure", 0.5, interval, "", 10, "higher", average="macro")
+    assert e.name == "F-measure (beta=2, macro)"
+    assert str(e) == "F-measure (beta=2, macro) 0.500 [0.100, 0.900]"
+    assert e.to_dict()["why_no_interval"] is None
+    with pytest.raises((FrozenInstanceError, AttributeError)):
+        e.value = 1.0
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (NAN, "undefined"),
+        (INF, "infinite"),
+        (-INF, "-infinite"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1e-17, "0"),
+        (1.0, "1"),
+        (1234567.0, "1,234,567"),
+        (0.123456, "0.1235"),
+        (-0.123456, "-0.1235"),
+        (12.3456, "12.35"),
+        (12345.678, "12,346"),
+        (1.23456e-7, "1.235e-07"),
+        (1.23456e20, "1.235e+20"),
+        (0.1, "0.1"),
+    ],
+)
+def test_numbers_as_text(value, text):
+    assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("limits", "value", "text"),
+    [
+        ((0.70, 0.90), 0.8, "0.800 [0.700, 0.900]"),
+        ((0.7991, 0.8009), 0.8, "0.80000 [0.79910, 0.80090]"),
+        ((1200.0, 4800.0), 3000.0, "3,000 [1,200, 4,800]"),
+        ((0.5, 0.5), 0.5, "0.5000 [0.5000, 0.5000]"),
+        ((0.1, INF), 0.25, "0.25"),
+    ],
+)
+def test_intervals_as_text(limits, value, text):
+    assert interval_text(value, Interval(*limits, 0.95, "x")) == text
+
+
+def test_tables_as_text():
+    assert plain_table(["a", "b"], [["long", "1"], ["x", "22"]]) == "a     b\nlong  1\nx     22"
+    assert markdown_table(["a|b"], [["x\ny"], ["\\"]]) == "| a\\|b |\n| --- |\n| x y |\n| \\\\ |"
