@@ -19,7 +19,8 @@ def replicates(m, case, number=4):
     """Summaries of the same rows under new weights, as a bootstrap makes them."""
     rng = np.random.default_rng(6)
     weights = rng.integers(0, 4, (number, case.n)) + (np.arange(case.n) == 0)
-    return [m.summarise(case.with_columns(sample_weight=w)) for w in weights]
+    made = case.once("replicates", lambda: [case.with_columns(sample_weight=w) for w in weights])
+    return [m.summarise(p) for p in made]
 
 
 def stacked(summaries, shape):

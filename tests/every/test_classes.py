@@ -32,12 +32,22 @@ def weighted(case):
     return {**case.columns, "sample_weight": np.arange(case.n) % 4 + 0.5}
 
 
+def both(case):
+    """The columns of a case without and with weights, their predictions and the views by hand."""
+
+    def make():
+        return [
+            (c, Predictions.of(**c), [Predictions.of(**one_against_rest(c, i)) for i in range(3)])
+            for c in (case.columns, weighted(case))
+        ]
+
+    return case.once("views", make)
+
+
 @pytest.mark.parametrize("m", CLASSWISE + TABLES, ids=name_of)
 def test_each_class_is_a_view_against_the_rest(m):
     for case in SEVERAL:
-        for columns in (case.columns, weighted(case)):
-            p = Predictions.of(**columns)
-            views = [Predictions.of(**one_against_rest(columns, i)) for i in range(3)]
+        for _, p, views in both(case):
             for value, view in zip(m.by_class(p), views, strict=True):
                 assert same(value, m.value(view)), case
 
@@ -45,11 +55,8 @@ def test_each_class_is_a_view_against_the_rest(m):
 @pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
 def test_averages_over_classes(m):
     for case in SEVERAL:
-        for columns in (case.columns, weighted(case)):
-            p = Predictions.of(**columns)
-            each = np.array(
-                [m.value(Predictions.of(**one_against_rest(columns, i))) for i in range(3)]
-            )
+        for columns, p, views in both(case):
+            each = np.array([m.value(view) for view in views])
             weight = np.asarray(columns.get("sample_weight", np.ones(case.n)))
             assert same(m.averaged(p, "macro"), each.mean())
             for average, column in (("weighted", "y_true"), ("weighted_predicted", "label")):

@@ -14,6 +14,10 @@ from credibly.intervals import (
     student_quantile,
     student_tail,
 )
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import standard_error
+from credibly.measures import auc
+from credibly.predictions import Predictions
 from golden.goldens import CASES, golden
 
 
@@ -204,3 +208,11 @@ def test_one_pair_of_cases_is_a_coin(case):
 @golden("oh-hanley-mcneil-58-51")
 def test_standard_error_of_the_example(case):
     case.check(SE=hanley_mcneil_standard_error(case["AUC"], case["n_pos"], case["n_neg"]))
+
+
+@golden("oh-delong-se")
+def test_delong_standard_error(case):
+    """Influence values with class-wise divisors are DeLong's structural components."""
+    p = Predictions.of(case["positive"], score=case["score"])
+    error, _ = standard_error(influence(auc, p), p, by_class=True)
+    case.check(auc=auc.value(p), SE=error)

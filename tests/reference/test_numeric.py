@@ -160,3 +160,38 @@ def test_against_scipy():
         if n > 2:
             assert measures["spearman"].value(p) == pytest.approx(stats.spearmanr(a, v).statistic)
             assert measures["correlation"].value(p) == pytest.approx(stats.pearsonr(a, v).statistic)
+
+
+@pytest.mark.parametrize("name", ["rmsle", "male"])
+@pytest.mark.parametrize("bad", [-1.0, -5.0])
+def test_a_logarithm_that_does_not_exist_is_undefined_not_left_out(name, bad):
+    def value(weight, truth=0.0):
+        p = Predictions.of([truth, 3.0, 0.0], value=[bad, 7.0, 0.0], sample_weight=weight)
+        return measures[name].summarise(p)
+
+    m = measures[name]
+    whole, part = value([1, 1, 1]), value([1, 0, 1])
+    assert math.isnan(m.of_summary(whole))
+    assert m.of_summary(value([0, 1, 1])) > 0  # without weight it does not count
+    assert math.isnan(m.of_summary(part))
+    assert m.of_summary(whole - value([1, 0, 0])) == m.of_summary(value([0, 1, 1]))
+
+
+def test_gains_and_losses_without_end():
+    """Both ends at once leave no mean; one end is the mean; removing it gives the rest back."""
+
+    def summary(weight):
+        p = Predictions.of(
+            [1, 0, 1],
+            probability=[[1.0, 0.0], [0.5, 0.5], [0.5, 0.5]],
+            baseline=[[0.5, 0.5], [0.0, 1.0], [0.5, 0.5]],
+            sample_weight=weight,
+        )
+        return m.summarise(p)
+
+    m = measures["complexity_improvement"]
+    assert m.of_summary(summary([1, 0, 1])) == -math.inf
+    assert m.of_summary(summary([0, 1, 1])) == math.inf
+    assert math.isnan(m.of_summary(summary([1, 1, 1])))
+    assert m.of_summary(summary([1, 1, 1]) - summary([1, 1, 0])) == 0.0
+    assert m.of_summary(summary([1, 1, 1]) - summary([1, 0, 0])) == math.inf

@@ -84,7 +84,16 @@ def coverage(draw, names, n, balance, grouped, repetitions, population=POPULATIO
     true = truths(draw, names, balance, grouped=grouped, size=population)
     counts = {(name, level): np.zeros(5) for name in names for level in LEVELS}
     for r in range(repetitions):
-        rng = np.random.default_rng([SEED, 2, n, list(PREVALENCES).index(balance) if balance in PREVALENCES else 9, grouped, r])
+        rng = np.random.default_rng(
+            [
+                SEED,
+                2,
+                n,
+                list(PREVALENCES).index(balance) if balance in PREVALENCES else 9,
+                grouped,
+                r,
+            ]
+        )
         p = draw(n, PREVALENCES.get(balance, 0.5), grouped=grouped, rng=rng)
         for name in names:
             m = measures[name]

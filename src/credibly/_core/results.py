@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +17,11 @@ Severity = Literal["problem", "caution", "note"]
 About = Literal["cases", "training", "datasets"]
 
 SCHEMA_VERSION = 1
+ABOUT = {
+    "cases": "this model on new cases",
+    "training": "this way of learning with new training sets",
+    "datasets": "new datasets",
+}
 SIDE_BY_SIDE = 6
 
 
@@ -124,6 +130,7 @@ class Table:
     measure   value  95 % interval   n  majority  random  all positive
     Accuracy  0.750  [0.301, 0.954]  4  0.5       0.5     0.5
     Recall    0.500  [0.095, 0.905]  2  0         0.25    1
+    Intervals are about this model on new cases: Wilson (2).
     """
 
     heading: str
@@ -243,6 +250,16 @@ class Table:
         ]
         return header, body
 
+    def intervals_text(self) -> str:
+        """Say in a line how the intervals were made and what they are about."""
+        made = [e.interval for e in self.estimates if e.interval]
+        if not made:
+            return ""
+        methods = Counter(i.method.split(",")[0] for i in made)
+        named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
+        about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
+        return f"Intervals are about {about}: {named}."
+
     def all_findings(self) -> tuple[Finding, ...]:
         """Return the findings of the table and of its estimates, each once."""
         each = [f for e in self.estimates for f in e.findings]
@@ -251,7 +268,8 @@ class Table:
     def __str__(self) -> str:
         header, body = self.cells()
         notes = [f"  {f}" for f in self.all_findings()]
-        return "\n".join([self.heading, plain_table(header, body), *notes])
+        below = [line for line in (self.intervals_text(), *notes) if line]
+        return "\n".join([self.heading, plain_table(header, body), *below])
 
     def __repr__(self) -> str:
         return str(self)

@@ -16,6 +16,7 @@ HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
     "interval_methods": "credibly.intervals._declare",
+    "proportion_methods": "credibly.intervals",
     "readers": "credibly.io",
 }
 

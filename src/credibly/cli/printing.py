@@ -34,6 +34,8 @@ def print_result(table: Table, *, json: bool, as_csv: bool, markdown: bool) -> N
     else:
         print(visible(table.heading))
         print_cells(*table.cells())
+        if table.intervals_text():
+            print(f"\n{table.intervals_text()}")
         _print_confusion(table)
         print_findings(table.all_findings())
 

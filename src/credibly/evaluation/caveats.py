@@ -13,11 +13,13 @@ from credibly._core.results import Finding
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
 TRAINING = {"train", "training"}
 SHOWN = 5
+ENOUGH = 10
 
 
 def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
@@ -55,6 +57,28 @@ def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
             )
         )
     return found
+
+
+def interval_findings(
+    p: Predictions, limits: Interval | None, keys: dict[str, Any]
+) -> tuple[Finding, ...]:
+    """Name the classes that have too few cases for an interval that rests on large samples."""
+    if p.task != "classification" or limits is None or limits.method.startswith("Wilson"):
+        return ()
+    size = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+    few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]
+    if not few:
+        return ()
+    more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
+    where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+    return (
+        Finding(
+            "few-cases",
+            "caution",
+            f"Fewer than {ENOUGH} cases of class {', '.join(few[:SHOWN])}{more}{where}: intervals "
+            "other than Wilson's may be too narrow.",
+        ),
+    )
 
 
 def value_findings(

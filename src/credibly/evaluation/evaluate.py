@@ -10,9 +10,10 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import table_findings, value_findings
+from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
 from credibly.intervals._declare import Question, interval_methods
-from credibly.intervals.methods import interval_for
+from credibly.intervals.bootstrap import seed_of
+from credibly.intervals.methods import draw, interval_for
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
@@ -42,6 +43,8 @@ def evaluate(
     costs: CostMatrix | None = None,
     interval: str = "auto",
     confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 2000,
 ) -> Table:
     """Estimate measures from predictions.
 
@@ -68,6 +71,8 @@ def evaluate(
         ``credibly list interval_methods`` asks for that one; ``"none"`` for none.
     confidence_level
         Of the intervals.
+    rng, replicates
+        Seed and size of a bootstrap.
 
     >>> from credibly import Predictions, evaluate
     >>> p = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.2, 0.1])
@@ -78,7 +83,9 @@ def evaluate(
     [1.0, 0.0, 1.0]
     """
     check_confidence(confidence_level)
-    request = _Request.of(predictions, measures, by, average, costs, interval, confidence_level)
+    request = _Request.of(predictions, measures, by, average, costs, interval)
+    seed = None if rng is None else seed_of(rng)
+    request = replace(request, confidence_level=confidence_level, seed=seed, replicates=replicates)
     known = _numbered(predictions).known()
     if not known.n:
         msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
@@ -102,7 +109,9 @@ class _Request:
     by_class: bool
     average: Average | None
     interval: str
-    confidence_level: float
+    confidence_level: float = 0.95
+    seed: int | None = None
+    replicates: int = 2000
 
     @classmethod
     def of(
@@ -113,7 +122,6 @@ class _Request:
         average: Average | None,
         costs: CostMatrix | None,
         interval: str,
-        confidence_level: float,
     ) -> _Request:
         slices = [by] if isinstance(by, str) else list(by or ())
         for name in slices:
@@ -136,18 +144,38 @@ class _Request:
         if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
             columns.insert(0, "model")
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
-        return cls(chosen, tuple(columns), by_class, average, interval, confidence_level)
+        return cls(chosen, tuple(columns), by_class, average, interval)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
         sides = {id(rows): (rows, _rules(rows)) for rows in (part, decided)}
+        if self.interval == "bootstrap":
+            self._draw(part, decided)
         made = []
         for m in self.measures:
             rows, rules = sides[id(decided if m.reads in {Counts, BinaryCounts} else part)]
             made += self._estimates_of(m, rows, keys, rules)
         return made
+
+    def _question(
+        self, m: Measure, p: Predictions, average: Average | None, value: float
+    ) -> Question:
+        return Question(m, p, average, value, self.confidence_level, self.seed, self.replicates)
+
+    def _draw(self, part: Predictions, decided: Predictions) -> None:
+        """Draw the replicates of all measures of a slice together: a panel costs little more than one."""
+        for rows in {id(part): part, id(decided): decided}.values():
+            whole = [
+                m
+                for m in self.measures
+                if not self._class_rows(m)
+                and (m.reads in {Counts, BinaryCounts}) == (rows is decided or part is decided)
+            ]
+            for average in {self._average(m, rows) for m in whole}:
+                panel = [m for m in whole if self._average(m, rows) == average]
+                draw(panel, self._question(panel[0], rows, average, np.nan))
 
     def _estimates_of(
         self, m: Measure, p: Predictions, keys: dict[str, Any], rules: dict[str, Predictions]
@@ -158,7 +186,7 @@ class _Request:
         made = []
         for i, (label, rows) in enumerate(cases):
             where = {**keys, **label}
-            question = Question(m, rows, average, values[i], self.confidence_level)
+            question = self._question(m, rows, average, values[i])
             limits, why = interval_for(question, self.interval)
             made.append(
                 Estimate(
@@ -172,7 +200,8 @@ class _Request:
                     keys=where,
                     average=average,
                     baselines={name: each[i] for name, each in beside.items()},
-                    findings=value_findings(m, p, values[i], where, average),
+                    findings=value_findings(m, p, values[i], where, average)
+                    + interval_findings(p, limits, keys),
                 )
             )
         return made

@@ -25,6 +25,8 @@ class Question:
     average: Average | None
     value: float
     confidence_level: float
+    seed: int | None = None
+    replicates: int = 2000
 
 
 class RefusalError(Exception):

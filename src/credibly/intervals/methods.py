@@ -9,26 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
-from credibly.measures._declare import ROUNDING
 from credibly.predictions.labels import encode
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from credibly.intervals.bootstrap import Bootstrap
+    from credibly.measures import Measure
     from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
 WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
+BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
+DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
+HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
 FEW = 2
+ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
 def interval_for(question: Question, method: str = "auto") -> tuple[Interval | None, str]:
@@ -104,7 +112,8 @@ def influence(q: Question) -> Interval:
     error, freedom = standard_error(values, q.predictions, by_class=q.measure.reads is ScoreTable)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
-    if min(q.value - low, high - q.value) < ROUNDING or error == 0:
+    near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
+    if min(q.value - low, high - q.value) <= near or error <= ROUNDING * abs(q.value):
         msg = "the cases show no variation in it, so they cannot tell how far it may be off"
         raise RefusalError(msg)
     limits = _on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
@@ -114,6 +123,85 @@ def influence(q: Question) -> Interval:
     groups = q.predictions.group
     grouped = "" if groups is None else f", {len(encode(groups, 'group').values)} groups"
     return Interval(*limits, q.confidence_level, named + grouped)
+
+
+@interval_method("Bootstrap, BCa", cite=BCA)
+def bootstrap(q: Question) -> Interval:
+    """Quantiles of replicates of the measure, corrected for bias and skewness; needs rng=.
+
+    Resamples groups when there are any. The only interval of measures that jump, such as KS.
+    """
+    _refuse_repeats(q.predictions)
+    if q.seed is None:
+        msg = "A bootstrap is random: pass rng=... (--rng on the command line)."
+        raise ParameterError(msg)
+    drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
+    if drawn is None or q.measure.call not in drawn.names:
+        drawn = draw([q.measure], q)
+    try:
+        return drawn.interval(q.measure.call, confidence_level=q.confidence_level)
+    except DataError:
+        msg = "the replicates do not vary, so they cannot tell how far it may be off"
+        raise RefusalError(msg) from None
+
+
+def draw(measures: list[Measure], q: Question) -> Bootstrap:
+    """Draw a panel of measures at once and keep it with the predictions."""
+    from credibly.intervals.bootstrap import bootstrap as draw_replicates
+
+    if q.seed is None:
+        msg = "A bootstrap is random: pass rng=... (--rng on the command line)."
+        raise ParameterError(msg)
+    drawn = draw_replicates(
+        q.predictions, measures, replicates=q.replicates, rng=q.seed, average=q.average
+    )
+    q.predictions.cache["bootstrap", q.seed, q.replicates, q.average] = drawn
+    return drawn
+
+
+@interval_method("DeLong", cite=DELONG)
+def delong(q: Question) -> Interval:
+    """Normal interval of an AUC with DeLong's standard error, not on a scale of its own: what pROC gives.
+
+    It may pass 1 and is cut there; the default is the same standard error on the logit scale.
+    """
+    return _plain_auc(q, "DeLong", _delong_error)
+
+
+@interval_method("Hanley and McNeil", cite=HANLEY)
+def hanley_mcneil(q: Question) -> Interval:
+    """Normal interval of an AUC with the standard error of Hanley and McNeil's exponential model."""
+    return _plain_auc(q, "Hanley-McNeil", _hanley_mcneil_error)
+
+
+def _plain_auc(q: Question, name: str, error: Callable[[Question], float]) -> Interval:
+    if q.measure.name != "auc" or q.average:
+        msg = f"{name}'s interval is for an AUC, not for {q.measure.title}"
+        raise RefusalError(msg)
+    _refuse_repeats(q.predictions)
+    half = error(q) * two_sided(q.confidence_level, math.inf)
+    if half == 0:
+        msg = "its standard error is 0 here; ask for interval='newcombe'"
+        raise RefusalError(msg)
+    return Interval(max(0.0, q.value - half), min(1.0, q.value + half), q.confidence_level, name)
+
+
+def _delong_error(q: Question) -> float:
+    values = influence_values(q.measure, q.predictions)
+    if values is None:
+        msg = "an AUC of one class has no standard error"
+        raise RefusalError(msg)
+    return standard_error(values, q.predictions, by_class=True)[0]
+
+
+def _hanley_mcneil_error(q: Question) -> float:
+    from credibly.intervals.planning import hanley_mcneil_standard_error
+
+    table = ScoreTable.of(q.predictions)
+    if q.predictions.weight_kind == "importance":
+        msg = "Hanley and McNeil's error needs counts of cases, not importance weights"
+        raise RefusalError(msg)
+    return hanley_mcneil_standard_error(q.value, int(table.positives), int(table.negatives))
 
 
 @interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
@@ -140,13 +228,11 @@ def newcombe(q: Question) -> Interval:
     return Interval(low, high, q.confidence_level, "Newcombe")
 
 
-def _root(function: object, outside: float, inside: float) -> float:
+def _root(function: Callable[[float], float], outside: float, inside: float) -> float:
     """Halve the way between a point where the function is positive and one where it is not."""
-    call = function if callable(function) else None
-    assert call is not None  # noqa: S101
     for _ in range(200):
         middle = (outside + inside) / 2
-        outside, inside = (middle, inside) if call(middle) > 0 else (outside, middle)
+        outside, inside = (middle, inside) if function(middle) > 0 else (outside, middle)
     return (outside + inside) / 2
 
 
@@ -162,6 +248,9 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     if p.group is not None:
         sums = _group_sums(moved * copies, p.group)
         return float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
+    if copies.sum() < FEW:
+        msg = "a single case shows no variation"
+        raise RefusalError(msg)
     moved = moved - np.average(moved, weights=copies)
     split = p.truth if by_class else np.zeros(moved.size, np.intp)
     variance = 0.0

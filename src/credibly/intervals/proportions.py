@@ -27,7 +27,7 @@ LARGEST_EXACT = 1e12
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ProportionMethod:
     """A way to put limits around a proportion. Call it with the part, the whole and a level.
 
@@ -46,6 +46,9 @@ class ProportionMethod:
     aliases: tuple[str, ...] = ()
     fractions: Fractions = "any"
     doc: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "__doc__", self.doc)  # what the reference shows of a method
 
     @property
     def summary(self) -> str:

@@ -58,9 +58,27 @@ class Replicates:
             if sums is not None and _in_panel(m):
                 with np.errstate(all="ignore"):
                     columns.append(m.of_summary(self._summary(m, panel, sums)))
+            elif m.reads is ScoreTable:
+                columns.append(self._tables(m))
             else:
                 columns.append(self._one_by_one(m.value))
         return np.column_stack(columns)
+
+    def _tables(self, m: Measure) -> Floats:
+        """Re-weight the table of distinct scores, a few replicates at a time."""
+        score = self.p.scores_of(self.p.positive or 0, m.name)
+        order = np.argsort(-score, kind="stable")
+        ranked = score[order]
+        first = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+        positive = (self.p.truth == self.p.positive)[order]
+        found = []
+        for block in self._blocks():
+            weight = block[:, order]
+            pos, neg = (
+                np.add.reduceat(weight * side, first, axis=1) for side in (positive, ~positive)
+            )
+            found.append(m.of_summary(ScoreTable(ranked[first], pos, neg)))
+        return np.concatenate(found)
 
     def _averaged(self, m: Measure, average: Average) -> Floats:
         """Average over classes in each replicate; all classes share its weights."""
@@ -98,7 +116,11 @@ class Replicates:
         return self._sums(order, columns)
 
     def _sums(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
-        common: dict[str, Any] = {"seed": self.seed, "count": self.count, "n_threads": self.n_threads}
+        common: dict[str, Any] = {
+            "seed": self.seed,
+            "count": self.count,
+            "n_threads": self.n_threads,
+        }
         units = self.units[order]
         if self.p.weight is not None:
             return self._weighted(order, columns)

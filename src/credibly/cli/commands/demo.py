@@ -61,6 +61,7 @@ def command(
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
     print_cells(*table.cells())
+    print(f"\n{table.intervals_text()}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")
     print(

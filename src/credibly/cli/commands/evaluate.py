@@ -87,6 +87,8 @@ def command(
         ),
     ] = "auto",
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
+    replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
     tolerance: Annotated[
         float | None, Parameter(group=WHAT, help="How far probabilities may be from summing to 1.")
     ] = None,
@@ -151,6 +153,8 @@ def command(
         costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
         interval=interval,
         confidence_level=confidence_level,
+        rng=rng,
+        replicates=replicates,
     )
     print_result(table, json=json, as_csv=csv, markdown=markdown)
 

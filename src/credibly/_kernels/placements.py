@@ -1,0 +1,311 @@
+"""Where each case stands among those of the other class: for DeLong's method and for Hand and Till's."""
+
+# ruff: noqa: ANN401 -- compiled functions take arrays of any kind
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._kernels import worth_compiling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+SIGN = np.uint64(1) << np.uint64(63)
+NOTHING = np.uint64(0)
+LONGEST_RUN = 64  # rows with the same leading bits that are sorted by insertion
+BLOCK = 1 << 16
+
+
+def placements(
+    scores: ArrayLike,
+    positive: ArrayLike,
+    weight: ArrayLike | None = None,
+    *,
+    n_threads: int = 1,
+) -> tuple[Floats, Floats, Floats]:
+    """Return the AUC of each model and the placements of the positive and of the negative cases.
+
+    ``scores`` has a row for each model. The placement of a positive case is the share of negative
+    cases below it, that of a negative case the share of positive cases above it, ties half; the AUC
+    is the mean of either. With ``weight`` (such as how often each case occurs) shares and means are
+    of weight. Scores are any finite numbers. NaN where a class is missing.
+
+    >>> auc, above, below = placements([[0.9, 0.4, 0.4, 0.1]], [True, True, False, False])
+    >>> auc.tolist(), above.tolist(), below.tolist()
+    ([0.875], [[1.0, 0.75]], [[0.75, 1.0]])
+    """
+    matrix, truth = np.asarray(scores, np.float64), np.asarray(positive, np.bool_)
+    if matrix.ndim != 2 or matrix.shape[1] != truth.size or not np.isfinite(matrix).all():
+        msg = f"scores must be finite, with a row for each model and {truth.size} columns."
+        raise ValueError(msg)
+    by_class = np.concatenate([np.flatnonzero(truth), np.flatnonzero(~truth)])
+    weights = None if weight is None else np.asarray(weight, np.float64)[by_class]
+    positives = int(np.count_nonzero(truth))
+    auc, placed = np.empty(len(matrix)), np.empty(matrix.shape)
+
+    def run(i: int) -> None:
+        auc[i] = _place(matrix[i][by_class], positives, weights, placed[i])
+
+    _spread(run, len(matrix), n_threads)
+    return auc, placed[:, :positives], placed[:, positives:]
+
+
+def delong_covariance(
+    above: Floats,
+    below: Floats,
+    positive_weight: ArrayLike | None = None,
+    negative_weight: ArrayLike | None = None,
+) -> Floats:
+    """Return the covariance matrix of the AUCs of models from their `placements` (DeLong et al. 1988).
+
+    The divisors are one less than the number of cases of each class. Weights must be those of the
+    placements and count how often a case occurs: the result is then that of the repeated rows. NaN
+    where a class has fewer than two cases.
+
+    >>> _, above, below = placements([[0.9, 0.4, 0.4, 0.1]], [True, True, False, False])
+    >>> delong_covariance(above, below)
+    array([[0.03125]])
+    """
+    return _covariance(above, positive_weight) + _covariance(below, negative_weight)
+
+
+def _covariance(placed: Floats, weight: ArrayLike | None) -> Floats:
+    """Return the covariance of means of placements, in blocks that fit a cache."""
+    m, n = placed.shape
+    weights = None if weight is None else np.asarray(weight, np.float64)
+    total = float(n) if weights is None else float(weights.sum())
+    if not total > 1:
+        return np.full((m, m), np.nan)
+    mean = placed.mean(axis=1) if weights is None else placed @ weights / total
+    gram = np.zeros((m, m))
+    for start in range(0, n, BLOCK):
+        part = placed[:, start : start + BLOCK] - mean[:, None]
+        scaled = part if weights is None else part * weights[start : start + BLOCK]
+        gram += scaled @ part.T
+    return gram / (total - 1) / total
+
+
+def pairwise_separations(
+    probability: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None, *, n_threads: int = 1
+) -> Floats:
+    """Return, in row i and column j, the weight of pairs in which a case of class i gets the larger
+    probability of class i than a case of class j, ties half.
+
+    ``probability`` has a column for each class and ``truth`` holds codes of classes.
+
+    >>> pairwise_separations([[0.8, 0.2], [0.3, 0.7], [0.3, 0.7]], [0, 0, 1]).tolist()
+    [[2.0, 1.5], [0.5, 0.5]]
+    """
+    matrix, codes = np.asarray(probability, np.float64), np.asarray(truth, np.int64)
+    weights = None if weight is None else np.asarray(weight, np.float64)
+    n, k = matrix.shape
+    if codes.shape != (n,) or (n and not 0 <= codes.min() <= codes.max() < k):
+        msg = f"truth must hold {n} codes of classes from 0 to {k - 1}."
+        raise ValueError(msg)
+    wins = np.zeros((k, k))
+
+    def run(i: int) -> None:
+        wins[i] = _separate(np.ascontiguousarray(matrix[:, i]), codes, weights, i, k)
+
+    _spread(run, k, n_threads)
+    return wins
+
+
+def falling_order(score: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the rows in falling order of score, and which differ in score from the one before.
+
+    Rows of the same score stay in their order.
+
+    >>> order, new = falling_order([0.1, 0.9, 0.1])
+    >>> order.tolist(), new.tolist()
+    ([1, 0, 2], [True, True, False])
+    """
+    s = np.ascontiguousarray(score, np.float64)
+    if worth_compiling(s.size):
+        found = _sorted_by_keys(s)
+        if found is not None:
+            return found
+    order = np.argsort(-s, kind="stable")
+    ranked = s[order]
+    return order, np.append(np.ones(min(s.size, 1), np.bool_), ranked[1:] != ranked[:-1])
+
+
+def _sorted_by_keys(s: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
+    """Sort numbers that hold the leading bits of a score and its row: a sort without an index.
+
+    Scores that share these bits are put in order afterwards; None if those are too many.
+    """
+    from credibly._kernels.order import sort_keys
+
+    pack, unpack, _, _ = _kernels()
+    row_bits = max(1, (s.size - 1).bit_length())
+    ends = np.array([s.max(), s.min()]) + 0.0  # minus zero becomes zero
+    bits = ends.view(np.uint64)
+    low, high = (bits ^ np.where(bits & SIGN, NOTHING, ~SIGN)).tolist()
+    shift = 64 - max(1, (high - low).bit_length())
+    keys = np.empty(s.size, np.uint64)
+    pack(s, np.uint64(low), np.uint64(shift), np.uint64(row_bits), keys)
+    sort_keys(keys)
+    # Rows overwrite keys that have been read.
+    order, new = keys.view(np.int64), np.empty(s.size, np.bool_)
+    return (order, new) if unpack(s, keys, np.uint64(row_bits), order, new) else None
+
+
+def _place(score: Floats, positives: int, weight: Floats | None, out: Floats) -> float:
+    """Write the placements of a model, positive cases first, and return its AUC."""
+    n = score.size
+    order, new = falling_order(score)
+    if weight is None and worth_compiling(n):
+        _, _, place, _ = _kernels()
+        twice = place(order, new, positives, out)
+        return twice / (2 * positives * (n - positives)) if 0 < positives < n else _none(out)
+    w = np.ones(n) if weight is None else weight
+    first = np.flatnonzero(new)
+    mine = np.where(order < positives, w[order], 0.0)
+    pos, neg = (np.add.reduceat(side, first) for side in (mine, w[order] - mine))
+    tp, fp = np.cumsum(pos), np.cumsum(neg)
+    if not (tp[-1] > 0 and fp[-1] > 0):
+        return _none(out)
+    size = np.diff(first, append=n)
+    above = np.repeat((tp - pos / 2) / tp[-1], size)
+    below = np.repeat((fp[-1] - fp + neg / 2) / fp[-1], size)
+    out[order] = np.where(order < positives, below, above)
+    return float(out[:positives] @ w[:positives] / tp[-1])
+
+
+def _none(out: Floats) -> float:
+    out[:] = np.nan
+    return np.nan
+
+
+def _separate(
+    score: Floats, truth: NDArray[np.int64], weight: Floats | None, own: int, k: int
+) -> Floats:
+    """Return a row of `pairwise_separations`."""
+    order, new = falling_order(score)
+    if weight is None and worth_compiling(score.size):
+        twice = np.zeros(k, np.int64)
+        _, _, _, separate = _kernels()
+        separate(order, new, truth, own, twice)
+        return twice / 2
+    w = np.ones(score.size) if weight is None else weight
+    codes, w = truth[order], w[order]
+    above = np.concatenate([[0.0], np.where(codes == own, w, 0.0).cumsum()])
+    first = np.flatnonzero(new)
+    size = np.diff(first, append=score.size)
+    middle = np.repeat((above[first] + above[first + size]) / 2, size)
+    return np.bincount(codes, w * middle, k).astype(np.float64)
+
+
+def _spread(run: Callable[[int], None], count: int, n_threads: int) -> None:
+    """Run the tasks, in threads of their own that end with the call."""
+    if n_threads == 1:
+        for i in range(count):
+            run(i)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        for _ in pool.map(run, range(count)):
+            pass
+
+
+@cache
+def _kernels() -> tuple[Any, Any, Any, Any]:
+    from numba import njit
+
+    compiled = njit(nogil=True, cache=True)
+    return compiled(_pack), compiled(_unpack), compiled(_count_placed), compiled(_count_separated)
+
+
+def _pack(s: Any, low: Any, shift: Any, row_bits: Any, keys: Any) -> None:
+    """Write the leading bits of how far a score is below the largest, then the row."""
+    bits = s.view(np.uint64)
+    for i in range(s.size):
+        b = NOTHING if bits[i] == SIGN else bits[i]  # minus zero is zero
+        falling = b if b & SIGN else b ^ ~SIGN
+        keys[i] = ((((falling - low) << shift) >> row_bits) << row_bits) | np.uint64(i)
+
+
+def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
+    """Write the rows in order and which are new scores, mending runs with the same leading bits."""
+    n = keys.size
+    mask = (np.uint64(1) << row_bits) - np.uint64(1)
+    i = 0
+    while i < n:
+        lead = keys[i] >> row_bits
+        order[i] = keys[i] & mask
+        new[i] = True
+        start = i
+        i += 1
+        mixed = False
+        while i < n and keys[i] >> row_bits == lead:
+            order[i] = keys[i] & mask
+            differs = s[order[i]] != s[order[i - 1]]
+            new[i] = differs
+            mixed |= differs
+            i += 1
+        if mixed:
+            if i - start > LONGEST_RUN:
+                return False
+            for a in range(start + 1, i):
+                row = order[a]
+                b = a - 1
+                while b >= start and s[order[b]] < s[row]:
+                    order[b + 1] = order[b]
+                    b -= 1
+                order[b + 1] = row
+            for a in range(start + 1, i):
+                new[a] = s[order[a]] != s[order[a - 1]]
+    return True
+
+
+def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
+    """Write placements from counts; the rows of positive cases are the first. Return twice the pairs."""
+    n = order.size
+    negatives = n - positives
+    tp = fp = twice = 0
+    i = 0
+    while i < n:
+        start = i
+        p = 0
+        while True:
+            p += order[i] < positives
+            i += 1
+            if i == n or new[i]:
+                break
+        q = i - start - p
+        below, above = 2 * (negatives - fp) - q, 2 * tp + p
+        twice += p * below
+        for j in range(start, i):
+            mine = order[j] < positives
+            part, whole = (below, 2 * negatives) if mine else (above, 2 * positives)
+            out[order[j]] = part / max(whole, 1)
+        tp += p
+        fp += q
+    return twice
+
+
+def _count_separated(order: Any, new: Any, truth: Any, own: int, twice: Any) -> None:
+    """Add up, by class, twice the own cases above each case, ties half."""
+    n = order.size
+    above = 0
+    i = 0
+    while i < n:
+        start = i
+        within = 0
+        while True:
+            within += truth[order[i]] == own
+            i += 1
+            if i == n or new[i]:
+                break
+        for j in range(start, i):
+            twice[truth[order[j]]] += 2 * above + within
+        above += within

@@ -1,0 +1,139 @@
+"""What must hold of the influence values and intervals of every measure, naming none of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from credibly.evaluation.evaluate import class_wise
+from credibly.intervals._declare import Question, interval_methods
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import interval_for, standard_error
+from every.battery import CASES, VARIANTS, cases_for, name_of
+
+STEP = 1e-6
+AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
+with_arguments = pytest.mark.parametrize("m", VARIANTS, ids=name_of)
+
+
+def weighted(case):
+    weight = np.random.default_rng(5).random(case.n) + 0.5
+    return case.once("influence", lambda: case.with_columns(sample_weight=weight))
+
+
+def by_differences(value, p, rows):
+    """The derivative by the weight of each row, from the definition."""
+    found = []
+    for i in rows:
+        ends = []
+        for sign in (1, -1):
+            weight = p.weights.copy()
+            weight[i] += sign * STEP
+            ends.append(value(replace(p, weight=weight, cache={})))
+        found.append((ends[0] - ends[1]) / (2 * STEP))
+    return np.array(found)
+
+
+def agree(values, value, p):
+    rows = range(0, p.n, 5)
+    expected = by_differences(value, p, rows)
+    scale = max(np.abs(expected).max(), np.abs(values).max(), 1e-6)
+    np.testing.assert_allclose(values[::5], expected, rtol=0, atol=2e-5 * scale)
+
+
+@with_arguments
+def test_influence_values_are_derivatives(m):
+    tried = 0
+    for case in cases_for(m, wholesome=True):
+        p = weighted(case)
+        values = influence(m, p)
+        if case.perfect or values is None:
+            continue
+        tried += 1
+        agree(values, m.value, p)
+    assert tried or not m.smooth
+
+
+@with_arguments
+def test_influence_values_of_averages_are_derivatives(m):
+    if not (m.smooth and class_wise(m)):
+        pytest.skip("not averaged over classes, or not smooth")
+    p = weighted(next(c for c in CASES if c.name == "three classes"))
+    for average in AVERAGES:
+        values = influence(m, p, average)
+        assert values is not None
+        agree(values, lambda q, a=average: m.averaged(q, a), p)
+
+
+@with_arguments
+def test_a_measure_that_jumps_has_no_influence_values(m):
+    if m.smooth:
+        pytest.skip("smooth")
+    for case in cases_for(m, wholesome=True):
+        assert influence(m, weighted(case)) is None
+
+
+@with_arguments
+def test_default_interval_holds_its_value_and_keeps_to_the_range(m):
+    for case in cases_for(m):
+        p = case.predictions
+        value = m.value(p)
+        for level in (0.5, 0.95, 0.999):
+            limits, why = interval_for(Question(m, p, None, value, level))
+            assert (limits is None) == bool(why)
+            if limits is not None:
+                assert m.range[0] <= limits.low <= value <= limits.high <= m.range[1]
+                assert limits.low < limits.high
+                assert limits.method
+                assert limits.confidence_level == level
+
+
+@with_arguments
+def test_a_higher_level_gives_a_wider_interval(m):
+    for case in cases_for(m, wholesome=True):
+        p = case.predictions
+        made = [interval_for(Question(m, p, None, m.value(p), level))[0] for level in (0.8, 0.99)]
+        if None not in made:
+            assert made[1].low <= made[0].low
+            assert made[0].high <= made[1].high
+
+
+@with_arguments
+def test_frequency_weights_are_repeated_rows(m):
+    for case in cases_for(m, wholesome=True):
+        copies = np.random.default_rng(6).integers(1, 4, case.n)
+        short = case.with_columns(sample_weight=copies, weight_kind="frequency")
+        long = case.rows(np.repeat(np.arange(case.n), copies))
+        value = m.value(long)
+        made = [interval_for(Question(m, p, None, value, 0.95))[0] for p in (short, long)]
+        assert (made[0] is None) == (made[1] is None)
+        if made[0] is not None:
+            np.testing.assert_allclose(
+                [made[0].low, made[0].high], [made[1].low, made[1].high], rtol=1e-6, atol=1e-9
+            )
+
+
+@with_arguments
+def test_groups_of_one_case_are_cases(m):
+    """With every case its own group, only the divisors differ."""
+    for case in cases_for(m, wholesome=True):
+        plain = case.predictions
+        values = influence(m, plain)
+        if values is None:
+            continue
+        error, _ = standard_error(values, plain, by_class=False)
+        grouped = case.with_columns(group=np.arange(case.n))
+        again, freedom = standard_error(values, grouped, by_class=False)
+        assert again == pytest.approx(error, rel=1e-12, abs=1e-300)
+        assert freedom == case.n - 1
+
+
+@pytest.mark.parametrize("method", list(interval_methods), ids=lambda method: method.name)
+@with_arguments
+def test_every_method_answers_or_refuses_in_words(method, m):
+    for case in cases_for(m, wholesome=True)[:2]:
+        p = case.predictions
+        limits, why = interval_for(Question(m, p, None, m.value(p), 0.95, 1, 50), method.name)
+        assert limits is not None or len(why) > 10
+        if limits is not None:
+            assert m.range[0] <= limits.low <= limits.high <= m.range[1]

@@ -1,0 +1,268 @@
+"""Intervals of measures: agreement with other roads to the same number, edges and bad input."""
+
+import numpy as np
+import pytest
+
+from credibly import DataError, ParameterError, Predictions, evaluate
+from credibly.intervals._declare import Question
+from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import interval_for, standard_error
+from credibly.measures import auc, measures
+from credibly.summaries import ScoreTable
+
+PANEL = ("accuracy", "recall", "fbeta", "mcc", "auc", "average_precision", "brier", "log_loss")
+
+
+def binary(n, seed, prevalence=0.4, decimals=2, **columns):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < prevalence).astype(int)
+    p = np.clip(rng.normal(0.35 + 0.3 * y, 0.2), 0.01, 0.99).round(decimals)
+    return Predictions.of(y, probability=p, **columns)
+
+
+def delong_by_pairs(y, s):
+    """DeLong's variance from the definition: placements of each case among those of the other class."""
+    positive, negative = s[y == 1], s[y == 0]
+    wins = (positive[:, None] > negative) + (positive[:, None] == negative) / 2
+    return wins.mean(axis=1).var(ddof=1) / len(positive) + wins.mean(axis=0).var(ddof=1) / len(
+        negative
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_influence_of_an_auc_is_delongs_variance(seed):
+    p = binary(150, seed, decimals=1)
+    error, _ = standard_error(influence(auc, p), p, by_class=True)
+    assert error**2 == pytest.approx(delong_by_pairs(p.truth, p.probability), rel=1e-8)
+
+
+def test_delong_is_normal_and_hanley_mcneil_from_the_model():
+    p = binary(300, 1)
+    value = auc.value(p)
+    half = 1.959963984540054 * np.sqrt(delong_by_pairs(p.truth, p.probability))
+    limits = evaluate(p, "auc", interval="delong")["auc"].interval
+    assert (limits.low, limits.high) == pytest.approx((value - half, value + half), rel=1e-8)
+    q1, q2 = value / (2 - value), 2 * value**2 / (1 + value)
+    m, n = p.truth.sum(), (1 - p.truth).sum()
+    variance = (value * (1 - value) + (m - 1) * (q1 - value**2) + (n - 1) * (q2 - value**2)) / (
+        m * n
+    )
+    limits = evaluate(p, "auc", interval="hanley_mcneil")["auc"].interval
+    assert limits.high - limits.low == pytest.approx(
+        2 * 1.959963984540054 * np.sqrt(variance), rel=1e-9
+    )
+
+
+def test_influence_of_a_mean_is_its_standard_error():
+    p = binary(200, 2)
+    losses = measures["brier"].losses(p)[:, 0]
+    error, freedom = standard_error(influence(measures["brier"], p), p, by_class=False)
+    assert error == pytest.approx(losses.std(ddof=1) / np.sqrt(200), rel=1e-8)
+    assert freedom <= 199
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bootstrap_and_influence_agree_within_monte_carlo_error(seed):
+    n = 2000 + 100 * seed
+    p = binary(n, seed, prevalence=0.2 + 0.03 * seed)
+    drawn = bootstrap(p, PANEL, replicates=400, rng=seed)
+    for name, error in zip(PANEL, drawn.standard_errors, strict=True):
+        m = measures[name]
+        expected, _ = standard_error(influence(m, p), p, by_class=m.reads is ScoreTable)
+        # A standard deviation of B normal numbers is off by 1 / sqrt(2 B); 160 are looked at.
+        assert error == pytest.approx(expected, rel=4.5 / np.sqrt(2 * 400)), name
+
+
+def test_perfect_ranking_has_an_interval_with_a_width():
+    p = Predictions.of([0] * 20 + [1] * 15, score=np.arange(35.0))
+    e = evaluate(p, "auc")["auc"]
+    assert e.value == e.interval.high == 1
+    assert 0.8 < e.interval.low < 0.95
+    assert e.interval.method == "Newcombe"
+    worst = evaluate(Predictions.of([1] * 15 + [0] * 20, score=np.arange(35.0)), "auc")["auc"]
+    assert worst.interval.low == 0
+    assert worst.interval.high == pytest.approx(1 - e.interval.low, abs=1e-12)
+
+
+def test_all_scores_tied():
+    e = evaluate(Predictions.of([0, 1] * 20, score=np.zeros(40)), "auc")["auc"]
+    assert e.interval.low < 0.5 < e.interval.high
+
+
+def test_no_errors_and_one_positive():
+    p = Predictions.of([0] * 30, label=[0] * 30)
+    e = evaluate(p, "error_rate")["error_rate"]
+    assert e.value == e.interval.low == 0
+    assert e.interval.high == pytest.approx(0.11351, abs=1e-5)
+    one = Predictions.of([1] + [0] * 30, score=np.arange(31.0))
+    e = evaluate(one, "auc", interval="influence")["auc"]
+    assert e.interval is None
+    assert e.why_no_interval
+
+
+def test_groups_widen_what_hides_in_them():
+    """Every case five times over: the cases look five times as many as they are."""
+    single = binary(60, 3)
+    repeated = Predictions.of(
+        np.repeat(single.truth, 5),
+        probability=np.repeat(single.probability, 5),
+        group=np.repeat(np.arange(60), 5),
+    )
+    ungrouped = Predictions.of(
+        np.repeat(single.truth, 5), probability=np.repeat(single.probability, 5)
+    )
+    for name in ("brier", "auc", "accuracy"):
+        made = [
+            evaluate(p, name, interval="influence")[name].interval
+            for p in (single, repeated, ungrouped)
+        ]
+        widths = [i.high - i.low for i in made]
+        assert widths[1] == pytest.approx(widths[0], rel=0.06)
+        assert widths[2] < 0.6 * widths[1]
+
+
+def test_bootstrap_is_the_same_on_any_number_of_threads_and_for_any_panel():
+    p = binary(3000, 4)
+    one = bootstrap(p, PANEL, replicates=200, rng=7)
+    two = bootstrap(p, PANEL, replicates=200, rng=7, n_threads=2)
+    np.testing.assert_array_equal(one.replicates, two.replicates)
+    alone = bootstrap(p, "auc", replicates=200, rng=7)
+    np.testing.assert_array_equal(alone.replicates[:, 0], one.replicates[:, PANEL.index("auc")])
+    other = bootstrap(p, "auc", replicates=200, rng=8)
+    assert not np.array_equal(other.replicates, alone.replicates)
+
+
+@pytest.mark.parametrize("columns", [{}, {"sample_weight": True}, {"group": True}])
+@pytest.mark.parametrize("n", [60, 1200])
+def test_replicates_are_the_measure_on_weighted_cases(n, columns):
+    """A panel's fast sums against the measure itself, replicate by replicate."""
+    from dataclasses import replace
+
+    from credibly.intervals.replicates import Replicates
+
+    rng = np.random.default_rng(n)
+    given = {
+        "sample_weight": rng.integers(1, 4, n) if "sample_weight" in columns else None,
+        "weight_kind": "frequency" if "sample_weight" in columns else None,
+        "group": rng.integers(0, n // 4, n) if "group" in columns else None,
+    }
+    p = binary(n, 5, decimals=1, **given)
+    chosen = [
+        measures[m]
+        for m in (*PANEL, "ks", "three_point_average_precision", "h_measure", "hand_till")
+    ]
+    draws = Replicates(p, 11, 12, stratified=False, n_threads=1)
+    fast = draws.values(chosen, None)
+    weights = np.concatenate(list(draws._blocks()))
+    for i, weight in enumerate(weights):
+        again = replace(p, weight=weight, weight_kind="frequency", cache={})
+        np.testing.assert_allclose(fast[i], [m.value(again) for m in chosen], rtol=1e-9, atol=1e-12)
+
+
+def test_stratified_replicates_keep_the_class_sizes():
+    p = binary(80, 6)
+    drawn = bootstrap(p, "prevalence", replicates=50, rng=1, stratified=True)
+    assert np.ptp(drawn.replicates) < 1e-12
+    assert np.ptp(bootstrap(p, "prevalence", replicates=50, rng=1).replicates) > 0
+
+
+def test_kinds_of_bootstrap_interval():
+    p = binary(500, 7)
+    drawn = bootstrap(p, "brier", replicates=999, rng=1)
+    column = drawn.replicates[:, 0]
+    low, high = np.quantile(column, [0.025, 0.975])
+    percentile = drawn.interval("brier", kind="percentile")
+    basic = drawn.interval("brier", kind="basic")
+    assert (percentile.low, percentile.high) == pytest.approx((low, high))
+    assert (basic.low, basic.high) == pytest.approx(
+        (2 * drawn.values[0] - high, 2 * drawn.values[0] - low)
+    )
+    bca = drawn.interval("brier")
+    assert bca.low == pytest.approx(low, abs=0.2 * (high - low))
+    with pytest.raises(ParameterError, match="kind must be"):
+        drawn.interval("brier", kind="magic")
+
+
+def test_bca_agrees_with_scipy():
+    from scipy import stats
+
+    rng = np.random.default_rng(8)
+    values = rng.exponential(size=120)
+    p = Predictions.of(np.zeros(120), value=values)
+    drawn = bootstrap(p, "mae", replicates=20_000, rng=3)
+    ours = drawn.interval("mae")
+    theirs = stats.bootstrap(
+        (values,), np.mean, n_resamples=20_000, method="BCa", rng=3
+    ).confidence_interval
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=0.01)
+
+
+def test_any_function_of_rows():
+    rng = np.random.default_rng(9)
+    x = rng.normal(size=200)
+    y = x + rng.normal(size=200)
+    drawn = bootstrap_rows(lambda a, b: np.corrcoef(a, b)[0, 1], x, y, replicates=500, rng=1)
+    r = np.corrcoef(x, y)[0, 1]
+    assert drawn.value == pytest.approx(r)
+    assert drawn.standard_error == pytest.approx((1 - r**2) / np.sqrt(200), rel=0.2)
+    assert drawn.interval().low < r < drawn.interval().high
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda p: evaluate(p, "auc", confidence_level=1.0), ParameterError, "between 0 and 1"),
+        (lambda p: evaluate(p, "auc", confidence_level=95), ParameterError, "Did you mean 0.95"),
+        (
+            lambda p: evaluate(p, "auc", interval="magic"),
+            ParameterError,
+            "no interval method 'magic'",
+        ),
+        (lambda p: evaluate(p, "auc", interval="bootstrap"), ParameterError, "pass rng"),
+        (lambda p: bootstrap(p, "auc", replicates=1, rng=1), ParameterError, "at least 2"),
+        (lambda p: bootstrap(p, "auc", rng="today"), ParameterError, "rng must be"),
+        (lambda p: bootstrap(p, "auc", rng=-1), ParameterError, "rng must be"),
+        (lambda p: bootstrap_rows(np.mean, [1.0], rng=1), DataError, "at least 2"),
+        (lambda p: bootstrap_rows(np.mean, [1.0, 2.0], [1.0], rng=1), DataError, "same length"),
+    ],
+)
+def test_bad_input(call, error, message):
+    with pytest.raises(error, match=message):
+        call(binary(50, 10))
+
+
+def test_one_group_cannot_show_how_groups_vary():
+    p = binary(50, 11, group=np.zeros(50))
+    e = evaluate(p, "brier")["brier"]
+    assert e.interval is None
+    assert "one group" in e.why_no_interval
+    with pytest.raises(DataError, match="one group"):
+        bootstrap(p, "brier", rng=1)
+
+
+def test_repeats_get_no_interval_that_takes_them_for_cases():
+    p = binary(60, 12, repeat=np.repeat([0, 1], 30))
+    for method in ("auto", "bootstrap", "influence"):
+        e = evaluate(p, "brier", interval=method, rng=1, replicates=20)["brier"]
+        assert e.interval is None
+        assert "repeat" in e.why_no_interval
+    assert all(e.interval for e in evaluate(p, "brier", by="repeat").estimates)
+
+
+def test_importance_weights_are_scale_free():
+    rng = np.random.default_rng(13)
+    weight = rng.random(200) + 0.1
+    made = []
+    for scale in (1.0, 1e6):
+        p = binary(200, 13, sample_weight=scale * weight)
+        made.append([evaluate(p, m)[m].interval for m in ("accuracy", "auc", "brier", "mcc")])
+    for a, b in zip(*made, strict=True):
+        assert (a.low, a.high) == pytest.approx((b.low, b.high), rel=1e-6)
+
+
+def test_an_interval_asked_by_name_is_that_or_a_refusal():
+    p = binary(100, 14)
+    limits, why = interval_for(Question(measures["brier"], p, None, 0.2, 0.95), "wilson")
+    assert limits is None
+    assert "not a proportion" in why

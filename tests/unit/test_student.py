@@ -1,0 +1,33 @@
+"""Student's t in plain Python against scipy's."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from credibly.intervals.quantiles import student_quantile
+from credibly.intervals.student import MANY, two_sided
+
+
+@given(level=st.floats(0.01, 0.9999), dof=st.floats(0.3, 1e9))
+def test_quantiles_equal_scipy(level, dof):
+    assert two_sided(level, dof) == pytest.approx(stats.t.ppf((1 + level) / 2, dof), rel=2e-12)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.9999])
+def test_expansion_and_fraction_meet(level):
+    below, above = two_sided(level, MANY * (1 - 1e-9)), two_sided(level, MANY)
+    assert below == pytest.approx(above, rel=1e-11)
+
+
+def test_both_ways_to_the_same_quantile_agree():
+    for dof in (1, 4, 9, 99.5):
+        assert two_sided(0.95, dof) == pytest.approx(
+            student_quantile(0.05, dof, tails=2), rel=1e-12
+        )
+
+
+def test_infinite_degrees_of_freedom_are_the_normal():
+    assert two_sided(0.95, math.inf) == pytest.approx(1.959963984540054, rel=1e-14)
