@@ -5,6 +5,7 @@ Columns are kept as plain arrays, so that tests can permute, repeat, drop and re
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 COSTS = CostMatrix.of([[0, 1, 2], [5, 0, 1], [7, 3, 0]], classes=[0, 1, 2])
-CANDIDATES = (None, "linear", "quadratic", 0, 0.5, 1, 2, 12, COSTS)
+CANDIDATES = (None, False, True, 0, 0.5, 1, 2, 12, COSTS)
 ROWS = {"y_true", "label", "score", "probability", "value", "sample_weight"}
 
 
@@ -161,11 +162,18 @@ def _numeric() -> list[Case]:
 CASES = [*_binary(), *_several(), *_numeric()]
 
 
+def _choices(text: str) -> list[Any]:
+    """Read the values that a rule lists."""
+    listed = text.removeprefix("one of ")
+    return [] if listed == text else list(ast.literal_eval(f"({listed},)"))
+
+
 def variants(m: Measure) -> list[Measure]:
     """Return a measure with its default arguments, if they suffice, and with every candidate."""
     made = [] if any(q.required for q in m.parameters) else [m]
     for q in m.parameters:
-        fitting = [c for c in CANDIDATES if q.rule.accepts(c) and c is not q.default]
+        tried = _choices(q.rule.text) or CANDIDATES
+        fitting = [c for c in tried if q.rule.accepts(c) and c is not q.default]
         made += [m.given(**{q.name: c}) for c in fitting]
     return made
 

@@ -365,3 +365,16 @@ def test_where_scikit_learn_clips_and_credibly_is_infinite():
     assert measures["log_loss"](y, q, clip=step) == near(sk.log_loss(y, q))
     assert measures["mape"]([0.0, 1.0], [1.0, 1.0]) == math.inf
     assert sk.mean_absolute_percentage_error([0.0, 1.0], [1.0, 1.0]) > 1e15
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("limit", [0.1, 0.37, 1.0])
+def test_partial_auc_of_scikit_learn(seed, limit):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(80) < 0.4).astype(int)
+    s = (rng.random(80) + 0.4 * y).round(1)
+    ours = measures["partial_auc"](y, s, limit=limit)
+    assert ours == pytest.approx(sk.roc_auc_score(y, s, max_fpr=limit), abs=1e-12)
+    # Along the other axis it is the partial area of the other class.
+    other = measures["partial_auc"](1 - y, -s, limit=limit)
+    assert measures["partial_auc"](y, s, limit=limit, axis="tpr") == pytest.approx(other, abs=1e-12)

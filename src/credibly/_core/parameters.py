@@ -33,6 +33,11 @@ def above(low: float) -> Rule:
     return Rule(f"greater than {low:g}", lambda v: _is_number(v) and low < v < float("inf"), low)
 
 
+def up_to(high: float) -> Rule:
+    """Accept numbers above 0, up to and including ``high``."""
+    return Rule(f"a number above 0, up to {high:g}", lambda v: _is_number(v) and 0 < v <= high, 0)
+
+
 def between(low: float, high: float, *, ends: bool = False) -> Rule:
     """Accept numbers between two bounds, the bounds themselves only with ``ends``."""
     if ends:

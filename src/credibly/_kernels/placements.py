@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)
+NO_CODES = np.zeros(0, np.int64)
 LONGEST_RUN = 64  # rows with the same leading bits that are sorted by insertion
 BLOCK = 1 << 16
+COLUMNS, ROWS = 8, 4096
 
 
 def placements(
@@ -51,9 +53,11 @@ def placements(
     weights = None if weight is None else np.asarray(weight, np.float64)[by_class]
     positives = int(np.count_nonzero(truth))
     auc, placed = np.empty(len(matrix)), np.empty(matrix.shape)
+    compiled = worth_compiling(matrix.size)
 
     def run(i: int) -> None:
-        auc[i] = _place(matrix[i][by_class], positives, weights, placed[i])
+        score = matrix[i][by_class]
+        auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)
 
     _spread(run, len(matrix), n_threads)
     return auc, placed[:, :positives], placed[:, positives:]
@@ -112,12 +116,24 @@ def pairwise_separations(
         msg = f"truth must hold {n} codes of classes from 0 to {k - 1}."
         raise ValueError(msg)
     wins = np.zeros((k, k))
+    compiled = worth_compiling(matrix.size)
+    for start in range(0, k, COLUMNS):
+        columns = _columns(matrix[:, start : start + COLUMNS])
 
-    def run(i: int) -> None:
-        wins[i] = _separate(np.ascontiguousarray(matrix[:, i]), codes, weights, i, k)
+        def run(i: int, columns: Floats = columns, start: int = start) -> None:
+            row = wins[start + i]
+            row[:] = _separate(columns[i], codes, weights, start + i, k, compiled=compiled)
 
-    _spread(run, k, n_threads)
+        _spread(run, len(columns), n_threads)
     return wins
+
+
+def _columns(matrix: Floats) -> Floats:
+    """Return columns one after the other, copied a few rows at a time to stay in the cache."""
+    out = np.empty(matrix.shape[::-1])
+    for start in range(0, len(matrix), ROWS):
+        out[:, start : start + ROWS] = matrix[start : start + ROWS].T
+    return out
 
 
 def falling_order(score: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -130,7 +146,11 @@ def falling_order(score: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_
     ([1, 0, 2], [True, True, False])
     """
     s = np.ascontiguousarray(score, np.float64)
-    if worth_compiling(s.size):
+    return _falling_order(s, compiled=worth_compiling(s.size))
+
+
+def _falling_order(s: Floats, *, compiled: bool) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    if compiled and s.size:
         found = _sorted_by_keys(s)
         if found is not None:
             return found
@@ -144,29 +164,33 @@ def _sorted_by_keys(s: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | 
 
     Scores that share these bits are put in order afterwards; None if those are too many.
     """
-    from credibly._kernels.order import sort_keys
-
-    pack, unpack, _, _ = _kernels()
     row_bits = max(1, (s.size - 1).bit_length())
-    ends = np.array([s.max(), s.min()]) + 0.0  # minus zero becomes zero
-    bits = ends.view(np.uint64)
-    low, high = (bits ^ np.where(bits & SIGN, NOTHING, ~SIGN)).tolist()
-    shift = 64 - max(1, (high - low).bit_length())
-    keys = np.empty(s.size, np.uint64)
-    pack(s, np.uint64(low), np.uint64(shift), np.uint64(row_bits), keys)
-    sort_keys(keys)
+    keys, _ = _sorted_keys(s, NO_CODES, row_bits)
     # Rows overwrite keys that have been read.
     order, new = keys.view(np.int64), np.empty(s.size, np.bool_)
-    return (order, new) if unpack(s, keys, np.uint64(row_bits), order, new) else None
+    return (order, new) if _kernels().unpack(s, keys, np.uint64(row_bits), order, new) else None
 
 
-def _place(score: Floats, positives: int, weight: Floats | None, out: Floats) -> float:
+def _sorted_keys(s: Floats, codes: NDArray[Any], bits: int) -> tuple[NDArray[np.uint64], bool]:
+    """Return sorted keys of falling scores with codes (or rows) in the last bits, and whether exact."""
+    from credibly._kernels.order import sort_keys
+
+    ends = (np.array([s.max(), s.min()]) + 0.0).view(np.uint64)  # minus zero becomes zero
+    low, high = (ends ^ np.where(ends & SIGN, NOTHING, ~SIGN)).tolist()
+    span = max(1, (high - low).bit_length())
+    keys = np.empty(s.size, np.uint64)
+    _kernels().pack(s, codes, np.uint64(low), np.uint64(64 - span), np.uint64(bits), keys)
+    return sort_keys(keys), span + bits <= 64
+
+
+def _place(
+    score: Floats, positives: int, weight: Floats | None, out: Floats, *, compiled: bool
+) -> float:
     """Write the placements of a model, positive cases first, and return its AUC."""
     n = score.size
-    order, new = falling_order(score)
-    if weight is None and worth_compiling(n):
-        _, _, place, _ = _kernels()
-        twice = place(order, new, positives, out)
+    order, new = _falling_order(score, compiled=compiled)
+    if weight is None and compiled:
+        twice = _kernels().place(order, new, positives, out)
         return twice / (2 * positives * (n - positives)) if 0 < positives < n else _none(out)
     w = np.ones(n) if weight is None else weight
     first = np.flatnonzero(new)
@@ -188,15 +212,23 @@ def _none(out: Floats) -> float:
 
 
 def _separate(
-    score: Floats, truth: NDArray[np.int64], weight: Floats | None, own: int, k: int
+    score: Floats,
+    truth: NDArray[np.int64],
+    weight: Floats | None,
+    own: int,
+    k: int,
+    *,
+    compiled: bool,
 ) -> Floats:
     """Return a row of `pairwise_separations`."""
-    order, new = falling_order(score)
-    if weight is None and worth_compiling(score.size):
-        twice = np.zeros(k, np.int64)
-        _, _, _, separate = _kernels()
-        separate(order, new, truth, own, twice)
-        return twice / 2
+    if weight is None and compiled:
+        bits = max(1, (k - 1).bit_length())
+        keys, exact = _sorted_keys(score, truth, bits)
+        if exact:
+            twice = np.zeros(k, np.int64)
+            _kernels().separate(keys, np.uint64(bits), own, twice)
+            return twice / 2
+    order, new = _falling_order(score, compiled=compiled)
     w = np.ones(score.size) if weight is None else weight
     codes, w = truth[order], w[order]
     above = np.concatenate([[0.0], np.where(codes == own, w, 0.0).cumsum()])
@@ -217,21 +249,28 @@ def _spread(run: Callable[[int], None], count: int, n_threads: int) -> None:
             pass
 
 
+class _Kernels(NamedTuple):
+    pack: Any
+    unpack: Any
+    place: Any
+    separate: Any
+
+
 @cache
-def _kernels() -> tuple[Any, Any, Any, Any]:
+def _kernels() -> _Kernels:
     from numba import njit
 
-    compiled = njit(nogil=True, cache=True)
-    return compiled(_pack), compiled(_unpack), compiled(_count_placed), compiled(_count_separated)
+    return _Kernels(*map(njit(nogil=True, cache=True), (_pack, _unpack, _count_placed, _separated)))
 
 
-def _pack(s: Any, low: Any, shift: Any, row_bits: Any, keys: Any) -> None:
-    """Write the leading bits of how far a score is below the largest, then the row."""
+def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -> None:
+    """Write the leading bits of how far a score is below the largest, then its code or row."""
     bits = s.view(np.uint64)
     for i in range(s.size):
         b = NOTHING if bits[i] == SIGN else bits[i]  # minus zero is zero
         falling = b if b & SIGN else b ^ ~SIGN
-        keys[i] = ((((falling - low) << shift) >> row_bits) << row_bits) | np.uint64(i)
+        code = np.uint64(codes[i]) if codes.size else np.uint64(i)
+        keys[i] = ((((falling - low) << shift) >> code_bits) << code_bits) | code
 
 
 def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
@@ -293,19 +332,18 @@ def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
     return twice
 
 
-def _count_separated(order: Any, new: Any, truth: Any, own: int, twice: Any) -> None:
+def _separated(keys: Any, code_bits: Any, own: int, twice: Any) -> None:
     """Add up, by class, twice the own cases above each case, ties half."""
-    n = order.size
-    above = 0
-    i = 0
+    n = keys.size
+    mask = (np.uint64(1) << code_bits) - np.uint64(1)
+    above = i = 0
     while i < n:
         start = i
+        lead = keys[i] >> code_bits
         within = 0
-        while True:
-            within += truth[order[i]] == own
+        while i < n and keys[i] >> code_bits == lead:
+            within += np.int64(keys[i] & mask) == own
             i += 1
-            if i == n or new[i]:
-                break
         for j in range(start, i):
-            twice[truth[order[j]]] += 2 * above + within
+            twice[np.int64(keys[j] & mask)] += 2 * above + within
         above += within

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.parameters import above, whole
+from credibly._core.parameters import SWITCH, above, one_of, up_to, whole
 from credibly._kernels.hull import upper_hull
 from credibly.measures._declare import measure
 from credibly.summaries import ClassScores, ScoreTable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."
 MANNING = "Manning, C. D., Raghavan, P. & Schutze, H. (2008) Introduction to Information Retrieval, ch. 8. Cambridge University Press."
+MCCLISH = "McClish, D. K. (1989) Analyzing a portion of the ROC curve. Medical Decision Making 9, 190-195."
 HAND_TILL = "Hand, D. J. & Till, R. J. (2001) A simple generalisation of the area under the ROC curve for multiple class classification problems. Machine Learning 45, 171-186."
 HAND = "Hand, D. J. & Anagnostopoulos, C. (2014) A better Beta for the H measure of classification performance. Pattern Recognition Letters 40, 41-46."
 KOLMOGOROV = (
@@ -52,6 +53,54 @@ def auc(t: ScoreTable) -> Floats:
     """
     o = t.order()
     return ratio(o.concordant + o.tied / 2, o.positives * o.negatives)
+
+
+@measure(
+    "Partial AUC",
+    reads=ScoreTable,
+    range=(0, 1),
+    best=1,
+    chance=0.5,
+    undefined=ONE_CLASS,
+    cite=MCCLISH,
+    smooth=False,
+    by_request=True,
+    where={"limit": up_to(1), "axis": one_of("fpr", "tpr"), "corrected": SWITCH},
+)
+def partial_auc(
+    t: ScoreTable, *, limit: float = 0.1, axis: str = "fpr", corrected: bool = True
+) -> Floats:
+    r"""Area under the ROC curve up to a false positive rate, or from a true positive rate on.
+
+    $\int_0^{\text{limit}} \mathrm{TPR}\, d\mathrm{FPR}$ or $\int_{1 - \text{limit}}^1 (1 - \mathrm{FPR})\, d\mathrm{TPR}$.
+    `corrected` stretches it so that chance gives 0.5 and a perfect ranking 1; without it the area
+    itself is given.
+
+    >>> partial_auc(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), limit=0.5, corrected=False)
+    0.375
+    """
+    tpr, fpr = ratio(t.tp, t.positives[..., None]), ratio(t.fp, t.negatives[..., None])
+    start = np.zeros((*tpr.shape[:-1], 1))
+    if axis == "fpr":
+        area = _area_between(
+            np.concatenate([start, fpr], -1), np.concatenate([start, tpr], -1), 0, limit
+        )
+    else:
+        area = _area_between(
+            np.concatenate([start, tpr], -1), np.concatenate([start + 1, 1 - fpr], -1), 1 - limit, 1
+        )
+    # Chance is the diagonal, of which either axis cuts off a triangle.
+    by_chance = limit**2 / 2
+    return (1 + (area - by_chance) / (limit - by_chance)) / 2 if corrected else area
+
+
+def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
+    """Area under the straight lines between points of rising x, cut at two values of x."""
+    left, right = np.clip(x[..., :-1], low, high), np.clip(x[..., 1:], low, high)
+    width = x[..., 1:] - x[..., :-1]
+    slope = np.divide(np.diff(y, axis=-1), width, out=np.zeros_like(width), where=width > 0)
+    middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
+    return ((right - left) * middle).sum(axis=-1)
 
 
 @measure(
