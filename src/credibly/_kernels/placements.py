@@ -260,7 +260,8 @@ class _Kernels(NamedTuple):
 def _kernels() -> _Kernels:
     from numba import njit
 
-    return _Kernels(*map(njit(nogil=True, cache=True), (_pack, _unpack, _count_placed, _separated)))
+    compiled = njit(nogil=True, cache=True)
+    return _Kernels(*(compiled(f) for f in (_pack, _unpack, _count_placed, _separated)))
 
 
 def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -> None:

@@ -47,6 +47,17 @@ def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
                     "Judge on rows that were not used for training.",
                 )
             )
+    folds = 1 if p.fold is None or "fold" in sliced_by else len(set(p.fold.tolist()))
+    if folds > 1:
+        found.append(
+            Finding(
+                "pooled-folds",
+                "note",
+                f"Cases of {folds} folds, predicted by as many fitted models, are pooled: intervals "
+                "are about these models on new cases, not about learning anew.",
+                "See each with by='fold'.",
+            )
+        )
     if p.group is not None and "group" not in sliced_by:
         found.append(
             Finding(

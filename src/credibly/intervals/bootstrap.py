@@ -21,7 +21,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
-from credibly.predictions.labels import encode
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -141,7 +141,7 @@ def bootstrap(
     listed = [measures] if isinstance(measures, str | Measure) else list(measures)
     chosen = [all_measures.parse(m) for m in listed]
     p = predictions.known()
-    if p.group is not None and len(encode(p.group, "group").values) < FEWEST:
+    if p.group is not None and len(distinct(p.group).values) < FEWEST:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
     draws = Replicates(p, seed_of(rng), replicates, stratified=stratified, n_threads=n_threads)
@@ -162,7 +162,7 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
         return 0.0
     moved = values * p.weights
     if p.group is not None:
-        moved = np.bincount(encode(p.group, "group").codes, moved).astype(np.float64)
+        moved = np.bincount(distinct(p.group).codes, moved).astype(np.float64)
     moved = moved - moved.mean()
     spread = float((moved**2).sum())
     return float((moved**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0

@@ -15,7 +15,7 @@ from credibly.intervals._declare import Question, RefusalError, interval_method,
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
-from credibly.predictions.labels import encode
+from credibly.predictions.labels import distinct
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def wilson(q: Question) -> Interval:
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
         effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
         said = f", effective size {effective:.4g}"
-    if p.group is not None and len(encode(p.group, "group").values) < effective:
-        effective = float(len(encode(p.group, "group").values))
+    if p.group is not None and len(distinct(p.group).values) < effective:
+        effective = float(len(distinct(p.group).values))
         said = f", {effective:.0f} groups as cases"
     limits = wilson_interval(effective * part / whole, effective, q.confidence_level)
     return replace(limits, method=f"Wilson{said}")
@@ -121,7 +121,7 @@ def influence(q: Question) -> Interval:
         "DeLong, logit scale" if q.measure.name == "auc" and not q.average else "influence values"
     )
     groups = q.predictions.group
-    grouped = "" if groups is None else f", {len(encode(groups, 'group').values)} groups"
+    grouped = "" if groups is None else f", {len(distinct(groups).values)} groups"
     return Interval(*limits, q.confidence_level, named + grouped)
 
 
@@ -269,7 +269,7 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
 
 
 def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
-    codes = encode(group, "group").codes
+    codes = distinct(group).codes
     sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
     if sums.size < FEW:
         msg = "all cases are of one group, so they cannot show how groups vary"

@@ -15,7 +15,7 @@ from credibly._kernels.bootstrap import (
     resampled_sums,
     weighted_sums,
 )
-from credibly.predictions.labels import MISSING, encode
+from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 from credibly.summaries.scores import OrderSums
@@ -42,7 +42,7 @@ class Replicates:
         self, p: Predictions, seed: int, count: int, *, stratified: bool, n_threads: int
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
-        self.units = np.arange(p.n) if p.group is None else encode(p.group, "group").codes
+        self.units = np.arange(p.n) if p.group is None else distinct(p.group).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
         self.exact = stratified or self.n_units < EXACT_BELOW

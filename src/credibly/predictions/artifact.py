@@ -15,6 +15,7 @@ from credibly.predictions.labels import (
     MISSING,
     align,
     as_column,
+    distinct,
     encode,
     likely_positive,
     shorten,
@@ -139,6 +140,14 @@ class Predictions:
         if value is not None:
             clash = {"label": label, "score": score, "probability": probability}
             given = [k for k, v in clash.items() if v is not None]
+            for name, extra in (
+                ("classes", classes),
+                ("positive", positive),
+                ("threshold", threshold),
+            ):
+                if extra is not None:
+                    msg = f"{name}= is for predicted classes, but value= predicts numbers: pass one of them."
+                    raise ParameterError(msg)
             if given:
                 msg = f"value= is for numeric prediction and {given[0]}= for classes: pass one of them."
                 raise ParameterError(msg)
@@ -153,6 +162,9 @@ class Predictions:
             columns["weight"] = frozen(weights(sample_weight, n))
             columns["weight_kind"], more = _weight_kind(columns["weight"], weight_kind)
             findings += more
+        elif weight_kind is not None:
+            msg = f"weight_kind={weight_kind!r} says what sample_weight= means, which is not given."
+            raise ParameterError(msg)
         columns |= _design(design, n)
         if n_train is not None:
             columns["n_train"] = frozen(_training_size(n_train, n))
@@ -238,16 +250,13 @@ class Predictions:
         if not columns:
             yield {}, self
             return
-        found = [encode(self.need(c, f"by={c!r}"), c) for c in columns]
+        found = [distinct(self.need(c, f"by={c!r}")) for c in columns]
         code = np.zeros(self.n, np.int64)
         for labels in found:
-            code = code * (len(labels.values) + 1) + labels.codes
+            code = code * len(labels.values) + labels.codes
         for each in np.unique(code):
             rows = np.flatnonzero(code == each)
-            keys = {
-                c: (f.values[f.codes[rows[0]]] if f.codes[rows[0]] != MISSING else None)
-                for c, f in zip(columns, found, strict=True)
-            }
+            keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
             # Within a slice of one group, cases no longer come in groups.
             yield keys, replace(part, group=None) if "group" in columns else part
@@ -524,7 +533,7 @@ def _refuse_duplicate_rows(p: Predictions) -> None:
     code = np.zeros(p.n, np.int64)
     for column in (p.model, p.repeat, p.fold, p.part, p.row):
         if column is not None:
-            labels = _places(column)
+            labels = distinct(column).codes
             code = code * (int(labels.max(initial=0)) + 1) + labels
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
@@ -543,8 +552,3 @@ def _canonical(column: NDArray[Any]) -> NDArray[Any]:
     if column.dtype.kind == "O":
         return column.astype(str)
     return column.astype(np.int64) if column.dtype.kind in "iu" else column
-
-
-def _places(column: NDArray[Any]) -> NDArray[np.int64]:
-    plain = column.astype(str) if column.dtype.kind == "O" else column
-    return np.unique(plain, return_inverse=True)[1].astype(np.int64)

@@ -61,6 +61,21 @@ def encode(values: object, name: str) -> Labels:
     return _encode_objects(array, name)
 
 
+def distinct(values: NDArray[Any]) -> Labels:
+    """Find the distinct values of a column that says where rows come from: anything that can be compared.
+
+    >>> distinct(np.array([0.5, 0.1, 0.5])).values
+    (0.1, 0.5)
+    """
+    if values.dtype.kind != "O":
+        found, codes = np.unique(values, return_inverse=True)
+        return Labels(codes, tuple(found.tolist()))
+    items = values.tolist()
+    ordered = sorted(dict.fromkeys(items), key=lambda v: (type(v).__name__, str(v)))
+    place = {v: i for i, v in enumerate(ordered)}
+    return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
+
+
 def as_column(values: object, name: str) -> NDArray[Any]:
     """Return a one-dimensional array, or say what is wrong with the shape."""
     try:

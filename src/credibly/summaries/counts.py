@@ -78,6 +78,11 @@ class Counts(Summary):
         if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
             msg = f"A confusion matrix is square; this one has the shape {table.shape}."
             raise DataError(msg)
+        if not (np.isfinite(table).all() and (table >= 0).all()):
+            msg = (
+                "A confusion matrix holds counts or weights: finite numbers that are not negative."
+            )
+            raise DataError(msg)
         if orientation == "predicted":
             table = np.swapaxes(table, -1, -2)
         names = classes or tuple(range(table.shape[-1]))
