@@ -266,3 +266,24 @@ def test_an_interval_asked_by_name_is_that_or_a_refusal():
     limits, why = interval_for(Question(measures["brier"], p, None, 0.2, 0.95), "wilson")
     assert limits is None
     assert "not a proportion" in why
+
+
+def test_studentised_bootstrap_of_a_skewed_mean():
+    """Close to the bootstrap-t worked out by hand on the same weights."""
+    rng = np.random.default_rng(15)
+    values = rng.exponential(size=60)
+    p = Predictions.of(np.zeros(60), value=values)
+    drawn = bootstrap(p, "mae", replicates=400, rng=4, studentised=True)
+    limits = drawn.interval("mae", kind="studentised")
+    from credibly._kernels.bootstrap import multinomial_weights
+
+    t = []
+    for w in multinomial_weights(60, seed=4, count=400):
+        again = np.repeat(values, w)
+        t.append((again.mean() - values.mean()) / (again.std(ddof=1) / np.sqrt(60)))
+    upper, lower = np.quantile(t, [0.025, 0.975])
+    error = values.std(ddof=1) / np.sqrt(60)
+    assert limits.low == pytest.approx(values.mean() - lower * error, rel=1e-6)
+    assert limits.high == pytest.approx(values.mean() - upper * error, rel=1e-6)
+    with pytest.raises(ParameterError, match="studentised=True"):
+        bootstrap(p, "mae", replicates=20, rng=1).interval("mae", kind="studentised")

@@ -83,7 +83,8 @@ def poisson_weights(case: ArrayLike, *, seed: int, first: int = 0, count: int) -
     They are Poisson with mean 1. Rows that have the same ``case``, such as the number of their
     group, have the same weight.
 
-    >>> poisson_weights([0, 1, 2, 1], seed=1, first=5, count=2)
+    >>> poisson_weights([0, 1, 2, 1], seed=1, first=5, count=2).tolist()
+    [[0, 2, 1, 2], [1, 0, 1, 0]]
     """
     numbers = _numbers(case, np.size(case))
     compiled = _worth_compiling(numbers.size, count)
@@ -169,7 +170,8 @@ def multinomial_weights(
     many from each stratum as it has. Bounded integers are unbiased: what would make some more
     likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time.
 
-    >>> multinomial_weights(4, seed=1, count=2)
+    >>> multinomial_weights(4, seed=1, count=2).tolist()
+    [[1, 2, 1, 0], [2, 1, 1, 0]]
     """
     compiled = _worth_compiling(n, count)
     return _multinomial(_strata(n, strata), seed, first, first + count, compiled=compiled)
@@ -372,9 +374,10 @@ def replicate_sums(
     weight. Sums of weights and pairs are exact up to 1.8e8 rows, losses and precision to 1e-12.
 
     >>> poisson_weights([2, 0, 1], seed=1, count=3).tolist()
-    [[2, 0, 2], [1, 2, 0], [0, 1, 2]]
+    [[0, 1, 0], [3, 1, 0], [0, 2, 2]]
     >>> sums = replicate_sums([2, 0, 1], positive=[True, False, True], seed=1, count=3)
     >>> sums.positives.tolist(), sums.negatives.tolist(), sums.concordant.tolist()
+    ([0.0, 3.0, 2.0], [1.0, 1.0, 2.0], [0.0, 3.0, 0.0])
     """
     numbers = _numbers(case, np.size(case))
     panel = _Panel(numbers.size, columns)

@@ -107,7 +107,7 @@ def pairwise_separations(
     ``probability`` has a column for each class and ``truth`` holds codes of classes.
 
     >>> pairwise_separations([[0.8, 0.2], [0.3, 0.7], [0.3, 0.7]], [0, 0, 1]).tolist()
-    [[2.0, 1.5], [0.5, 0.5]]
+    [[2.0, 1.5], [1.5, 0.5]]
     """
     matrix, codes = np.asarray(probability, np.float64), np.asarray(truth, np.int64)
     weights = None if weight is None else np.asarray(weight, np.float64)

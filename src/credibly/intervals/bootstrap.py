@@ -16,12 +16,14 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval
+from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions.labels import distinct
+from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Kind = Literal["percentile", "basic", "bca"]
-KINDS = one_of("percentile", "basic", "bca")
+Kind = Literal["percentile", "basic", "bca", "studentised"]
+KINDS = one_of("percentile", "basic", "bca", "studentised")
 FEWEST = 2
 
 
@@ -53,6 +55,8 @@ class Bootstrap:
     values: Floats
     replicates: Floats
     accelerations: Floats
+    error: Floats | None = None
+    replicate_errors: Floats | None = None
 
     @property
     def standard_errors(self) -> Floats:
@@ -64,8 +68,9 @@ class Bootstrap:
     ) -> Interval:
         """Return the interval of one measure.
 
-        ``percentile`` takes quantiles of the replicates, ``basic`` mirrors them at the value, and
-        ``bca`` corrects them for bias and skewness (Efron 1987).
+        ``percentile`` takes quantiles of the replicates, ``basic`` mirrors them at the value, ``bca``
+        corrects them for bias and skewness (Efron 1987), and ``studentised`` measures each in its own
+        standard error (asked for with ``bootstrap(..., studentised=True)``).
         """
         check_confidence(confidence_level)
         if not KINDS.accepts(kind):
@@ -78,6 +83,8 @@ class Bootstrap:
             msg = f"The replicates of {name} do not vary, so they give no interval."
             raise DataError(msg)
         tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        if kind == "studentised":
+            return self._studentised(i, tails, confidence_level)
         if kind == "bca":
             tails = _bca_tails(tails, value, column, self.accelerations[i])
         low, high = np.quantile(column, tails)
@@ -87,6 +94,21 @@ class Bootstrap:
             f"bootstrap, {'BCa' if kind == 'bca' else kind}, {self.replicates.shape[0]} replicates"
         )
         return Interval(float(low), float(high), confidence_level, method)
+
+    def _studentised(self, i: int, tails: list[float], confidence_level: float) -> Interval:
+        if self.error is None or self.replicate_errors is None:
+            msg = "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
+            raise ParameterError(msg)
+        with np.errstate(all="ignore"):
+            t = (self.replicates[:, i] - self.values[i]) / self.replicate_errors[:, i]
+        t = t[np.isfinite(t)]
+        if t.size < FEWEST or not self.error[i] > 0:
+            msg = f"The replicates of {self.names[i]} have no standard errors."
+            raise DataError(msg)
+        upper, lower = np.quantile(t, tails)
+        low, high = (float(self.values[i] - q * self.error[i]) for q in (lower, upper))
+        method = f"bootstrap, studentised, {self.replicates.shape[0]} replicates"
+        return Interval(low, high, confidence_level, method)
 
 
 def _bca_tails(
@@ -112,6 +134,7 @@ def bootstrap(
     rng: int | np.random.Generator,
     average: Average | None = None,
     stratified: bool = False,
+    studentised: bool = False,
     n_threads: int = 1,
 ) -> Bootstrap:
     """Draw replicates of measures, all on the same weights.
@@ -132,6 +155,8 @@ def bootstrap(
     stratified
         Keep the number of cases of each class. (Each replicate draws a multinomial below 1,000 cases
         and when stratified, and Poisson weights above, which differ by less than Monte Carlo error.)
+    studentised
+        Also compute the standard error of every replicate, which takes far longer.
     n_threads
         Threads that share the replicates.
     """
@@ -146,13 +171,35 @@ def bootstrap(
         raise DataError(msg)
     draws = Replicates(p, seed_of(rng), replicates, stratified=stratified, n_threads=n_threads)
     columns = draws.values(chosen, average)
+    errors: tuple[Floats | None, Floats | None] = (None, None)
+    if studentised:
+        errors = (
+            np.array([_error(m, p, average) for m in chosen]),
+            np.column_stack(
+                [draws.one_by_one(lambda q, m=m: _error(m, q, average)) for m in chosen]
+            ),
+        )
     values = [m.averaged(p, average) if average else m.value(p) for m in chosen]
     return Bootstrap(
         tuple(m.call for m in chosen),
         np.array(values),
         columns,
         np.array([_acceleration(m, p, average) for m in chosen]),
+        *errors,
     )
+
+
+def _error(m: Measure, p: Predictions, average: Average | None) -> float:
+    """Standard error from influence values; NaN where a measure has none."""
+    from credibly.intervals.methods import standard_error
+
+    values = influence(m, p, average)
+    if values is None:
+        return np.nan
+    try:
+        return standard_error(values, p, by_class=m.reads is ScoreTable)[0]
+    except RefusalError:
+        return np.nan
 
 
 def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:

@@ -61,7 +61,7 @@ class Replicates:
             elif m.reads is ScoreTable:
                 columns.append(self._tables(m))
             else:
-                columns.append(self._one_by_one(m.value))
+                columns.append(self.one_by_one(m.value))
         return np.column_stack(columns)
 
     def _tables(self, m: Measure) -> Floats:
@@ -83,7 +83,7 @@ class Replicates:
     def _averaged(self, m: Measure, average: Average) -> Floats:
         """Average over classes in each replicate; all classes share its weights."""
         if average != "macro":
-            return self._one_by_one(lambda p: m.averaged(p, average))
+            return self.one_by_one(lambda p: m.averaged(p, average))
         views = [one_vs_rest(self.p, i) for i in range(len(self.p.classes))]
         each = [self._of_view(view).values([m], None)[:, 0] for view in views]
         return np.mean(each, axis=0)
@@ -152,7 +152,7 @@ class Replicates:
                 drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
             yield drawn * self.p.weights
 
-    def _one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
+    def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
         """Re-weight the predictions and compute anew: for summaries without running sums."""
         kind = "frequency" if self.p.weight_kind == "none" else self.p.weight_kind
         found = []
