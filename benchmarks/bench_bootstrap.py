@@ -69,7 +69,9 @@ def careful_auc(y, s, count):
 
 def ours_auc(y, s, count, n_threads=1):
     order, positive, new, _ = in_order(y, s)
-    sums = replicate_sums(order, positive, new, seed=1, count=count, n_threads=n_threads)
+    sums = replicate_sums(
+        order, positive=positive, new_score=new, seed=1, count=count, n_threads=n_threads
+    )
     return (sums.concordant + sums.tied / 2) / (sums.positives * sums.negatives)
 
 
@@ -78,7 +80,16 @@ def ours_panel(y, s, count):
     losses = np.column_stack([(p - positive) ** 2, -np.log(np.where(positive, p, 1 - p))])
     cell = 2 * positive + (p >= 0.5)
     sums = replicate_sums(
-        order, positive, new, losses, cell, n_cells=4, precision=True, gap=True, seed=1, count=count
+        order,
+        positive=positive,
+        new_score=new,
+        losses=losses,
+        cell=cell,
+        n_cells=4,
+        precision=True,
+        gap=True,
+        seed=1,
+        count=count,
     )
     tp, labelled = sums.cells[:, 3], sums.cells[:, 1] + sums.cells[:, 3]
     pairs = sums.positives * sums.negatives
@@ -94,7 +105,7 @@ def ours_panel(y, s, count):
 
 def ours_exact(y, s, count):
     order, positive, new, _ = in_order(y, s)
-    return resampled_sums(order, positive, new, seed=1, count=count)
+    return resampled_sums(order, positive=positive, new_score=new, seed=1, count=count)
 
 
 def main():

@@ -5,13 +5,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from fractions import Fraction
+from itertools import pairwise
 from math import factorial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2, chi2_contingency, poisson
+from scipy.stats import binom, chi2, chi2_contingency, poisson
 
 import credibly._kernels as kernels
 from credibly._kernels import bootstrap
@@ -63,7 +64,7 @@ def test_the_tables_hold_the_poisson_distribution():
     scale = 10**80
     inverse_e = Fraction(sum((-1) ** k * (scale // factorial(k)) for k in range(60)), scale)
     ends = [0, *bootstrap.ENDS, 1 << 15]
-    whole = [Fraction(b - a, 1 << 15) for a, b in zip(ends, ends[1:], strict=False)]
+    whole = [Fraction(b - a, 1 << 15) for a, b in pairwise(ends)]
     rest = [0, *bootstrap.REST, 1 << 64]
     for k in range(len(rest) - 1):
         share = Fraction(rest[k + 1] - rest[k], 1 << 64) * whole[-1]
@@ -91,7 +92,6 @@ def test_ten_million_weights_are_poisson(compiled, seed):
 
 def neighbours(weights):
     """Pairs of weights that must not depend on one another, by how they are neighbours."""
-    seeds, reps, n = weights.shape
     return {
         "cases": (weights[..., 1:], weights[..., :-1]),
         "cases two apart": (weights[..., 2:], weights[..., :-2]),
@@ -160,8 +160,6 @@ def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
     totals = w.sum(axis=0)
     assert chi2.sf(((totals - count) ** 2 / count).sum(), n - 1) > 1e-3
     several = np.bincount(np.minimum(w[:, 0], 5), minlength=6)
-    from scipy.stats import binom
-
     expected = count * np.append(binom.pmf(np.arange(5), n, 1 / n), binom.sf(4, n, 1 / n))
     assert chi2.sf(((several - expected) ** 2 / expected).sum(), 5) > 1e-3
 

@@ -188,10 +188,12 @@ def _place(
 ) -> float:
     """Write the placements of a model, positive cases first, and return its AUC."""
     n = score.size
+    if not 0 < positives < n:
+        return _none(out)
     order, new = _falling_order(score, compiled=compiled)
     if weight is None and compiled:
         twice = _kernels().place(order, new, positives, out)
-        return twice / (2 * positives * (n - positives)) if 0 < positives < n else _none(out)
+        return float(twice / (2 * positives * (n - positives)))
     w = np.ones(n) if weight is None else weight
     first = np.flatnonzero(new)
     mine = np.where(order < positives, w[order], 0.0)
@@ -221,6 +223,8 @@ def _separate(
     compiled: bool,
 ) -> Floats:
     """Return a row of `pairwise_separations`."""
+    if not score.size:
+        return np.zeros(k)
     if weight is None and compiled:
         bits = max(1, (k - 1).bit_length())
         keys, exact = _sorted_keys(score, truth, bits)
@@ -327,7 +331,7 @@ def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
         for j in range(start, i):
             mine = order[j] < positives
             part, whole = (below, 2 * negatives) if mine else (above, 2 * positives)
-            out[order[j]] = part / max(whole, 1)
+            out[order[j]] = part / whole
         tp += p
         fp += q
     return twice

@@ -195,10 +195,35 @@ def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Me
     pos, neg = _table_derivatives(summary, order, slope)
     score = p.scores_of(p.positive or 0, m.name)
     if p.cache.get("placed_in") is not summary:
-        place = summary.score.size - 1 - np.searchsorted(summary.score[::-1], score)
+        place = _places(score, summary.score)
         p.cache.update(placed_in=summary, place=place)
     place = p.cache["place"]
     return np.where(p.truth == p.positive, pos[place], neg[place])
+
+
+def _places(score: Floats, falling: Floats) -> NDArray[np.intp]:
+    """Return where each score stands among distinct ones in falling order.
+
+    When these are its own distinct scores, counting them in order beats looking each up.
+    """
+    order, low, _ = _tied_spans(score)
+    ranked = score[order]
+    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    if np.count_nonzero(new) != falling.size:
+        return falling.size - 1 - np.searchsorted(falling[::-1], score)
+    return falling.size - np.cumsum(new)[low]
+
+
+def _tied_spans(score: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rising order, and for each row where its tied block starts and ends in it."""
+    order = np.argsort(score)
+    ranked = score[order]
+    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    first = np.flatnonzero(new)
+    size = np.diff(first, append=ranked.size)
+    low, high = np.empty(ranked.size, np.intp), np.empty(ranked.size, np.intp)
+    low[order], high[order] = np.repeat(first, size), np.repeat(first + size, size)
+    return order, low, high
 
 
 def _table_derivatives(
@@ -255,10 +280,7 @@ def _by_class_scores(
     total = np.zeros(n)
     weight = p.weights
     for i in range(k):
-        order = np.argsort(matrix[:, i], kind="stable")
-        ranked = matrix[order, i]
-        low = np.searchsorted(ranked, matrix[:, i], side="left")
-        high = np.searchsorted(ranked, matrix[:, i], side="right")
+        order, low, high = _tied_spans(matrix[:, i])
         own = np.concatenate([[0.0], np.cumsum(np.where(p.truth == i, weight, 0.0)[order])])
         scaled = np.where(p.truth == i, 0.0, weight / sizes[p.truth])[order]
         others = np.concatenate([[0.0], np.cumsum(scaled)])

@@ -244,27 +244,27 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     spread of the squares, say how poor. With groups they are one less than groups.
     """
     moved = values * p.weights if p.weight_kind == "importance" else values
-    copies = p.weights if p.weight_kind == "frequency" else np.ones(p.n)
+    copies = p.weights if p.weight_kind == "frequency" else None
     if p.group is not None:
-        sums = _group_sums(moved * copies, p.group)
+        sums = _group_sums(moved if copies is None else moved * copies, p.group)
         return float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
-    if copies.sum() < FEW:
+    n = float(p.n if copies is None else copies.sum())
+    if n < FEW:
         msg = "a single case shows no variation"
         raise RefusalError(msg)
-    moved = moved - np.average(moved, weights=copies)
-    split = p.truth if by_class else np.zeros(moved.size, np.intp)
-    variance = 0.0
-    for each in np.unique(split):
-        here = split == each
-        size = float(copies[here].sum())
-        if size < FEW:
+    squares = np.square(moved - np.average(moved, weights=copies))
+    counted = squares if copies is None else squares * copies
+    total = float(counted.sum())
+    variance = n / (n - 1) * total
+    if by_class:
+        sizes = np.bincount(p.truth, copies)
+        if (sizes[sizes > 0] < FEW).any():
             msg = "a class has a single case, which shows no variation"
             raise RefusalError(msg)
-        variance += size / (size - 1) * float(copies[here] @ np.square(moved[here]))
-    n = float(copies.sum())
-    squares = np.square(moved)
-    spread = float(copies @ np.square(squares) - (copies @ squares) ** 2 / n)
-    freedom = 2 * float(copies @ squares) ** 2 / spread if spread > 0 else n - 1
+        parts = np.bincount(p.truth, counted)[sizes > 0]
+        variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
+    spread = float(counted @ squares) - total**2 / n
+    freedom = 2 * total**2 / spread if spread > 0 else n - 1
     return math.sqrt(variance), min(freedom, n - 1)
 
 
