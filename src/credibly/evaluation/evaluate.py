@@ -151,31 +151,27 @@ class _Request:
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
         sides = {id(rows): (rows, _rules(rows)) for rows in (part, decided)}
+        asked = [(m, decided if m.reads in {Counts, BinaryCounts} else part) for m in self.measures]
         if self.interval == "bootstrap":
-            self._draw(part, decided)
-        made = []
-        for m in self.measures:
-            rows, rules = sides[id(decided if m.reads in {Counts, BinaryCounts} else part)]
-            made += self._estimates_of(m, rows, keys, rules)
-        return made
+            self._draw(asked)
+        return [
+            e for m, rows in asked for e in self._estimates_of(m, rows, keys, sides[id(rows)][1])
+        ]
 
     def _question(
         self, m: Measure, p: Predictions, average: Average | None, value: float
     ) -> Question:
         return Question(m, p, average, value, self.confidence_level, self.seed, self.replicates)
 
-    def _draw(self, part: Predictions, decided: Predictions) -> None:
+    def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:
         """Draw the replicates of all measures of a slice together: a panel costs little more than one."""
-        for rows in {id(part): part, id(decided): decided}.values():
-            whole = [
-                m
-                for m in self.measures
-                if not self._class_rows(m)
-                and (m.reads in {Counts, BinaryCounts}) == (rows is decided or part is decided)
-            ]
-            for average in {self._average(m, rows) for m in whole}:
-                panel = [m for m in whole if self._average(m, rows) == average]
-                draw(panel, self._question(panel[0], rows, average, np.nan))
+        panels: dict[Any, tuple[Predictions, list[Measure]]] = {}
+        for m, rows in asked:
+            if not self._class_rows(m):
+                key = id(rows), self._average(m, rows)
+                panels.setdefault(key, (rows, []))[1].append(m)
+        for (_, average), (rows, panel) in panels.items():
+            draw(panel, self._question(panel[0], rows, average, np.nan))
 
     def _estimates_of(
         self, m: Measure, p: Predictions, keys: dict[str, Any], rules: dict[str, Predictions]

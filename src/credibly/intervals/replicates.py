@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.progress import track
 from credibly._kernels.bootstrap import (
     PanelSums,
     multinomial_weights,
@@ -155,11 +156,11 @@ class Replicates:
     def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
         """Re-weight the predictions and compute anew: for summaries without running sums."""
         kind = "frequency" if self.p.weight_kind == "none" else self.p.weight_kind
+        weights = (weight for block in self._blocks() for weight in block)
         found = []
-        for block in self._blocks():
-            for weight in block:
-                again = replace(self.p, weight=weight, weight_kind=kind, cache={})
-                found.append(value(again.take(weight > 0)))
+        for weight in track(weights, self.count, "replicates"):
+            again = replace(self.p, weight=weight, weight_kind=kind, cache={})
+            found.append(value(again.take(weight > 0)))
         return np.array(found)
 
     def _summary(self, m: Measure, panel: list[Measure], sums: PanelSums) -> Any:  # noqa: ANN401
