@@ -183,6 +183,17 @@ def test_pairwise_separations(path, data):
         np.testing.assert_allclose(pairwise_separations(matrix, truth, w), expected, rtol=1e-13)
 
 
+def test_neighbours_among_far_apart_probabilities_are_no_ties(path):
+    """With the class beside it, not all bits of a probability fit a key."""
+    less = np.nextafter(0.5, 0)
+    own = np.array([0.5, less, less, 0.0, 1e-300, 1.0])
+    matrix = np.zeros((6, 9))
+    matrix[:, 0] = own
+    truth = np.array([0, 1, 0, 1, 0, 2])
+    found = pairwise_separations(matrix, truth)[0]
+    assert found[:3].tolist() == [4.5, 2 + 1.5 + 1, 0.0]
+
+
 def test_separations_are_those_of_the_summary(path):
     rng = np.random.default_rng(0)
     n, k = 3000, 20
