@@ -336,7 +336,7 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
         parts += [
             f".. _{kind}-{entry.name}:\n",
             heading(escape(shown), "-"),
-            "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples]),
+            "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples, ""]),
         ]
     return "\n".join(parts)
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
-    Bools = NDArray[np.bool_]
 
 LANES = 64
 WORDS = LANES // 4  # four 16-bit lanes a word
@@ -683,7 +682,7 @@ def _order(kind: Any, start: int, m: int, weights: Any, sums: Any, split: int) -
         if k >= LAST_OF_TIE:
             if split:
                 _flush(small, wide, reach)
-                _close_wide(wide, reach, precision)
+                _close_wide(small, wide, reach, precision)
             else:
                 _close_small(small, reach, precision)
             within = split = 0
@@ -718,7 +717,7 @@ def _close_small(small: Any, reach: Any, precision: Any) -> None:
 
 
 @_kernel
-def _close_wide(wide: Any, reach: Any, precision: Any) -> None:
+def _close_wide(small: Any, wide: Any, reach: Any, precision: Any) -> None:
     """End a tie that began in a tile before; the tile so far has been flushed."""
     for lane in range(LANES):
         wide[CONCORDANT + lane] += wide[GN + lane] * wide[TP + lane]
@@ -733,10 +732,7 @@ def _close_wide(wide: Any, reach: Any, precision: Any) -> None:
         precision[lane] += p * (tp / max(np.float64(tp + fp), 1.0))
     for lane in range(GP, END):
         wide[lane] = 0
-    for lane in range(LANES):
-        reach[lane] = wide[TP + lane]
-    for lane in range(LANES):
-        reach[LANES + lane] = wide[TP + lane] + wide[FP + lane]
+    _flush(small, wide, reach)  # nothing but how far the rows reach
 
 
 @_kernel
