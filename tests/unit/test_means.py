@@ -263,3 +263,29 @@ def test_bad_values(values, message):
 def test_bad_arguments(arguments, message):
     with pytest.raises(ParameterError, match=message):
         mean_interval(SCORES, **arguments)
+
+
+def test_a_mean_over_folds_reads_the_overlap_from_the_predictions():
+    from credibly import Predictions
+    from credibly.intervals import fold_mean
+
+    rng = np.random.default_rng(0)
+    y, label = rng.integers(0, 2, 100), rng.integers(0, 2, 100)
+    fold = np.repeat(np.arange(10), 10)
+    p = Predictions.of(y, label=label, fold=fold, n_train=90)
+    errors = [(y != label)[fold == f].mean() for f in range(10)]
+    expected = mean_interval(errors, test_train_ratio=10 / 90)
+    assert fold_mean(p, "error_rate") == expected
+    unknown = Predictions.of(y, label=label, fold=fold)
+    with pytest.raises(ParameterError, match="test_train_ratio"):
+        fold_mean(unknown, "error_rate")
+    with pytest.raises(DataError, match="needs fold"):
+        fold_mean(Predictions.of(y, label=label), "error_rate")
+    with pytest.raises(DataError, match="undefined in"):
+        fold_mean(
+            Predictions.of(y, label=np.zeros(100, int), classes=[0, 1], fold=fold, n_train=90),
+            "precision",
+        )
+    both = Predictions.of(y, label=label, fold=fold, n_train=90, model=np.repeat(["a", "b"], 50))
+    with pytest.raises(DataError, match="several models"):
+        fold_mean(both, "error_rate")

@@ -1,5 +1,7 @@
 """Confidence intervals."""
 
+from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap, bootstrap_rows
+from credibly.intervals.folds import fold_mean
 from credibly.intervals.means import (
     MeanEstimate,
     VarianceEstimate,
@@ -33,12 +35,17 @@ from credibly.intervals.quantiles import (
 )
 
 __all__ = [
+    "Bootstrap",
     "ClassSizes",
     "MeanEstimate",
     "ProportionMethod",
+    "RowBootstrap",
     "VarianceEstimate",
+    "bootstrap",
+    "bootstrap_rows",
     "chi_square_quantile",
     "chi_square_tail",
+    "fold_mean",
     "hanley_mcneil_standard_error",
     "mean_interval",
     "normal_quantile",

@@ -29,7 +29,7 @@ from credibly.io.roles import (
     settle_task,
 )
 from credibly.predictions import Predictions
-from credibly.predictions.artifact import BINARY, DESIGN_COLUMNS
+from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labels import likely_positive, shorten
 
 if TYPE_CHECKING:

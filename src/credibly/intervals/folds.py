@@ -1,0 +1,57 @@
+"""The mean of a measure over the folds of a resampling, about new training sets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError
+from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
+from credibly.measures import Measure, measures
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
+
+
+def fold_mean(
+    predictions: Predictions,
+    measure: str | Measure,
+    *,
+    confidence_level: float = 0.95,
+    method: MeanMethod = "corrected",
+) -> MeanEstimate:
+    """Return the mean of a measure over folds (and repeats), with an interval that knows they overlap.
+
+    How much they overlap, the size of a test part over that of its training part, is read from the
+    predictions: ``n_train`` says the latter.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0] * 10, label=[1, 0, 0, 0] * 5, fold=[0] * 10 + [1] * 10, n_train=10)
+    >>> round(fold_mean(p, "error_rate").mean, 3)
+    0.25
+    """
+    p = predictions.known()
+    if p.model is not None and len(distinct(p.model).values) > 1:
+        msg = "These predictions are of several models: take those of one with .take(...)."
+        raise DataError(msg)
+    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    if "fold" not in columns:
+        msg = "A mean over folds needs fold; pass fold=... ."
+        raise MissingColumnError(msg)
+    m = measures.parse(measure)
+    parts = [part for _, part in p.groups(columns)]
+    values = [m.value(part) for part in parts]
+    undefined = int(np.isnan(values).sum())
+    if undefined:
+        msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.undefined}."
+        raise DataError(msg)
+    ratio = None
+    if p.n_train is not None:
+        ratio = float(
+            np.mean([part.n / np.mean(part.need("n_train", "a ratio")) for part in parts])
+        )
+    return mean_interval(
+        values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
+    )

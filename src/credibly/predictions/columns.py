@@ -1,0 +1,312 @@
+"""Columns of predictions, checked at the door and copied."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count, some_rows
+from credibly._core.results import Finding
+from credibly.predictions.labels import (
+    align,
+    as_column,
+    distinct,
+    encode,
+    likely_positive,
+    shorten,
+)
+from credibly.predictions.numbers import (
+    finite,
+    floats,
+    frozen,
+    same_length,
+    sums_to_one,
+    within_unit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions.artifact import Predictions
+
+    Floats = NDArray[np.float64]
+
+Task = Literal["classification", "numeric"]
+WeightKind = Literal["none", "frequency", "importance"]
+
+BINARY = 2
+DESIGN_COLUMNS = ("row", "model", "repeat", "fold", "part", "group")
+
+
+def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:
+    """Check the columns of a numeric prediction."""
+    y = floats(truth, "truth")
+    if np.isinf(y).any():
+        msg = f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}."
+        raise DataError(msg)
+    v = finite(value, "value")
+    same_length(v, y.size, "value")
+    columns = {"task": "numeric", "truth": frozen(y), "value": frozen(v), "findings": ()}
+    if baseline is not None:
+        mean = finite(np.atleast_1d(np.asarray(baseline)), "baseline")
+        if mean.size not in {1, y.size}:
+            msg = (
+                f"baseline must be one number (the training mean) or one a row; it has {mean.size}."
+            )
+            raise DataError(msg)
+        columns["baseline"] = frozen(np.broadcast_to(mean, y.size).copy())
+    return columns
+
+
+def class_columns(
+    truth: object,
+    label: object,
+    score: object,
+    probability: object,
+    classes: Sequence[Any] | None,
+    positive: object,
+    threshold: float | None,
+    baseline: object,
+    tolerance: float,
+) -> dict[str, Any]:
+    """Check the columns of predicted classes, and label the cases where only scores are given."""
+    found = {"truth": encode(truth, "truth")}
+    n = len(found["truth"].codes)
+    if label is not None:
+        found["label"] = encode(label, "label")
+        same_length(found["label"].codes, n, "label")
+    names = _class_names(classes, [v for f in found.values() for v in f.values])
+    place, findings = _positive_place(names, positive)
+    columns: dict[str, Any] = {
+        "task": "classification",
+        "classes": names,
+        "positive": place,
+        **{k: frozen(align(f, names, k).copy()) for k, f in found.items()},
+    }
+    if score is not None:
+        columns["score"] = frozen(finite(score, "score"))
+        same_length(columns["score"], n, "score")
+        _need_positive(names, place, "score")
+    if probability is not None:
+        columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
+    if label is None:
+        columns["label"] = _labels_from(columns, threshold)
+    elif threshold is not None:
+        msg = "threshold= makes labels out of scores, but label= is given: pass one of them."
+        raise ParameterError(msg)
+    if baseline is not None:
+        columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
+    return {**columns, "findings": findings}
+
+
+def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
+    if classes is not None:
+        names = tuple(getattr(c, "item", lambda c=c: c)() for c in classes)
+        if len(set(names)) != len(names):
+            msg = f"classes names one twice: {shorten(names)}."
+            raise DataError(msg)
+        return names
+    distinct = list(dict.fromkeys(seen))
+    if distinct and set(distinct) < {0, 1}:
+        return (
+            (False, True) if isinstance(distinct[0], bool) else (0, 1)
+        )  # one of the two is absent
+    if len({isinstance(v, str) for v in distinct}) > 1:
+        msg = (
+            f"truth and label are of different types: {shorten(distinct)}. "
+            "Give both as text or both as numbers."
+        )
+        raise DataError(msg)
+    return tuple(sorted(distinct))
+
+
+def _positive_place(
+    names: tuple[Any, ...], positive: object
+) -> tuple[int | None, tuple[Finding, ...]]:
+    if positive is not None:
+        for i, name in enumerate(names):
+            if name == positive or str(name) == str(positive):
+                return i, ()
+        msg = f"The positive class {positive!r} is none of the classes {shorten(names)}."
+        raise DataError(msg)
+    guess = likely_positive(names)
+    if guess is None:
+        return None, ()
+    said = Finding(
+        "positive-class",
+        "note",
+        f"The positive class was taken to be {guess!r}.",
+        "Name it with positive= to be sure.",
+    )
+    return names.index(guess), () if isinstance(guess, int) else (said,)
+
+
+def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
+    if len(names) > BINARY:
+        msg = (
+            f"{column} is one column but there are {len(names)} classes ({shorten(names)}). "
+            "Pass probability= with one column a class."
+        )
+        raise DataError(msg)
+    if place is None:
+        msg = (
+            f"{column} is about one class: which of {shorten(names)} is it? "
+            "Pass positive=... (and classes=[...] if only one of them occurs)."
+        )
+        raise DataError(msg)
+
+
+def _probability(
+    given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
+) -> Floats:
+    try:
+        shape = np.asarray(given)
+    except ValueError:
+        msg = "probability must have the same number of columns in every row."
+        raise DataError(msg) from None
+    if shape.ndim <= 1:
+        p = floats(shape, "probability")
+        same_length(p, n, "probability")
+        within_unit(p, "probability")
+        _need_positive(names, place, "probability")
+        return p
+    same_length(shape, n, "probability")
+    if shape.ndim != 2 or shape.shape[1] != len(names):
+        msg = (
+            f"probability has {count(shape.shape[1], 'column')} but there are "
+            f"{count(len(names), 'class')}: {shorten(names)}. "
+            "Name every class, in the order of the columns, with classes=[...]."
+        )
+        raise DataError(msg)
+    p = floats(shape.ravel(), "probability").reshape(shape.shape)
+    within_unit(p, "probability")
+    sums_to_one(p, tolerance, "probability")
+    return p
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and value == value
+
+
+def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[Any] | None:
+    """Label by threshold, or by the most probable class; of equally probable ones the first,
+    but the positive one at exactly one half.
+    """
+    place, p = columns["positive"], columns.get("probability")
+    names = columns["classes"]
+    if threshold is not None and not _is_number(threshold):
+        msg = f"threshold must be a number; got {threshold!r}."
+        raise ParameterError(msg)
+    if threshold is not None or (p is not None and p.ndim == 1):
+        if place is None or len(names) > BINARY:
+            msg = "threshold= needs two classes and a positive one: pass positive=... ."
+            raise ParameterError(msg)
+        s = columns.get("score") if p is None else (p if p.ndim == 1 else p[:, place])
+        if s is None:
+            msg = "threshold= needs score=... or probability=... ."
+            raise ParameterError(msg)
+        cut = 0.5 if threshold is None else threshold
+        return frozen(((s >= cut) == bool(place)).astype(np.int8))
+    if p is None:
+        return None
+    codes = p.argmax(axis=1).astype(columns["truth"].dtype)
+    if place is not None and len(names) == BINARY:
+        codes[p[:, place] == p[:, 1 - place]] = place
+    return frozen(codes)
+
+
+def _class_baseline(given: object, n: int, names: tuple[Any, ...], tolerance: float) -> Floats:
+    array = np.asarray(given, np.float64)
+    k = len(names)
+    if array.shape not in {(k,), (n, k)}:
+        msg = (
+            f"baseline must hold the training part's probability of each of the {k} classes "
+            f"{shorten(names)}, once or for each row; it has the shape {array.shape}."
+        )
+        raise DataError(msg)
+    matrix = np.array(np.broadcast_to(array, (n, k)))
+    if not np.isfinite(matrix).all():
+        msg = "baseline holds numbers that are not finite."
+        raise DataError(msg)
+    within_unit(matrix, "baseline")
+    sums_to_one(matrix, tolerance, "baseline")
+    return matrix
+
+
+def kind_of_weights(
+    w: Floats, kind: Literal["frequency", "importance"] | None
+) -> tuple[WeightKind, list[Finding]]:
+    """Return what weights stand for, and say so where it was not told."""
+    if kind is None:
+        said = Finding(
+            "weight-kind",
+            "note",
+            "The weights were taken as importance weights, so intervals use the effective size.",
+            "Pass weight_kind='frequency' if a weight counts repeated cases.",
+        )
+        return "importance", [said]
+    if kind not in {"frequency", "importance"}:
+        msg = f"weight_kind must be 'frequency' or 'importance'; got {kind!r}."
+        raise ParameterError(msg)
+    if kind == "frequency" and not (w == np.rint(w)).all():
+        bad = np.flatnonzero(w != np.rint(w))
+        msg = (
+            f"Frequency weights are whole numbers; {count(bad.size, 'row')} are not: "
+            f"{some_rows(bad)}. Pass weight_kind='importance'."
+        )
+        raise DataError(msg)
+    return kind, []
+
+
+def training_size(given: object, n: int) -> Floats:
+    """Return the size of the training part of each row."""
+    size = finite(np.atleast_1d(np.asarray(given)), "n_train")
+    if size.size not in {1, n} or (size < 0).any():
+        msg = f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
+        raise DataError(msg)
+    return np.broadcast_to(size, n).copy()
+
+
+def design_columns(design: dict[str, object], n: int) -> dict[str, Any]:
+    """Copy the columns that say where rows come from."""
+    columns = {}
+    for name, given in design.items():
+        if given is None:
+            continue
+        # One value may stand for all rows, such as model="forest".
+        array = as_column([given] * n if isinstance(given, str | int) else given, name)
+        same_length(array, n, name)
+        columns[name] = frozen(array.copy())
+    return columns
+
+
+def refuse_duplicate_rows(p: Predictions) -> None:
+    """A case is predicted once by a model in a fold; twice is a faulty join or export."""
+    if p.row is None:
+        return
+    code = np.zeros(p.n, np.int64)
+    for column in (p.model, p.repeat, p.fold, p.part, p.row):
+        if column is not None:
+            labels = distinct(column).codes
+            code = code * (int(labels.max(initial=0)) + 1) + labels
+    _, first, counts = np.unique(code, return_index=True, return_counts=True)
+    if (counts > 1).any():
+        twice = p.row[first[counts > 1]]
+        msg = (
+            f"{count(int((counts > 1).sum()), 'row id')} occur more than once within a model and fold: "
+            f"{some_rows(twice)}. Give each repetition its own repeat or fold, or remove the copies."
+        )
+        raise DataError(msg)
+
+
+def canonical(column: NDArray[Any]) -> NDArray[Any]:
+    """Return the column as every container would have given it: numpy's widths are not data."""
+    if column.dtype.kind in "OU":
+        column = np.array(column.tolist())  # as wide as its longest text; numbers become numbers
+    if column.dtype.kind == "O":
+        return column.astype(str)
+    return column.astype(np.int64) if column.dtype.kind in "iu" else column
