@@ -143,7 +143,7 @@ def main():
             ]
         )
     print_table(
-        f"Bootstrap, {REPLICATES} replicates (peers from a few, multiplied up; at 1e6 ours too); "
+        f"Bootstrap, {REPLICATES} replicates (peers from a few, multiplied up; at 1e6 ours from 128, which bear the whole sort); "
         "ns are per row and replicate",
         [
             "n",

@@ -68,7 +68,9 @@ def test_sparse_and_weights(write, same):
         sample_weight=[2, 1, 0.5, 1],
     )
     same(got, want)
-    assert "weight from column 'instance weight'" in got.findings[-1].message
+    said = " ".join(f.message for f in got.findings)
+    assert "weight from column 'instance weight'" in said
+    assert "Not used: column 'x'" in said
 
 
 def test_dense_weights(write):

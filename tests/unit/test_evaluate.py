@@ -284,3 +284,44 @@ def test_expected_losses_by_hand():
     assert expected_loss("log_loss", [1.0, 0.0], [1.0, 0.0]) == 0.0
     with pytest.raises(DataError, match="does not sum to 1"):
         expected_loss("log_loss", [0.5, 0.6], truth)
+
+
+def test_a_positive_class_among_several_is_what_measures_of_one_class_are_about():
+    y, label = list("aabbcc"), list("abbbca")
+    p = Predictions.of(y, label=label, positive="b")
+    e = evaluate(p, "recall")["recall"]
+    assert (e.value, e.average) == (1.0, None)
+    assert evaluate(p, "recall", average="macro")["recall"].value == pytest.approx(2 / 3)
+    assert "b (positive)" in evaluate(p, "recall").heading
+
+
+def test_one_class_and_probabilities_need_the_other_ones_name():
+    with pytest.raises(DataError, match="Only the class 'yes' occurs"):
+        Predictions.of(["yes", "yes"], probability=[0.3, 0.7], positive="yes")
+    p = Predictions.of(
+        ["yes", "yes"], probability=[0.3, 0.7], positive="yes", classes=["no", "yes"]
+    )
+    assert p.label.tolist() == [0, 1]
+
+
+def test_what_is_not_predictions_is_refused_with_a_way_out():
+    with pytest.raises(ParameterError, match=r"credibly.read\("):
+        evaluate([1, 0], "auc")
+    with pytest.raises(ParameterError, match="no predictions"):
+        evaluate(Predictions.of([1, 0, 1]))
+
+
+def test_measures_of_one_class_average_when_called():
+    from credibly.measures import precision
+
+    assert precision(["a", "b", "c"], ["a", "b", "b"], average="micro") == pytest.approx(2 / 3)
+
+
+def test_gini_is_the_stretched_auc_with_its_interval():
+    for scores in (np.zeros(40), np.arange(40.0), np.random.default_rng(0).random(40)):
+        p = Predictions.of([0, 1] * 20, score=scores)
+        table = evaluate(p, ["auc", "gini"])
+        area, gini = table["auc"].interval, table["gini"].interval
+        assert (gini.low, gini.high) == pytest.approx(
+            (2 * area.low - 1, 2 * area.high - 1), abs=1e-7
+        )

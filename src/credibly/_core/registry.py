@@ -79,7 +79,7 @@ class Registry(Generic[T]):
             hint = did_you_mean(name, self._names)
             msg = (
                 f"There is no {self.kind} {name!r}.{hint} "
-                f"`credibly list {self.kind}s` shows all {len(self._entries)}."
+                f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
             )
             raise UnknownNameError(msg) from None
 

@@ -243,7 +243,7 @@ class Table:
                 e.name,
                 number_text(e.value, e.interval),
                 interval_text(None, e.interval),
-                f"{e.n:.6g}",
+                f"{e.n:,.10g}",
                 *(number_text(e.baselines[b]) if b in e.baselines else "" for b in baselines),
             ]
             for e in self.estimates
@@ -251,7 +251,17 @@ class Table:
         return header, body
 
     def intervals_text(self) -> str:
-        """Say in a line how the intervals were made and what they are about."""
+        """Say how the intervals were made, what they are about, and why there are none."""
+        return "\n".join(line for line in (self._made_text(), *self._missing_texts()) if line)
+
+    def _missing_texts(self) -> list[str]:
+        reasons: dict[str, dict[str, None]] = {}
+        for e in self.estimates:
+            if e.interval is None and math.isfinite(e.value):
+                reasons.setdefault(e.why_no_interval, {})[e.name] = None
+        return [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
+
+    def _made_text(self) -> str:
         made = [e.interval for e in self.estimates if e.interval]
         if not made:
             return ""

@@ -79,5 +79,6 @@ def build() -> App:
 def complain(message: str) -> None:
     """Print an error where errors belong."""
     from credibly._core.text import visible
+    from credibly.cli.printing import as_options
 
-    print(f"credibly: {visible(message)}", file=sys.stderr)
+    print(f"credibly: {visible(as_options(message))}", file=sys.stderr)

@@ -26,7 +26,7 @@ def registry_of(kind: str) -> Registry[Any]:
     name = kind.replace("-", "_").replace(" ", "_")
     plural = name if name.endswith("s") else f"{name}s"
     if plural not in HOMES:
-        msg = f"There is nothing called {kind!r} to list; kinds: {', '.join(HOMES)}.{did_you_mean(plural, HOMES)}"
+        msg = f"There is nothing called {kind!r} to list; kinds: {', '.join(k.replace('_', '-') for k in HOMES)}.{did_you_mean(plural, HOMES)}"
         raise UnknownNameError(msg)
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,37 +11,60 @@ from credibly._core.errors import ParameterError
 from credibly._core.text import markdown_table, plain_table, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from credibly._core.results import Finding, Table
 
 MANY_CLASSES = 12
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
-def print_result(table: Table, *, json: bool, as_csv: bool, markdown: bool) -> None:
+def print_result(
+    table: Table, *, json: bool, as_csv: bool, markdown: bool, confusion: bool
+) -> None:
     """Print a table in the one format that was asked for."""
     if json + as_csv + markdown > 1:
         msg = "Ask for one of --json, --csv and --markdown."
         raise ParameterError(msg)
     if json:
         print(table.to_json())
-    elif as_csv:
+        return
+    if as_csv:
         rows = table.rows()
         writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]) if rows else [])
         writer.writeheader()
         writer.writerows(rows)
-    elif markdown:
-        print(f"{visible(table.heading)}\n\n{markdown_table(*table.cells())}")
-        print("".join(f"\n- {visible(str(f))}" for f in table.all_findings()))
-    else:
-        print(visible(table.heading))
-        print_cells(*table.cells())
-        if table.intervals_text():
-            print(f"\n{table.intervals_text()}")
-        _print_confusion(table)
-        print_findings(table.all_findings())
+        return
+    show = print_markdown if markdown else print_cells
+    print(visible(table.heading) + ("\n" if markdown else ""))
+    show(*table.cells())
+    if table.intervals_text():
+        print(f"\n{visible(as_options(table.intervals_text()))}")
+    if confusion:
+        _print_confusion(table, show)
+    print_findings(table.all_findings())
 
 
-def _print_confusion(table: Table) -> None:
+def as_options(text: str) -> str:
+    """Write Python's keywords as the options of the command line.
+
+    >>> as_options("Pass weight_kind='frequency', or by='fold'; name it with positive=... .")
+    'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        value = (found[2] or "").strip("'")
+        return f"--{found[1].replace('_', '-')}" + (f" {value}" if value else "")
+
+    return re.sub(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.)?(?=[\s,.;:)]|$)", option, text)
+
+
+def print_markdown(header: list[str], body: list[list[str]]) -> None:
+    """Print a Markdown table."""
+    print(markdown_table(*_visible(header, body)))
+
+
+def _print_confusion(table: Table, show: Callable[[list[str], list[list[str]]], None]) -> None:
     """Print the table of truth against label where it is small enough to be read."""
     found = table.details.get("confusion_matrix")
     classes = table.details.get("classes", [])
@@ -50,7 +74,7 @@ def _print_confusion(table: Table) -> None:
     print()
     header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
     rows = zip(classes, found["counts"], found["unclassified"], strict=True)
-    print_cells(
+    show(
         header,
         [
             [str(c), *(f"{x:.6g}" for x in (*row, *([doubt] if undecided else [])))]
@@ -85,14 +109,16 @@ def print_findings(findings: tuple[Finding, ...]) -> None:
         return
     print()
     if not sys.stdout.isatty():
-        print("\n".join(f"{visible(str(f))}" for f in ranked))
+        print("\n".join(visible(as_options(str(f))) for f in ranked))
         return
     from rich.console import Console
     from rich.text import Text
 
     for f in ranked:
         text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
-        Console().print(text.append(visible(f"{f.message} {f.action}".rstrip()), style=""))
+        Console().print(
+            text.append(visible(as_options(f"{f.message} {f.action}".rstrip())), style="")
+        )
 
 
 def _visible(header: list[str], body: list[list[str]]) -> tuple[list[str], list[list[str]]]:

@@ -88,7 +88,7 @@ def random(p: Predictions) -> Predictions | None:
 def all_positive(p: Predictions) -> Predictions | None:
     """Every case is labelled positive: the trivial acceptor."""
     rows = _one_row_a_class(p)
-    if rows is None or p.label is None or not p.binary or p.positive is None:
+    if rows is None or p.label is None or not p.has_positive or p.positive is None:
         return None
     return replace(rows, label=np.full(len(p.classes), p.positive))
 

@@ -17,7 +17,7 @@ from credibly.intervals.methods import draw, interval_for
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
-from credibly.predictions import CostMatrix
+from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.labels import MISSING
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 LISTED = 8
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
@@ -83,6 +82,15 @@ def evaluate(
     [1.0, 0.0, 1.0]
     """
     check_confidence(confidence_level)
+    if not isinstance(predictions, Predictions):
+        msg = (  # type: ignore[unreachable]
+            f"evaluate takes Predictions; got {type(predictions).__name__}. Make them with "
+            "credibly.read(file or frame, truth=..., ...) or credibly.Predictions.of(y_true, ...)."
+        )
+        raise ParameterError(msg)
+    if not predictions.provides:
+        msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
+        raise ParameterError(msg)
     request = _Request.of(predictions, measures, by, average, costs, interval)
     seed = None if rng is None else seed_of(rng)
     request = replace(request, confidence_level=confidence_level, seed=seed, replicates=replicates)
@@ -207,7 +215,7 @@ class _Request:
         return self.by_class and (class_wise(m) or (m.reads is Counts and not named))
 
     def _average(self, m: Measure, p: Predictions) -> Average | None:
-        if not class_wise(m) or self.by_class or (self.average is None and p.binary):
+        if not class_wise(m) or self.by_class or (self.average is None and p.has_positive):
             return None
         return self.average or "macro"
 
@@ -215,7 +223,7 @@ class _Request:
         if self._average(m, p) == "weighted_predicted" and p.label is None:
             return False  # a baseline of probabilities predicts no class sizes
         lack = m.lacks(p)
-        return not lack or (lack == "a positive class" and (self.by_class or not p.binary))
+        return not lack or (lack == "a positive class" and (self.by_class or not p.has_positive))
 
     def _cases(self, m: Measure, p: Predictions) -> list[tuple[dict[str, Any], Predictions]]:
         """Return the cases of each estimate, each class against the rest where classes are asked for."""
@@ -313,7 +321,7 @@ def _heading(p: Predictions) -> str:
     cases = count(p.n, "case") if models == 1 else f"{p.n:,} predictions by {models} models"
     if p.task == "numeric":
         return f"{cases}, numeric prediction"
-    mark = {p.positive: " (positive)"} if p.binary else {}
+    mark = {p.positive: " (positive)"} if p.has_positive else {}
     names = [f"{c}{mark.get(i, '')}" for i, c in enumerate(p.classes)]
     listed = " and ".join(names) if len(names) <= 2 else ", ".join(names[:LISTED])
     more = " ..." if len(names) > LISTED else ""

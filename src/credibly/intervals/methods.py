@@ -36,6 +36,7 @@ DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing 
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
 FEW = 2
+AUC_SCALES = {"auc": (1.0, 0.0), "gini": (2.0, -1.0)}  # both are the area, stretched and shifted
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
@@ -62,7 +63,7 @@ def _automatic(q: Question) -> list[str]:
     p = q.predictions
     if q.measure.parts is not None and not q.average:
         return ["wilson"] if p.group is None else ["influence", "wilson"]
-    if q.measure.name == "auc" and not q.average:
+    if q.measure.name in AUC_SCALES and not q.average:
         return ["influence", "newcombe"]
     return ["influence"]
 
@@ -76,8 +77,11 @@ def wilson(q: Question) -> Interval:
     """
     m, p = q.measure, q.predictions
     if m.parts is None or q.average:
-        what = f"a {q.average} average" if q.average else m.title
-        msg = f"{what} is not a proportion of cases"
+        msg = (
+            f"a {q.average} average is not a proportion of cases"
+            if q.average
+            else "it is not a proportion of cases"
+        )
         raise RefusalError(msg)
     _refuse_repeats(p)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
@@ -103,23 +107,23 @@ def influence(q: Question) -> Interval:
     """
     _refuse_repeats(q.predictions)
     if not q.measure.smooth:
-        msg = f"{q.measure.title} jumps when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
+        msg = "it may jump when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
         raise RefusalError(msg)
     values = influence_values(q.measure, q.predictions, q.average)
     if values is None:
-        msg = f"{q.measure.title} has no influence values here"
+        msg = "it has no influence values here"
         raise RefusalError(msg)
     error, freedom = standard_error(values, q.predictions, by_class=q.measure.reads is ScoreTable)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
-    if min(q.value - low, high - q.value) <= near or error <= ROUNDING * abs(q.value):
+    size = high - low if math.isfinite(high - low) else abs(q.value)
+    if min(q.value - low, high - q.value) <= near or error <= ROUNDING * size:
         msg = "the cases show no variation in it, so they cannot tell how far it may be off"
         raise RefusalError(msg)
     limits = _on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
-    named = (
-        "DeLong, logit scale" if q.measure.name == "auc" and not q.average else "influence values"
-    )
+    is_area = q.measure.name in AUC_SCALES and not q.average
+    named = "DeLong, logit scale" if is_area else "influence values"
     groups = q.predictions.group
     grouped = "" if groups is None else f", {len(distinct(groups).values)} groups"
     return Interval(*limits, q.confidence_level, named + grouped)
@@ -176,7 +180,7 @@ def hanley_mcneil(q: Question) -> Interval:
 
 def _plain_auc(q: Question, name: str, error: Callable[[Question], float]) -> Interval:
     if q.measure.name != "auc" or q.average:
-        msg = f"{name}'s interval is for an AUC, not for {q.measure.title}"
+        msg = f"{name}'s interval is for an AUC"
         raise RefusalError(msg)
     _refuse_repeats(q.predictions)
     half = error(q) * two_sided(q.confidence_level, math.inf)
@@ -207,9 +211,11 @@ def _hanley_mcneil_error(q: Question) -> float:
 @interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
 def newcombe(q: Question) -> Interval:
     """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
-    if q.measure.name != "auc" or q.average:
-        msg = f"Newcombe's interval is for an AUC, not for {q.measure.title}"
+    if q.measure.name not in AUC_SCALES or q.average:
+        msg = "Newcombe's interval is for an AUC"
         raise RefusalError(msg)
+    scale, shift = AUC_SCALES[q.measure.name]
+    area = (q.value - shift) / scale
     table = ScoreTable.of(q.predictions)
     positives, negatives = float(table.positives), float(table.negatives)
     if q.predictions.group is not None or q.predictions.weight_kind == "importance":
@@ -221,11 +227,11 @@ def newcombe(q: Question) -> Interval:
     def excess(theta: float) -> float:
         spread = 1 + middle * ((1 - theta) / (2 - theta) + theta / (1 + theta))
         variance = theta * (1 - theta) * spread / (positives * negatives)
-        return (q.value - theta) ** 2 - z * z * variance
+        return (area - theta) ** 2 - z * z * variance
 
-    low = 0.0 if q.value == 0 else _root(excess, 0.0, q.value)
-    high = 1.0 if q.value == 1 else _root(excess, 1.0, q.value)
-    return Interval(low, high, q.confidence_level, "Newcombe")
+    low = 0.0 if area == 0 else _root(excess, 0.0, area)
+    high = 1.0 if area == 1 else _root(excess, 1.0, area)
+    return Interval(shift + scale * low, shift + scale * high, q.confidence_level, "Newcombe")
 
 
 def _root(function: Callable[[float], float], outside: float, inside: float) -> float:

@@ -118,7 +118,7 @@ def read(
     if tolerance is None:
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
     made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
-    findings = (*roles.finding(), *opened.findings, *more)
+    findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
     return replace(made, findings=(*made.findings, *findings)) if findings else made
 
 
@@ -199,7 +199,8 @@ def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
     raw = [source.labels(str(roles.chosen[r])) for r in used]
     _refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw), strict=True))
-    refuse_real(found["truth"], str(roles.chosen["truth"]), source.where)
+    for role, labels in found.items():
+        refuse_real(labels, str(roles.chosen[role]), source.where)
     return found
 
 

@@ -85,6 +85,14 @@ class Roles:
         names = ", ".join(f"{r}=..." for r in (self.guessed or ["row"])[:3])
         return (Finding("guessed-columns", "note", message, f"Name them to be sure: {names}"),)
 
+    def unused(self) -> tuple[Finding, ...]:
+        """Say which columns were left aside."""
+        aside = [c for c in self.source.names if c not in self.columns() | self.source.hidden]
+        if not aside:
+            return ()
+        message = f"Not used: {_columns_text(aside)}."
+        return (Finding("unused-columns", "note", message, "Name a column to give it a role."),)
+
 
 def columns_of(spec: Spec) -> list[str]:
     """Return the columns that an argument names.

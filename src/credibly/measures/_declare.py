@@ -120,7 +120,7 @@ class Measure:
         if self._unfilled:  # first, since no view of these predictions would supply it
             return f"{self._unfilled}=..."
         for column in self.needs:
-            if column == "positive" and not p.binary:
+            if column == "positive" and not p.has_positive:
                 return "a positive class"
             if column != "positive" and getattr(p, column) is None:
                 return column
@@ -199,12 +199,13 @@ class Measure:
         classes: Any = None,  # noqa: ANN401
         positive: object = None,
         baseline: object = None,
+        average: Average | None = None,
         **arguments: object,
     ) -> float:
         """Compute the value from :class:`~credibly.Predictions` or from arrays."""
         bound = self.given(**arguments) if arguments else self
         if isinstance(y_true, Predictions):
-            return bound.value(y_true)
+            return bound.averaged(y_true, average) if average else bound.value(y_true)
         if predicted is None:
             msg = f"{self.name} takes Predictions, or the truth and what was predicted."
             raise ParameterError(msg)
@@ -216,7 +217,7 @@ class Measure:
             positive=positive,
             baseline=baseline,
         )
-        return bound.value(p)
+        return bound.averaged(p, average) if average else bound.value(p)
 
     @property
     def takes(self) -> str:

@@ -369,7 +369,6 @@ def balanced_accuracy(c: Counts) -> Floats:
     undefined="some class has no case",
     cite=KUBAT,
     aliases=("geometric_mean",),
-    smooth=False,
 )
 def g_mean(c: Counts) -> Floats:
     r"""Geometric mean over the classes of the share labelled right.

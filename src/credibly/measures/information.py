@@ -136,7 +136,6 @@ def _region(p: Predictions, level: float) -> Floats:
     best=1,
     undefined=NO_CASES,
     cite=WEKA,
-    smooth=False,
     where=LEVEL,
 )
 def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
@@ -156,7 +155,6 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     best=0,
     undefined=NO_CASES,
     cite=WEKA,
-    smooth=False,
     where=LEVEL,
 )
 def mean_region_size(p: Predictions, *, level: float = 0.95) -> Floats:

@@ -523,7 +523,6 @@ def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
     best=None,
     undefined=NO_CASES,
     cite=KOENKER,
-    smooth=False,
     by_request=True,
 )
 def quantile_coverage(p: Predictions) -> Floats:

@@ -10,7 +10,6 @@ import numpy as np
 
 from credibly._core.errors import MissingColumnError, ParameterError, count
 from credibly.predictions.columns import (
-    BINARY,
     DESIGN_COLUMNS,
     canonical,
     class_columns,
@@ -33,6 +32,16 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+OTHER_NAMES = {
+    "weight": "sample_weight",
+    "weights": "sample_weight",
+    "pos_label": "positive",
+    "labels": "classes",
+    "y_pred": "label",
+    "y_score": "score",
+    "y_prob": "probability",
+    "y_proba": "probability",
+}
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 
 
@@ -126,7 +135,9 @@ class Predictions:
         """
         unknown = set(design) - set(DESIGN_COLUMNS)
         if unknown:
-            msg = f"Predictions have no column {sorted(unknown)[0]!r}; design columns: {', '.join(DESIGN_COLUMNS)}."
+            name = sorted(unknown)[0]
+            meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
+            msg = f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
             raise ParameterError(msg)
         if value is not None:
             clash = {"label": label, "score": score, "probability": probability}
@@ -177,9 +188,9 @@ class Predictions:
         return tuple(c for c in PREDICTION_COLUMNS if getattr(self, c) is not None)
 
     @property
-    def binary(self) -> bool:
-        """Whether there are two classes and it is known which is positive."""
-        return len(self.classes) == BINARY and self.positive is not None
+    def has_positive(self) -> bool:
+        """Whether it is known which class is positive; the others together are negative."""
+        return self.positive is not None
 
     @property
     def weights(self) -> Floats:

@@ -158,6 +158,12 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
             "Pass positive=... (and classes=[...] if only one of them occurs)."
         )
         raise DataError(msg)
+    if len(names) < BINARY:
+        msg = (
+            f"Only the class {shorten(names)} occurs, so {column} cannot tell it from another. "
+            "Name both with classes=[...]."
+        )
+        raise DataError(msg)
 
 
 def _probability(

@@ -193,7 +193,7 @@ class BinaryCounts(Summary):
     @classmethod
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
-        return Counts.missing(p) or ("" if p.binary else "a positive class")
+        return Counts.missing(p) or ("" if p.has_positive else "a positive class")
 
     @classmethod
     def per_class(cls, p: Predictions, wanted_by: str) -> list[BinaryCounts]:

@@ -94,7 +94,7 @@ class ScoreTable(Summary):
         """Say what the predictions lack."""
         if p.score is None and p.probability is None:
             return "a score or probability"
-        return "" if p.binary else "a positive class"
+        return "" if p.has_positive else "a positive class"
 
     @property
     def tp(self) -> Floats:
@@ -205,6 +205,8 @@ def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
 def _scored_cases(
     p: Predictions, wanted_by: str
 ) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
+    if p.score is None and p.probability is None:
+        p.scores_of(0, wanted_by)  # raises the error that says what there is instead
     if p.positive is None:
         msg = f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
         raise DataError(msg)

@@ -34,7 +34,7 @@ def command(
     json: Annotated[bool, Parameter(negative=(), help="The table as JSON.")] = False,
 ) -> None:
     """Evaluate four schemes' predictions of 569 tumours, and say what the numbers mean."""
-    from credibly.cli.printing import print_cells, print_findings
+    from credibly.cli.printing import as_options, print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.io import read
 
@@ -61,7 +61,7 @@ def command(
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
     print_cells(*table.cells())
-    print(f"\n{table.intervals_text()}")
+    print(f"\n{as_options(table.intervals_text())}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")
     print(

@@ -156,7 +156,7 @@ def command(
         rng=rng,
         replicates=replicates,
     )
-    print_result(table, json=json, as_csv=csv, markdown=markdown)
+    print_result(table, json=json, as_csv=csv, markdown=markdown, confusion=measure is None)
 
 
 def _many(text: str | None) -> list[str] | None:
