@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chi2, chi2_contingency, poisson
 
 import credibly._kernels as kernels
-from credibly._kernels import bootstrap
+from credibly._kernels import bootstrap, lanes
 from credibly._kernels.bootstrap import (
     PanelSums,
     multinomial_weights,
@@ -63,17 +63,17 @@ def agree(found, expected, tolerance=1e-12):
 def test_the_tables_hold_the_poisson_distribution():
     scale = 10**80
     inverse_e = Fraction(sum((-1) ** k * (scale // factorial(k)) for k in range(60)), scale)
-    ends = [0, *bootstrap.ENDS, 1 << 15]
+    ends = [0, *lanes.ENDS, 1 << 15]
     whole = [Fraction(b - a, 1 << 15) for a, b in pairwise(ends)]
-    rest = [0, *bootstrap.REST, 1 << 64]
+    rest = [0, *lanes.REST, 1 << 64]
     for k in range(len(rest) - 1):
         share = Fraction(rest[k + 1] - rest[k], 1 << 64) * whole[-1]
-        chance = (whole[k] if k < bootstrap.UNSURE else 0) + share
+        chance = (whole[k] if k < lanes.UNSURE else 0) + share
         assert abs(chance - inverse_e / factorial(k)) < Fraction(1, 1 << 76), k
 
 
 def test_pairs_of_a_tile_fit_16_bits():
-    most = len(bootstrap.REST) * bootstrap.TILE
+    most = len(lanes.REST) * lanes.TILE
     assert (most // 2) ** 2 < 1 << 16
 
 
@@ -136,7 +136,7 @@ def test_twins_draw_the_same_weights(compiled):
     big = np.r_[np.arange(20_000), 2**31, 2**40]
     found = poisson_weights(big, seed=3, first=10, count=130)
     assert (found == by_numpy(poisson_weights, big, seed=3, first=10, count=130)).all()
-    assert (found >= bootstrap.UNSURE).sum() > 100  # so the rare path was taken
+    assert (found >= lanes.UNSURE).sum() > 100  # so the rare path was taken
     strata = np.arange(70_000) % 3
     for s in (None, strata):
         found = multinomial_weights(70_000, seed=3, first=5, count=40, strata=s)

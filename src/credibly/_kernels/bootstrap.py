@@ -9,20 +9,46 @@ the class and the ties of a row, and no lane waits for another. Numba is importe
 large input comes; small ones take the numpy twin of each kernel.
 """
 
-# ruff: noqa: ANN401, FBT001 -- compiled functions take arrays of any kind, by position
-
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
-from math import factorial
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import lanes, worth_compiling
+from credibly._kernels.lanes import (
+    ALL64,
+    END,
+    ENDS,
+    GOLD,
+    GOLDEN,
+    GP,
+    LANES,
+    LAST_OF_TIE,
+    LOW32,
+    M1,
+    M2,
+    MIX1,
+    MIX2,
+    MULTINOMIAL,
+    OFFSETS,
+    POISSON,
+    REST_ENDS,
+    S27,
+    S30,
+    S31,
+    S32,
+    SALT,
+    STEP,
+    TIED_NEGATIVE,
+    TILE,
+    TWO32,
+    U64,
+    UNSURE,
+    WORDS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,49 +57,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-LANES = 64
-WORDS = LANES // 4  # four 16-bit lanes a word
-TILE = 16  # rows whose pairs are sure to fit 16 bits: see `_tables`
-U64 = np.uint64
-GOLDEN, MIX1, MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-POISSON, MULTINOMIAL, RESOLVE = 1, 2, 0xD1B54A32D192ED03
-ALL64 = (1 << 64) - 1
-EACH = 0x0001_0001_0001_0001
 DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
 BLOCK_ELEMENTS = 1 << 20
 
 
 # --- Poisson(1) weights ------------------------------------------------------------------------
-
-
-def _tables() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return where the weights 0 to 6 end among 32768 cells and the distribution within the rest.
-
-    A weight w gets all the cells that fit into its probability. What is left over of each weight up
-    to 6, and all larger ones, share the last 6 cells, in which 64 more bits decide. So the weights
-    have their probabilities to within 2^-76 and cannot exceed 23; in 16 rows positives times
-    negatives cannot exceed (8 * 23)^2, which fits 16 bits.
-    """
-    one = 1 << 200
-    inverse_e = sum((-1) ** k * (one // factorial(k)) for k in range(60))
-    cells = [(inverse_e << 15) // factorial(k) for k in range(24)]
-    whole = [c // one if k < UNSURE else 0 for k, c in enumerate(cells)]
-    ends = tuple(accumulate(whole[:UNSURE]))
-    rest = accumulate(c - w * one for c, w in zip(cells, whole, strict=True))
-    left = (1 << 15) - ends[-1]
-    return ends, tuple((r << 64) // (left * one) for r in rest)[:-1]
-
-
-UNSURE = 7
-ENDS, REST = _tables()
-REST_ENDS = np.array(REST, np.uint64)
-T1, T2, T3, T4, T5, T6, T7 = (U64(end * EACH) for end in ENDS)
-HIGH, BIT0, BIT1, BIT2 = (U64(bit * EACH) for bit in (0x8000, 1, 2, 4))
-STEP = U64(WORDS * GOLDEN & ALL64)
-GOLD, M1, M2, SALT = U64(GOLDEN), U64(MIX1), U64(MIX2), U64(RESOLVE)
-S13, S14, S15, S27, S30, S31, S32 = (U64(s) for s in (13, 14, 15, 27, 30, 31, 32))
-LOW32, TWO32 = U64(0xFFFFFFFF), U64(1 << 32)
-OFFSETS = np.array([j * GOLDEN & ALL64 for j in range(WORDS)], np.uint64)
 
 
 def poisson_weights(case: ArrayLike, *, seed: int, first: int = 0, count: int) -> NDArray[np.uint8]:
@@ -99,7 +87,7 @@ def _poisson(
         key, lane = _key(seed, POISSON, block), low % LANES
         rows = out[low - first : high - first]
         if compiled:
-            _fill(case, U64(key), OFFSETS, *_tile(), lane, rows)
+            lanes.fill(case, U64(key), OFFSETS, *_tile(), lane, rows)
         else:
             rows[:] = _lanes(case, key, lane, lane + high - low)
     return out
@@ -115,7 +103,7 @@ def _worth_compiling(rows: int, replicates: int) -> bool:
     """Whether to use the kernels, which are then compiled."""
     if not worth_compiling(rows * replicates // DRAWS_A_ROW):
         return False
-    _compile()
+    lanes.compile_kernels()
     return True
 
 
@@ -198,7 +186,7 @@ def _multinomial(
 ) -> NDArray[np.int32]:
     spans, members = strata
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
-    tally = _tally if compiled else _tallied
+    tally = lanes.tally if compiled else _tallied
     for row, r in zip(out, range(first, stop), strict=True):
         key = U64(_key(seed, MULTINOMIAL, r))
         for span in spans:
@@ -209,7 +197,7 @@ def _multinomial(
 
 
 def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
-    """Count as many draws as there are cases: the twin of `_tally`."""
+    """Count as many draws as there are cases: the twin of `lanes.tally`."""
     draws = key + np.arange(start, start + out.size, dtype=np.uint64) * GOLD
     if out.size:
         out[:] = np.bincount(_bounded(draws, U64(out.size)), minlength=out.size)
@@ -354,7 +342,6 @@ def _ends(losses: Floats) -> list[tuple[float, Floats]]:
 
 # Only a score that several rows share, one of them positive, needs to be gathered before it counts;
 # a negative row of any other score sees all positives before it above itself.
-ALONE_NEGATIVE, ALONE_POSITIVE, TIED_NEGATIVE, LAST_OF_TIE = 0, 1, 2, 4
 
 
 def replicate_sums(
@@ -488,7 +475,7 @@ def _weighted(
     if compiled:
         last = np.append(panel.new_score[1:], True)
         rows = (case, panel.positive, last, panel.losses, panel.cell)
-        _weigh(np.ascontiguousarray(weights), rows, panel.precision, panel.gap, zero, *out)
+        lanes.weigh(np.ascontiguousarray(weights), rows, panel.precision, panel.gap, zero, *out)
         return out
     given = weights[:, case].astype(zero.dtype)
     order, losses, cells = out
@@ -534,360 +521,14 @@ def _by_lanes(
         room = np.zeros(END, np.uint16), np.zeros(2 * LANES), np.empty((TILE, LANES)), 0 * losses
         rows = (case, kind, panel.losses, panel.cell)
         sums = (wide, precision, losses, cells, passed)
-        _block(rows, edges, drawing, room, sums)
+        lanes.add_block(rows, edges, drawing, room, sums)
         if panel.gap:
             positives, negatives = wide[:LANES].astype(float), wide[LANES : 2 * LANES].astype(float)
-            _largest_gap(case, kind, edges, drawing, passed, positives, negatives, gap)
+            lanes.largest_gap(case, kind, edges, drawing, passed, positives, negatives, gap)
         order = np.vstack([wide[:GP].reshape(-1, LANES), precision if precision.size else gap, gap])
         blocks: tuple[NDArray[Any], ...] = (order, losses, cells)
-        for target, lanes in zip(out, blocks, strict=True):
-            target[low - first : high - first] = lanes.T[low - block * LANES : high - block * LANES]
+        for target, part in zip(out, blocks, strict=True):
+            target[low - first : high - first] = part.T[low - block * LANES : high - block * LANES]
 
     _spread(run, range(first // LANES, -(-(first + count) // LANES)), n_threads)
     return panel.named(*out)
-
-
-# --- kernels -----------------------------------------------------------------------------------
-
-KERNELS: list[Any] = []
-
-
-def _kernel(function: Any) -> Any:
-    KERNELS.append(function)
-    return function
-
-
-@cache
-def _compile() -> None:
-    """Put compiled functions in the place of those marked as kernels; no harm if two threads do."""
-    from numba import njit
-
-    globals().update({f.__name__: njit(nogil=True, cache=True)(f) for f in KERNELS})
-
-
-@_kernel
-def _mix(z: Any) -> Any:
-    z = (z ^ (z >> S30)) * M1
-    z = (z ^ (z >> S27)) * M2
-    return z ^ (z >> S31)
-
-
-@_kernel
-def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, weights: Any) -> None:
-    """Write the weights of ``m`` rows in 64 lanes; ``weights`` are the 16-bit parts of ``words``.
-
-    With the top bit of a lane set, taking off a threshold leaves it set if the other 15 bits reach
-    the threshold, and never borrows from the next lane. As the thresholds rise, exclusive ors of
-    these bits are the binary digits of the number of thresholds reached.
-    """
-    for i in range(m):
-        base = key + case[start + i] * STEP
-        unsure = U64(0)
-        row = i * offsets.size
-        for j in range(offsets.size):  # not a constant, or the wrong loop is vectorised
-            z = base + offsets[j]
-            z = (z ^ (z >> S30)) * M1
-            z = (z ^ (z >> S27)) * M2
-            z = (z ^ (z >> S31)) | HIGH
-            four, seven = z - T4, z - T7
-            two = (z - T2) ^ four ^ (z - T6)
-            odd = (z - T1) ^ (z - T3) ^ (z - T5) ^ two ^ seven
-            words[row + j] = ((odd >> S15) & BIT0) | ((two >> S14) & BIT1) | ((four >> S13) & BIT2)
-            unsure |= seven
-        if unsure & HIGH:
-            for lane in range(LANES):
-                if weights[i, lane] == UNSURE:
-                    more = _mix(_mix(base ^ SALT) + U64(lane) * GOLD)
-                    w = 0
-                    while w < REST_ENDS.size and more >= REST_ENDS[w]:
-                        w += 1
-                    weights[i, lane] = w
-
-
-@_kernel
-def _fill(case: Any, key: Any, offsets: Any, words: Any, weights: Any, lane: int, out: Any) -> None:
-    """Write the weights in lanes from ``lane`` on, a row for each."""
-    for start in range(0, case.size, TILE):
-        m = min(TILE, case.size - start)
-        _draw(case, start, m, key, offsets, words, weights)
-        for r in range(out.shape[0]):
-            for i in range(m):
-                out[r, start + i] = weights[i, lane + r]
-
-
-@_kernel
-def _tally(key: Any, start: int, out: Any) -> None:
-    size = U64(out.size)
-    for i in range(start, start + out.size):
-        bits = _mix(key + U64(i) * GOLD)
-        product = (bits >> S32) * size
-        while (product & LOW32) < TWO32 % size:
-            bits = _mix(bits + GOLD)
-            product = (bits >> S32) * size
-        out[product >> S32] += 1
-
-
-# Places in the running sums: 64 lanes of each in one array, so that the compiler sees by itself that
-# they do not overlap. Those of a tile have 16 bits, those of all rows before it 64.
-TP, FP, CONCORDANT, TIED, GP, GN, END = (LANES * i for i in range(7))
-
-
-@_kernel
-def _block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None:
-    """Run 64 replicates through the rows. ``passed``: sums of the classes at each edge, if asked for."""
-    case, kind, losses, cell = rows
-    key, offsets, words, weights = drawing
-    small, reach, as_float, part = room
-    wide, precision, total, cells, passed = sums
-    ranking = (small, wide, reach, precision)
-    split = np.int64(0)  # not a literal, for which the callee would be compiled once more
-    for s in range(edges.size - 1):
-        for start in range(edges[s], edges[s + 1], TILE):
-            m = min(TILE, edges[s + 1] - start)
-            _draw(case, start, m, key, offsets, words, weights)
-            split = _order(kind, start, m, weights, ranking, split)
-            if total.size:
-                _add_losses(losses, start, m, weights, as_float, part)
-            if cells.size:
-                _add_cells(cell, start, m, weights, cells)
-        for c in range(total.shape[0]):  # in two steps, for the sake of the last digits
-            for lane in range(LANES):
-                total[c, lane] += part[c, lane]
-                part[c, lane] = 0.0
-        if passed.size:
-            for lane in range(2 * LANES):
-                passed[s + 1, lane] = wide[lane]
-
-
-@_kernel
-def _order(kind: Any, start: int, m: int, weights: Any, sums: Any, split: int) -> int:
-    """Add a tile to the sums of ranking. ``split``: a tie has begun in a tile before."""
-    small, wide, reach, precision = sums
-    within = split
-    for i in range(m):
-        k, row = kind[start + i], weights[i]
-        if k == ALONE_NEGATIVE:
-            for lane in range(LANES):
-                small[CONCORDANT + lane] += row[lane] * small[TP + lane]
-            for lane in range(LANES):
-                small[FP + lane] += row[lane]
-            continue
-        place = TP if k == ALONE_POSITIVE else GP if k & 1 else GN
-        for lane in range(LANES):
-            small[place + lane] += row[lane]
-        if k == ALONE_POSITIVE:
-            _add_precision(row, 0, small, reach, precision)
-            continue
-        within = 1
-        if k >= LAST_OF_TIE:
-            if split:
-                _flush(small, wide, reach)
-                _close_wide(small, wide, reach, precision)
-            else:
-                _close_small(small, reach, precision)
-            within = split = 0
-    _flush(small, wide, reach)
-    return within
-
-
-@_kernel
-def _add_precision(of: Any, place: int, small: Any, reach: Any, precision: Any) -> None:
-    """Add precision at a score for each of its positives; whole numbers, so a total below 1 is 0."""
-    for lane in range(precision.size):
-        tp, fp = np.int32(small[TP + lane]), np.int32(small[FP + lane])
-        labelled = reach[LANES + lane] + np.float64(tp + fp)
-        share = (reach[lane] + np.float64(tp)) / max(labelled, 1.0)
-        precision[lane] += np.float64(np.int32(of[place + lane])) * share
-
-
-@_kernel
-def _close_small(small: Any, reach: Any, precision: Any) -> None:
-    """End a tie that lies within the tile."""
-    for lane in range(LANES):
-        small[CONCORDANT + lane] += small[GN + lane] * small[TP + lane]
-    for lane in range(LANES):
-        small[TIED + lane] += small[GN + lane] * small[GP + lane]
-    for lane in range(LANES):
-        small[TP + lane] += small[GP + lane]
-    for lane in range(LANES):
-        small[FP + lane] += small[GN + lane]
-    _add_precision(small, GP, small, reach, precision)
-    for lane in range(GP, END):
-        small[lane] = 0
-
-
-@_kernel
-def _close_wide(small: Any, wide: Any, reach: Any, precision: Any) -> None:
-    """End a tie that began in a tile before; the tile so far has been flushed."""
-    for lane in range(LANES):
-        wide[CONCORDANT + lane] += wide[GN + lane] * wide[TP + lane]
-    for lane in range(LANES):
-        wide[TIED + lane] += wide[GN + lane] * wide[GP + lane]
-    for lane in range(LANES):
-        wide[TP + lane] += wide[GP + lane]
-    for lane in range(LANES):
-        wide[FP + lane] += wide[GN + lane]
-    for lane in range(precision.size):
-        p, tp, fp = wide[GP + lane], wide[TP + lane], wide[FP + lane]
-        precision[lane] += p * (tp / max(np.float64(tp + fp), 1.0))
-    for lane in range(GP, END):
-        wide[lane] = 0
-    _flush(small, wide, reach)  # nothing but how far the rows reach
-
-
-@_kernel
-def _flush(small: Any, wide: Any, reach: Any) -> None:
-    """Move the sums of a tile, and a tie it leaves open, to those of all rows."""
-    for lane in range(LANES):
-        wide[CONCORDANT + lane] += np.int64(small[FP + lane]) * wide[TP + lane]
-    for lane in range(END):
-        wide[lane] += np.int64(small[lane])
-    for lane in range(END):
-        small[lane] = 0
-    for lane in range(LANES):
-        reach[lane] = wide[TP + lane]
-    for lane in range(LANES):
-        reach[LANES + lane] = wide[TP + lane] + wide[FP + lane]
-
-
-@_kernel
-def _add_losses(losses: Any, start: int, m: int, weights: Any, as_float: Any, part: Any) -> None:
-    for i in range(m):
-        for lane in range(LANES):
-            as_float[i, lane] = np.float64(np.int32(weights[i, lane]))
-    whole = m - m % 4
-    for c in range(losses.shape[1]):
-        to = part[c]
-        for i in range(0, whole, 4):
-            w, x, y, z = (
-                losses[start + i, c],
-                losses[start + i + 1, c],
-                losses[start + i + 2, c],
-                losses[start + i + 3, c],
-            )
-            a, b, d, e = as_float[i], as_float[i + 1], as_float[i + 2], as_float[i + 3]
-            for lane in range(LANES):
-                to[lane] += (a[lane] * w + b[lane] * x) + (d[lane] * y + e[lane] * z)
-        for i in range(whole, m):
-            w, a = losses[start + i, c], as_float[i]
-            for lane in range(LANES):
-                to[lane] += a[lane] * w
-
-
-@_kernel
-def _add_cells(cell: Any, start: int, m: int, weights: Any, cells: Any) -> None:
-    for i in range(m):
-        to, row = cells[cell[start + i]], weights[i]
-        for lane in range(LANES):
-            to[lane] += np.uint32(row[lane])
-
-
-@_kernel
-def _largest_gap(
-    case: Any,
-    kind: Any,
-    edges: Any,
-    drawing: Any,
-    passed: Any,
-    positives: Any,
-    negatives: Any,
-    gap: Any,
-) -> None:
-    """Find the largest gap, in pairs, now that the totals are known.
-
-    Between two edges the gap cannot leave what all positives first or all negatives first would make
-    of it. Weights are drawn again only where that exceeds the largest gap at any edge.
-    """
-    key, offsets, words, weights = drawing
-    at = np.empty(LANES)
-    for s in range(1, edges.size):
-        for lane in range(LANES):
-            gap[lane] = max(
-                gap[lane],
-                abs(passed[s, lane] * negatives[lane] - passed[s, LANES + lane] * positives[lane]),
-            )
-    for s in range(edges.size - 1):
-        excess = -1.0
-        for lane in range(LANES):
-            up = passed[s + 1, lane] * negatives[lane] - passed[s, LANES + lane] * positives[lane]
-            down = passed[s + 1, LANES + lane] * positives[lane] - passed[s, lane] * negatives[lane]
-            excess = max(excess, max(up, down) - gap[lane])
-        if excess <= 0.0:
-            continue
-        for lane in range(LANES):
-            at[lane] = passed[s, lane] * negatives[lane] - passed[s, LANES + lane] * positives[lane]
-        for start in range(edges[s], edges[s + 1], TILE):
-            m = min(TILE, edges[s + 1] - start)
-            _draw(case, start, m, key, offsets, words, weights)
-            for i in range(m):
-                _step(kind[start + i], weights[i], positives, negatives, at, gap)
-
-
-@_kernel
-def _step(k: int, row: Any, positives: Any, negatives: Any, at: Any, gap: Any) -> None:
-    if k & 1:
-        for lane in range(LANES):
-            at[lane] += np.float64(np.int32(row[lane])) * negatives[lane]
-    else:
-        for lane in range(LANES):
-            at[lane] -= np.float64(np.int32(row[lane])) * positives[lane]
-    if k < TIED_NEGATIVE or k >= LAST_OF_TIE:
-        for lane in range(LANES):
-            gap[lane] = max(gap[lane], abs(at[lane]))
-
-
-@_kernel
-def _weigh(
-    weights: Any,
-    rows: Any,
-    with_precision: bool,
-    with_gap: bool,
-    zero: Any,
-    order: Any,
-    totals: Any,
-    cells: Any,
-) -> None:
-    """Add up under given weights, one replicate (row) after the other."""
-    case, positive, last, losses, cell = rows
-    n = case.size
-    for b in range(weights.shape[0]):
-        weight = weights[b]
-        tp, fp, concordant, tied, p, q, gap = zero, zero, zero, zero, zero, zero, zero
-        precision = 0.0
-        for i in range(n):
-            w = weight[case[i]] + zero
-            mine = w if positive[i] else zero
-            p += mine
-            q += w - mine
-            if last[i]:
-                concordant += tp * q
-                tied += p * q
-                tp += p
-                fp += q
-                if with_precision and tp > zero:
-                    precision += p * (tp / (tp + fp))
-                p, q = zero, zero
-        if with_gap:
-            gap = _gap_of_one(weight, case, positive, last, tp, fp, zero)
-        order[b, 0], order[b, 1], order[b, 2] = tp, fp, concordant
-        order[b, 3], order[b, 4], order[b, 5] = tied, precision, gap
-        for i in range(n if cells.size else 0):
-            cells[b, cell[i]] += weight[case[i]]
-        for i in range(n):
-            for c in range(losses.shape[1]):
-                totals[b, c] += weight[case[i]] * losses[i, c]
-
-
-@_kernel
-def _gap_of_one(
-    weight: Any, case: Any, positive: Any, last: Any, positives: Any, negatives: Any, zero: Any
-) -> Any:
-    tp, fp, gap = zero, zero, zero
-    for i in range(case.size):
-        w = weight[case[i]] + zero
-        mine = w if positive[i] else zero
-        tp += mine
-        fp += w - mine
-        if last[i]:
-            gap = max(gap, abs(tp * negatives - fp * positives))
-    return gap

@@ -16,6 +16,7 @@ from credibly._kernels.bootstrap import (
     resampled_sums,
     weighted_sums,
 )
+from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -68,9 +69,8 @@ class Replicates:
     def _tables(self, m: Measure) -> Floats:
         """Re-weight the table of distinct scores, a few replicates at a time."""
         score = self.p.scores_of(self.p.positive or 0, m.name)
-        order = np.argsort(-score, kind="stable")
-        ranked = score[order]
-        first = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+        order, new = falling_order(score)
+        ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
         found = []
         for block in self._blocks():
@@ -101,10 +101,8 @@ class Replicates:
         order = np.arange(p.n)
         if any(m.reads is ScoreTable for m in measures):
             score = p.scores_of(p.positive or 0, "a bootstrap")
-            order = np.argsort(-score, kind="stable")
-            ranked = score[order]
+            order, columns["new_score"] = falling_order(score)
             columns["positive"] = (p.truth == p.positive)[order]
-            columns["new_score"] = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: p.n]
             columns["precision"] = columns["gap"] = True
         losses = [_columns(m, p) for m in measures if m.reads in {LossMoments, PairMoments}]
         if losses:

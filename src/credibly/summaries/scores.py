@@ -10,12 +10,13 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._kernels import worth_compiling
+from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions.labels import MISSING
 from credibly.summaries.counts import BinaryCounts
 from credibly.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -220,46 +221,32 @@ def _scored_cases(
 
 def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Return distinct scores falling, the order of the rows and where each score starts in it."""
-    order = np.argsort(score)[::-1]
-    ranked = score[order]
-    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    order, new = falling_order(score)
     first = np.flatnonzero(new)
-    return ranked[first] + 0.0, order, first
+    return score[order][first] + 0.0, order, first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassScores(Summary):
-    """For each class, the cases by their probability of it: score, actual class and weight.
+    """The probabilities of every class with the actual class and the weight of each case.
 
-    The multiclass sister of :class:`ScoreTable`, for pairwise comparisons of classes.
+    The multiclass sister of :class:`ScoreTable`, for pairwise comparisons of classes; no smaller than
+    the data. ``weight`` is missing where every case counts once.
     """
 
-    scores: tuple[Floats, ...]
-    actual: tuple[NDArray[Any], ...]
-    weight: tuple[Floats, ...]
+    probability: Floats
+    actual: NDArray[Any]
+    weight: Floats | None
     classes: tuple[Any, ...]
 
     takes: ClassVar[str] = "probability"
 
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
-        """Sort the cases by the probability of each class in turn."""
-        known = p.truth != MISSING
-        columns = p.probability_matrix(wanted_by)[known].T
-        actual, weight = p.truth[known], p.weights[known]
-        return cls._sorted([(s, actual, weight) for s in columns], p.classes)
-
-    @classmethod
-    def _sorted(
-        cls, columns: Sequence[tuple[Floats, NDArray[Any], Floats]], classes: tuple[Any, ...]
-    ) -> ClassScores:
-        scores, actual, weight = [], [], []
-        for s, a, w in columns:
-            order = np.argsort(s)[::-1]
-            scores.append(s[order])
-            actual.append(a[order])
-            weight.append(w[order])
-        return cls(tuple(scores), tuple(actual), tuple(weight), classes)
+        """Collect the cases of known truth."""
+        p.need("probability", wanted_by)
+        known = p.known()
+        return cls(known.probability_matrix(wanted_by), known.truth, known.weight, p.classes)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
@@ -267,30 +254,22 @@ class ClassScores(Summary):
         return "" if p.probability is not None else "probability"
 
     def separations(self) -> Floats:
-        """Return, in row i and column j, the weight of pairs in which a case of class i gets the larger
-        probability of class i than a case of class j, ties half.
+        """Return the weight of pairs won.
+
+        In row i and column j: pairs in which a case of class i gets the larger probability of class i
+        than a case of class j, ties half.
         """
-        k = len(self.classes)
-        wins = np.zeros((k, k))
-        for i in range(k):
-            s, a = self.scores[i], self.actual[i]
-            own = np.where(a == i, self.weight[i], 0.0)
-            above = np.concatenate([[0.0], own.cumsum()])
-            new = np.flatnonzero(np.concatenate([[True], s[1:] != s[:-1]])[: s.size])
-            size = np.diff(new, append=s.size)
-            before = np.repeat(above[new], size)
-            within = np.repeat(above[new + size] - above[new], size)
-            wins[i] = np.bincount(a, self.weight[i] * (before + within / 2), k)
-        return wins
+        return pairwise_separations(self.probability, self.actual, self.weight)
 
     def class_weights(self) -> Floats:
         """Return the weight of the cases of each class."""
-        return np.bincount(self.actual[0], self.weight[0], len(self.classes)).astype(np.float64)
+        return np.bincount(self.actual, self.weight, len(self.classes)).astype(np.float64)
 
     def _combined(self, other: Self, sign: int) -> ClassScores:
-        joined = []
-        for i in range(len(self.classes)):
-            s = np.concatenate([self.scores[i], other.scores[i]])
-            a = np.concatenate([self.actual[i], other.actual[i]])
-            joined.append((s, a, np.concatenate([self.weight[i], sign * other.weight[i]])))
-        return ClassScores._sorted(joined, self.classes)
+        weights = [np.ones(len(t.actual)) if t.weight is None else t.weight for t in (self, other)]
+        return ClassScores(
+            np.concatenate([self.probability, other.probability]),
+            np.concatenate([self.actual, other.actual]),
+            np.concatenate([weights[0], sign * weights[1]]),
+            self.classes,
+        )
