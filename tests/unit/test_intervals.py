@@ -5,7 +5,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, evaluate
 from credibly.intervals._declare import Question
-from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
+from credibly.intervals.bootstrapping import bootstrap, bootstrap_rows
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
 from credibly.measures import auc, measures

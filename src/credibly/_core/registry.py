@@ -72,7 +72,8 @@ class Registry(Generic[T]):
         self._loaded = True  # only now: another thread must not see half of the entries
 
     def __getitem__(self, name: str) -> T:
-        self._load()
+        if name not in self._names:
+            self._load()
         try:
             return self._entries[self._names[name]]
         except KeyError:

@@ -27,7 +27,8 @@ def distinct_scores(
 
     A finite double without its sign has 63 bits, so it shares a 64-bit key with the row's class and
     a plain sort of keys replaces the sort of an index. Negative scores are keyed apart. The sums are
-    concordant and tied pairs, precision over the positives, and the largest gap in pairs.
+    positives, negatives, concordant and tied pairs, precision over the positives, and the largest
+    gap in pairs.
     """
     keys = np.empty(score.size, np.uint64)
     below_zero, positives = _pack(score, positive, keys)
@@ -42,8 +43,7 @@ def distinct_scores(
     m += _group(
         below, NOTHING, SIGN, positives, score.size - positives, state, bits[m:], pos[m:], neg[m:]
     )
-    concordant, tied, precision, gap = state[2:6]
-    return distinct[:m], pos[:m], neg[:m], (concordant, tied, precision, gap)
+    return distinct[:m], pos[:m], neg[:m], tuple(state.tolist())
 
 
 @njit(nogil=True, cache=True)

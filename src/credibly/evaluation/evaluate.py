@@ -9,10 +9,10 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
+from credibly._core.seeds import seed_of
 from credibly.evaluation.baselines import baselines as all_baselines
 from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
 from credibly.intervals._declare import Question, interval_methods
-from credibly.intervals.bootstrap import seed_of
 from credibly.intervals.methods import draw, interval_for
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure

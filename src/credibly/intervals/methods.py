@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.intervals.bootstrap import Bootstrap
+    from credibly.intervals.bootstrapping import Bootstrap
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
@@ -151,7 +151,7 @@ def bootstrap(q: Question) -> Interval:
 
 def draw(measures: list[Measure], q: Question) -> Bootstrap:
     """Draw a panel of measures at once and keep it with the predictions."""
-    from credibly.intervals.bootstrap import bootstrap as draw_replicates
+    from credibly.intervals.bootstrapping import bootstrap as draw_replicates
 
     if q.seed is None:
         msg = "A bootstrap is random: pass rng=... (--rng on the command line)."

@@ -136,8 +136,9 @@ class Measure:
             hint = _HINTS.get(lack, f"Pass {lack}=... .")
             msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
             raise MissingColumnError(msg)
-        known = p.known()
-        return LossMoments.of_cases(self.losses(known), known.weight)
+        # Block by block: what a block needs stays in the processor's cache, and summaries add.
+        blocks = (LossMoments.of_cases(self.losses(b), b.weight) for b in p.known().blocks())
+        return reduce(add, blocks)
 
     def losses(self, p: Predictions) -> Floats:
         """Return what each case (row) costs, in one column or several; none for other measures."""

@@ -233,7 +233,7 @@ class Predictions:
             return np.column_stack([self.probabilities_of(i) for i in range(len(self.classes))])
         return p
 
-    def take(self, rows: NDArray[Any]) -> Predictions:
+    def take(self, rows: NDArray[Any] | slice) -> Predictions:
         """Return some of the rows, by mask or by place."""
         picked: dict[str, Any] = {
             f.name: frozen(array[rows])
@@ -241,6 +241,14 @@ class Predictions:
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
         return replace(self, **picked, cache={})
+
+    def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:
+        """Yield the rows in blocks that share their memory; a small table is one block."""
+        if self.n <= size:
+            yield self
+            return
+        for start in range(0, self.n, size):
+            yield self.take(slice(start, start + size))
 
     def known(self) -> Predictions:
         """Return the rows whose truth is known."""

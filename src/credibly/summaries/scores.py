@@ -78,7 +78,7 @@ class ScoreTable(Summary):
 
             scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
             made = cls(scores, pos, neg)
-            made.cache["order"] = OrderSums(made.positives, made.negatives, *map(np.asarray, sums))
+            made.cache["order"] = OrderSums(*map(np.asarray, sums))
             return made
         score, order, first = _groups(score)
         if weight is None:
@@ -161,8 +161,11 @@ class ScoreTable(Summary):
         spans = [slice(low, high) for high, low in pairwise(stops)]
         pos = np.array([self.pos[s].sum() for s in spans], np.float64)
         neg = np.array([self.neg[s].sum() for s in spans], np.float64)
-        total = np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
-        return pos, neg, total
+        if (
+            self.pos.dtype.kind == "i" and pos.sum() + neg.sum() == self.score.size
+        ):  # all counts are 1
+            return pos, neg, np.array([self.score[s].sum() for s in spans])
+        return pos, neg, np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
 
     def _combined(self, other: Self, sign: int) -> ScoreTable:
         score, order, first = _groups(np.concatenate([self.score, other.score]))
@@ -221,9 +224,14 @@ def _scored_cases(
 
 def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Return distinct scores falling, the order of the rows and where each score starts in it."""
-    order, new = falling_order(score)
+    if worth_compiling(score.size):
+        order, new = falling_order(score)
+    else:  # rows of one score need not stay in their order, and numpy sorts faster without
+        order = np.argsort(score)[::-1]
+        ranked = score[order]
+        new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
     first = np.flatnonzero(new)
-    return score[order][first] + 0.0, order, first
+    return score[order[first]] + 0.0, order, first
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval
+from credibly._core.seeds import seed_of
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence
 from credibly.intervals.proportions import check_confidence
@@ -213,20 +214,6 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
     moved = moved - moved.mean()
     spread = float((moved**2).sum())
     return float((moved**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
-
-
-def seed_of(rng: int | np.random.Generator) -> int:
-    """Return the seed that an integer is, or that a generator draws.
-
-    >>> seed_of(7)
-    7
-    """
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(0, 2**63))
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
-        return int(rng)
-    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {rng!r}. Nothing is random without it."
-    raise ParameterError(msg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,21 @@
+"""Where randomness comes from: a seed that the caller gives."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+
+
+def seed_of(rng: int | np.random.Generator) -> int:
+    """Return the seed that an integer is, or that a generator draws.
+
+    >>> seed_of(7)
+    7
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(0, 2**63))
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {rng!r}. Nothing is random without it."
+    raise ParameterError(msg)
