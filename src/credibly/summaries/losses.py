@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossMoments(Summary):
-    """Weight, sum and sum of squares of one or several losses (last axis) over the cases.
+    """Weight and sum of one or several losses (last axis) over the cases.
 
     Infinite losses are counted apart from the sums, so that merging and unmerging stay exact.
 
@@ -32,7 +32,6 @@ class LossMoments(Summary):
 
     weight: Floats
     total: Floats
-    squares: Floats
     infinite: Floats
     minus_infinite: Floats
     undefined: Floats
@@ -55,15 +54,14 @@ class LossMoments(Summary):
                 unknown = _sum(np.isnan(losses) * 1.0, weight)
                 losses = np.where(np.isfinite(losses), losses, 0.0)
                 total = _sum(losses, weight)
-            squares = _squares(losses) if weight is None else weight @ np.square(losses)
         whole = float(len(losses)) if weight is None else weight.sum()
-        return cls(np.asarray(whole), total, squares, up, down, unknown)
+        return cls(np.asarray(whole), total, up, down, unknown)
 
     @classmethod
     def of_sums(cls, weight: Floats, total: Floats) -> LossMoments:
         """Take weights and sums of finite losses made elsewhere, such as those of replicates."""
         nothing = np.zeros_like(total)
-        return cls(weight, total, nothing, nothing, nothing, nothing)
+        return cls(weight, total, nothing, nothing, nothing)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:  # noqa: ARG003
@@ -86,10 +84,6 @@ class LossMoments(Summary):
                 self.minus_infinite > 0, np.inf, 0.0
             )
         return np.where(self.undefined > 0, np.nan, finite + end)
-
-
-def _squares(losses: Floats) -> Floats:
-    return np.array([column @ column for column in losses.T])
 
 
 def _sum(losses: Floats, weight: Floats | None) -> Floats:
