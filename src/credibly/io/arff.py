@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from credibly.io.classes import is_whole
 from credibly.predictions.labels import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
     from credibly.io._source import Floats, Kind
@@ -173,27 +174,26 @@ def parse(path: Path) -> Content:
 
 def _parsed(path: Path) -> Content:
     content = Content()
-    lines = _numbered(path)
-    for number, line in lines:
-        lower = line.lower()
-        if lower.startswith("@attribute"):
-            content.attributes.append(_attribute(line, path, number))
-        elif lower.startswith("@data"):
-            break
-        elif not lower.startswith("@relation"):
-            msg = (
-                f"{path.name}, line {number}: @attribute or @data is expected; found {line[:60]!r}."
-            )
+    with closing(_numbered(path)) as lines:  # a fault in the middle must not leave the file open
+        for number, line in lines:
+            lower = line.lower()
+            if lower.startswith("@attribute"):
+                content.attributes.append(_attribute(line, path, number))
+            elif lower.startswith("@data"):
+                break
+            elif not lower.startswith("@relation"):
+                found = f"@attribute or @data is expected; found {line[:60]!r}."
+                msg = f"{path.name}, line {number}: {found}"
+                raise DataError(msg)
+        else:
+            msg = f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
             raise DataError(msg)
-    else:
-        msg = f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
-        raise DataError(msg)
-    for number, line in lines:
-        _row(content, line, path, number)
+        for number, line in lines:
+            _row(content, line, path, number)
     return content
 
 
-def _numbered(path: Path) -> Iterator[tuple[int, str]]:
+def _numbered(path: Path) -> Generator[tuple[int, str], None, None]:
     """Yield the lines that hold something, stripped, with their numbers."""
     with open_bytes(path) as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import re
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,7 @@ from credibly.io._declare import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 LONGEST = 2_000_000  # bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last
@@ -154,20 +155,21 @@ def _decoded(head: bytes, path: Path) -> str:
 def _check_lines(path: Path) -> bool:
     """Refuse a line without end before memory is spent on it; say whether there are quotes."""
     seen, has_quotes, start = 0, False, 0
-    for chunk in _chunks(path):
-        has_quotes = has_quotes or b'"' in chunk
-        last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-        # The first line end of a chunk closes the line that runs into it.
-        first = last if last < 0 else _first_end(chunk)
-        if (seen + first if first >= 0 else seen + len(chunk)) - start > LONGEST:
-            line = _line_at(path, start)
-            msg = (
-                f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
-                "Is this a text file with one row a line?"
-            )
-            raise DataError(msg)
-        start = seen + last + 1 if last >= 0 else start
-        seen += len(chunk)
+    with closing(_chunks(path)) as chunks:
+        for chunk in chunks:
+            has_quotes = has_quotes or b'"' in chunk
+            last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+            # The first line end of a chunk closes the line that runs into it.
+            first = last if last < 0 else _first_end(chunk)
+            if (seen + first if first >= 0 else seen + len(chunk)) - start > LONGEST:
+                line = _line_at(path, start)
+                msg = (
+                    f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
+                    "Is this a text file with one row a line?"
+                )
+                raise DataError(msg)
+            start = seen + last + 1 if last >= 0 else start
+            seen += len(chunk)
     return has_quotes
 
 
@@ -176,7 +178,8 @@ def _first_end(chunk: bytes) -> int:
     return min(ends)
 
 
-def _chunks(path: Path) -> Iterator[bytes]:
+def _chunks(path: Path) -> Generator[bytes, None, None]:
+    # Callers close it: one that stops early must not leave the file open.
     try:
         with open_bytes(path) as file:
             while chunk := file.read(CHUNK):
@@ -188,11 +191,12 @@ def _chunks(path: Path) -> Iterator[bytes]:
 def _line_at(path: Path, place: int) -> int:
     """Return the number of the line that starts at a byte."""
     line, seen = 1, 0
-    for chunk in _chunks(path):
-        if seen >= place:
-            break
-        line += chunk[: place - seen].count(b"\n")
-        seen += len(chunk)
+    with closing(_chunks(path)) as chunks:
+        for chunk in chunks:
+            if seen >= place:
+                break
+            line += chunk[: place - seen].count(b"\n")
+            seen += len(chunk)
     return line
 
 
@@ -203,14 +207,15 @@ def _quotes_are_regular(path: Path, delimiter: str) -> bool:
     """
     starts = np.frombuffer(delimiter.encode() + b'\n\r"', np.uint8)
     before, quotes = b"\n\n", 0
-    for chunk in _chunks(path):
-        both = np.frombuffer(before + chunk.removeprefix(BOM if not quotes else b""), np.uint8)
-        found = np.flatnonzero(both[2:] == QUOTE) + 2
-        opening = found[quotes % 2 :: 2]
-        spaced = (both[opening - 1] == SPACE) & np.isin(both[opening - 2], starts[:-1])
-        if not (np.isin(both[opening - 1], starts) | spaced).all():
-            return False
-        before, quotes = both[-2:].tobytes(), quotes + found.size
+    with closing(_chunks(path)) as chunks:
+        for chunk in chunks:
+            both = np.frombuffer(before + chunk.removeprefix(BOM if not quotes else b""), np.uint8)
+            found = np.flatnonzero(both[2:] == QUOTE) + 2
+            opening = found[quotes % 2 :: 2]
+            spaced = (both[opening - 1] == SPACE) & np.isin(both[opening - 2], starts[:-1])
+            if not (np.isin(both[opening - 1], starts) | spaced).all():
+                return False
+            before, quotes = both[-2:].tobytes(), quotes + found.size
     return quotes % 2 == 0
 
 
