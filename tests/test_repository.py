@@ -44,7 +44,7 @@ NO_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "misc", "too
 PLACES = re.compile(r"(?<![\w.])/(?:work|root|home|Users|tmp)/[\w.-]+")
 # An index of packages other than the public one, or any address with a login in it.
 REGISTRIES = re.compile(
-    r"(?i)--(?:extra-)?index-url|index-url\s*=|artifactory|//[^/\s\"'@]+:[^/\s\"'@]+@"
+    r"(?i)--(?:extra-)?index-u[r]l|index-u[r]l\s*=|artifactory|//[^/\s\"'@]+:[^/\s\"'@]+@"
 )
 
 
