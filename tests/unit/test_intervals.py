@@ -287,3 +287,14 @@ def test_studentised_bootstrap_of_a_skewed_mean():
     assert limits.high == pytest.approx(values.mean() - upper * error, rel=1e-6)
     with pytest.raises(ParameterError, match="studentised=True"):
         bootstrap(p, "mae", replicates=20, rng=1).interval("mae", kind="studentised")
+
+
+def test_tables_of_labels_are_drawn_at_a_cost_that_no_number_of_cases_changes():
+    """Cells of a multinomial: the same distribution as drawing cases, whose sums the panel takes."""
+    p = binary(5000, 16)
+    cells = bootstrap(p, ["accuracy", "mcc"], replicates=2000, rng=5)
+    cases = bootstrap(p, ["accuracy", "mcc", "brier"], replicates=2000, rng=5)
+    np.testing.assert_allclose(cells.standard_errors, cases.standard_errors[:2], rtol=0.08)
+    np.testing.assert_allclose(
+        cells.replicates.mean(axis=0), cells.values, atol=4 * cells.standard_errors.max() / 40
+    )

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
+from credibly._kernels.placements import delong_covariance, placements
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
@@ -191,6 +192,14 @@ def _plain_auc(q: Question, name: str, error: Callable[[Question], float]) -> In
 
 
 def _delong_error(q: Question) -> float:
+    p = q.predictions
+    if p.weight is None and p.group is None and p.positive is not None:
+        positive = p.truth == p.positive
+        if min(positive.sum(), p.n - positive.sum()) < FEW:
+            msg = "a class has a single case, which shows no variation"
+            raise RefusalError(msg)
+        _, above, below = placements(p.scores_of(p.positive, "DeLong")[None], positive)
+        return math.sqrt(float(delong_covariance(above, below)[0, 0]))
     values = influence_values(q.measure, q.predictions)
     if values is None:
         msg = "an AUC of one class has no standard error"

@@ -54,7 +54,9 @@ class Replicates:
         if average:
             return np.column_stack([self._averaged(m, average) for m in measures])
         panel = [m for m in measures if _in_panel(m)]
-        sums = self._panel(panel) if panel else None
+        sums: PanelSums | None = None
+        if panel:
+            sums = self._cells() if self._only_cells(panel) else self._panel(panel)
         columns = []
         for m in measures:
             if sums is not None and _in_panel(m):
@@ -93,6 +95,19 @@ class Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
         other.strata, other.exact = self.strata, self.exact
         return other
+
+    def _only_cells(self, panel: list[Measure]) -> bool:
+        """Whether a table of labels is all that is read, and cases are drawn one by one."""
+        plain = self.strata is None and self.p.group is None and self.p.weight is None
+        return plain and all(m.reads in {Counts, BinaryCounts} for m in panel)
+
+    def _cells(self) -> PanelSums:
+        """Draw tables of labels themselves: exact in distribution, at a cost that no number of cases changes."""
+        counts = Counts.of(self.p)
+        table = np.column_stack([counts.matrix, counts.doubt]).ravel()
+        rng = np.random.default_rng(self.seed)
+        drawn = rng.multinomial(self.p.n, table / self.p.n, size=self.count).astype(np.float64)
+        return PanelSums(weight=drawn.sum(axis=1), cells=drawn)
 
     def _panel(self, measures: list[Measure]) -> PanelSums:
         """Add up in one pass all that these measures read."""
