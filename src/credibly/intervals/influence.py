@@ -110,11 +110,19 @@ def derivatives(summary: Any, formula: Formula, p: Predictions, m: Measure) -> F
     return None
 
 
-def _gradient(summary: Any, names: list[str], formula: Formula, scale: float) -> dict[str, Floats]:  # noqa: ANN401
-    """Differentiate a formula by each number in some fields of a summary, all in one batch."""
-    step = STEP * max(scale, 1e-300)
+def _gradient(
+    summary: Any,  # noqa: ANN401
+    names: list[str],
+    formula: Formula,
+    scales: dict[str, float],
+) -> dict[str, Floats]:
+    """Differentiate a formula by each number in some fields of a summary, in batches.
+
+    ``scales`` says in which fields, and how large the numbers are by which the step is measured.
+    """
     found = {}
-    for name in names:
+    for name, scale in scales.items():
+        step = STEP * max(scale, 1e-300)
         field = np.asarray(getattr(summary, name), np.float64)
         slope = np.zeros(field.size)
         for first in range(0, field.size, rows := max(1, BATCH // max(field.size, 1))):
@@ -144,7 +152,8 @@ def _batched(summary: Any, names: list[str], moved: str, values: Floats, size: i
 def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) -> Floats | None:
     if len(summary.classes) > MANY_CLASSES:
         return None
-    slope = _gradient(summary, ["matrix", "doubt"], formula, float(summary.total))
+    total = float(summary.total)
+    slope = _gradient(summary, ["matrix", "doubt"], formula, {"matrix": total, "doubt": total})
     table = np.column_stack([slope["matrix"], slope["doubt"]])
     label = p.need("label", m.name)
     return table[p.truth, np.where(label == MISSING, len(p.classes), label)]
@@ -155,7 +164,7 @@ def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
     names = [f.name for f in fields(summary)]
-    slope = _gradient(summary, names, formula, float(summary.total))
+    slope = _gradient(summary, names, formula, dict.fromkeys(names, float(summary.total)))
     truth, label = p.truth == p.positive, p.need("label", m.name)
     labelled = np.where(label == MISSING, 2, label == p.positive).astype(np.intp)
     table = np.array(
@@ -175,7 +184,7 @@ def _by_loss_moments(
         return None
     scales = {"weight": float(summary.weight), "total": float(np.abs(summary.total).max())}
     names = [f.name for f in fields(summary)]
-    slopes = {k: _gradient(summary, names, formula, s)[k] for k, s in scales.items()}
+    slopes = _gradient(summary, names, formula, scales)
     return slopes["weight"] + m.losses(p) @ slopes["total"]
 
 
@@ -191,7 +200,7 @@ def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Me
     pairs = float(order.positives * order.negatives)
     cases = float(order.positives + order.negatives)
     scale = {"positives": cases, "negatives": cases, "precision": cases}
-    slope = {n: _gradient(order, names, of_order, scale.get(n, pairs))[n] for n in names}
+    slope = _gradient(order, names, of_order, {n: scale.get(n, pairs) for n in names})
     pos, neg = _table_derivatives(summary, order, slope)
     score = p.scores_of(p.positive or 0, m.name)
     if p.cache.get("placed_in") is not summary:
@@ -257,7 +266,7 @@ def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: 
         "sums": float(np.sqrt(summary.weight * np.trace(summary.products))),
         "products": float(np.trace(summary.products)),
     }
-    slope = {n: _gradient(summary, names, formula, scale[n])[n] for n in names}
+    slope = _gradient(summary, names, formula, scale)
     points = np.column_stack([p.truth, p.need("value", "this measure")])
     x = points / summary.unit - summary.origin
     return slope["weight"] + x @ slope["sums"] + np.einsum("ni,ij,nj->n", x, slope["products"], x)
