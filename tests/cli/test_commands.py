@@ -355,7 +355,7 @@ def test_a_terminal_gets_the_same_words(small):
     assert "0.94" in done.stdout
 
 
-def test_a_million_rows(tmp_path):
+def test_a_file_large_enough_for_the_compiled_kernels(tmp_path):
     rng = np.random.default_rng(0)
     n = 200_000
     y, s = rng.integers(0, 2, n), rng.random(n).round(6)
