@@ -9,6 +9,8 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cyclopts import App
 
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
@@ -32,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in tokens
     tokens = [t for t in tokens if t != "--debug"]
     try:
-        build()(tokens, exit_on_error=False, result_action="return_value")
+        build(tokens)(tokens, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:  # already printed, with the usage
         return USAGE
@@ -56,8 +58,11 @@ def main(argv: list[str] | None = None) -> int:
     return OK
 
 
-def build() -> App:
-    """Make the application out of the modules of `commands`, which import what they need when called."""
+def build(tokens: Sequence[str] = ()) -> App:
+    """Make the application out of the modules of `commands`, which import what they need when called.
+
+    If the first token names a command, that one alone is loaded: the others would cost time.
+    """
     from cyclopts import App
 
     from credibly import __version__
@@ -70,9 +75,11 @@ def build() -> App:
         help_format="plaintext",
         version=__version__,
     )
-    for module in iter_modules(commands.__path__):
-        command = import_module(f"{commands.__name__}.{module.name}").command
-        app.command(command, name=module.name.replace("_", "-"))
+    names = [module.name for module in iter_modules(commands.__path__)]
+    asked = [name for name in names if tokens and tokens[0] == name.replace("_", "-")]
+    for name in asked or names:
+        command = import_module(f"{commands.__name__}.{name}").command
+        app.command(command, name=name.replace("_", "-"))
     return app
 
 
