@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
     Parts = Callable[..., tuple[Floats, Floats]]
+    Quick = Callable[..., LossMoments | None]
 
 
 class Facts(TypedDict, total=False):
@@ -81,6 +82,7 @@ class Measure:
     smooth: bool = True
     by_request: bool = False
     loss: Loss | None = field(default=None, repr=False)
+    quick: Quick | None = field(default=None, repr=False)
     parts: Parts | None = field(default=None, repr=False)
     parameters: tuple[Parameter, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -136,9 +138,12 @@ class Measure:
             hint = _HINTS.get(lack, f"Pass {lack}=... .")
             msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
             raise MissingColumnError(msg)
+        known = p.known()
+        made = self.quick(known, **self.arguments) if self.quick else None
+        if made is not None:
+            return made
         # Block by block: what a block needs stays in the processor's cache, and summaries add.
-        blocks = (LossMoments.of_cases(self.losses(b), b.weight) for b in p.known().blocks())
-        return reduce(add, blocks)
+        return reduce(add, (LossMoments.of_cases(self.losses(b), b.weight) for b in known.blocks()))
 
     def losses(self, p: Predictions) -> Floats:
         """Return what each case (row) costs, in one column or several; none for other measures."""
@@ -306,15 +311,21 @@ def mean_loss(
     title: str,
     *,
     link: Callable[[Floats], Floats] = lambda mean: mean,
+    quick: Quick | None = None,
     **facts: Unpack[Facts],
 ) -> Callable[[Loss], Measure]:
-    """Declare the decorated loss of each case as a measure: its mean, passed through ``link``."""
+    """Declare the decorated loss of each case as a measure: its mean, passed through ``link``.
+
+    ``quick`` makes the same summary of many cases without an array of losses, or nothing where it
+    does not serve.
+    """
 
     def declare(loss: Loss) -> Measure:
         def of_mean(moments: LossMoments) -> Floats:
             return link(moments.mean[..., 0])
 
-        return _add(loss, title, {**LOSS, **facts}, reads=LossMoments, formula=of_mean, loss=loss)
+        known: Facts = {**LOSS, **facts}
+        return _add(loss, title, known, reads=LossMoments, formula=of_mean, loss=loss, quick=quick)
 
     return declare
 
@@ -347,6 +358,7 @@ def _add(
     reads: type[Summary],
     formula: Formula,
     loss: Loss | None = None,
+    quick: Quick | None = None,
     parts: Parts | None = None,
 ) -> Measure:
     """Name, parameters and description come from the decorated function, the rest from its facts."""
@@ -367,6 +379,7 @@ def _add(
             smooth=facts.get("smooth", True),
             by_request=facts.get("by_request", False),
             loss=loss,
+            quick=quick,
             parts=parts,
             parameters=read_parameters(function, facts.get("where", {})),
             doc=inspect.getdoc(function) or "",

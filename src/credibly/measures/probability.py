@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.parameters import between
+from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
+from credibly.summaries import LossMoments
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -40,6 +42,21 @@ def truth_probability(p: Predictions, clip: float = 0) -> Floats:
     return np.maximum(kept, clip) if clip else kept
 
 
+def _summed(p: Predictions, which: str, times: float = 1.0) -> LossMoments | None:
+    """Return moments of a loss of two classes from the sums that one pass makes for all such losses."""
+    q, place = p.probability, p.positive
+    if q is None or q.ndim > 1 or p.weight is not None or not worth_compiling(p.n):
+        return None
+    if "loss_sums" not in p.cache:
+        from credibly._kernels.losses import truth_probability_sums
+
+        p.cache["loss_sums"] = truth_probability_sums(np.ascontiguousarray(q), p.truth == place)
+    sums = p.cache["loss_sums"]
+    finite = np.array([getattr(sums, which) * times])
+    infinite = np.array([sums.zeros if which == "logarithm" else 0.0])
+    return LossMoments(np.asarray(float(p.n)), finite, infinite, *np.zeros((2, 1)))
+
+
 def outcomes(p: Predictions) -> Floats:
     """Return a one in the column of the actual class and zeros elsewhere."""
     return (p.truth[:, None] == np.arange(len(p.classes))).astype(np.float64)
@@ -60,6 +77,7 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     undefined=NO_CASES,
     cite=BRIER,
     aliases=("brier_binary",),
+    quick=lambda p: _summed(p, "square"),
 )
 def brier(p: Predictions) -> Floats:
     r"""Mean squared distance between the probability of the positive class and what happened (0 or 1).
@@ -81,6 +99,7 @@ def brier(p: Predictions) -> Floats:
     undefined=NO_CASES,
     cite=BRIER,
     aliases=("brier_multiclass",),
+    quick=lambda p: _summed(p, "square", 2),
 )
 def quadratic_loss(p: Predictions) -> Floats:
     r"""Mean over the cases of the squared distance between all class probabilities and what happened.
@@ -101,6 +120,7 @@ def quadratic_loss(p: Predictions) -> Floats:
     undefined=NO_CASES,
     cite=GOOD,
     aliases=("class_complexity_scheme",),
+    quick=lambda p, clip=0: None if clip else _summed(p, "logarithm", 1 / np.log(2)),
     where=CLIP,
 )
 def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
@@ -121,6 +141,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     undefined=NO_CASES,
     cite=GOOD,
     aliases=("cross_entropy", "negative_log_likelihood"),
+    quick=lambda p, clip=0: None if clip else _summed(p, "logarithm"),
     where=CLIP,
 )
 def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
@@ -182,6 +203,7 @@ def rps(p: Predictions) -> Floats:
     range=(0, 1),
     undefined=NO_CASES,
     cite=WEKA,
+    quick=lambda p: _summed(p, "distance"),
 )
 def probability_mae(p: Predictions) -> Floats:
     r"""Mean over cases and classes of the distance between probability and outcome.
@@ -201,6 +223,7 @@ def probability_mae(p: Predictions) -> Floats:
     link=np.sqrt,
     undefined=NO_CASES,
     cite=WEKA,
+    quick=lambda p: _summed(p, "square"),
 )
 def probability_rmse(p: Predictions) -> Floats:
     r"""Root of the mean over cases and classes of the squared distance between probability and outcome.

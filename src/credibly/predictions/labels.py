@@ -51,7 +51,7 @@ def encode(values: object, name: str) -> Labels:
     if array.dtype.kind in "iu":
         return _encode_whole(array)
     if array.dtype.kind == "b":
-        found = _encode_whole(array.astype(np.int8))
+        found = _encode_whole(array.view(np.int8))
         return Labels(found.codes, tuple(bool(v) for v in found.values))
     if array.dtype.kind == "f":
         return _encode_floats(array, name)
@@ -102,9 +102,11 @@ def _small(size: int) -> type[np.signedinteger[Any]]:
 def _encode_whole(array: NDArray[Any]) -> Labels:
     if not array.size:
         return Labels(array.astype(np.int8), ())
+    if np.bitwise_or.reduce(array) == 1:  # one pass tells that all are 0 or 1, and some 1
+        small = array.astype(np.int8)
+        if small.min() == 0:
+            return Labels(small, (0, 1))
     low, high = int(array.min()), int(array.max())
-    if low == 0 and high == 1:
-        return Labels(array.astype(np.int8), (0, 1))
     if high - low > max(1000, 4 * array.size):
         distinct, codes = np.unique(array, return_inverse=True)
         return Labels(codes.astype(_small(distinct.size)), tuple(distinct.tolist()))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+BITS_OF_ONE = np.float64(1).view(np.uint64)
 NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
 
 
@@ -71,7 +72,8 @@ def refuse_endless(array: Floats, name: str) -> None:
 
 def within_unit(array: Floats, name: str) -> None:
     """Refuse numbers outside [0, 1] and what is no number."""
-    if array.size and not (array.min() >= 0 and array.max() <= 1):
+    # The bits of numbers from 0 to 1 are ordered as they are, and those of all others but -0 exceed them.
+    if array.size and array.view(np.uint64).max() > BITS_OF_ONE and not _within(array):
         refuse_endless(array.max(axis=1) if array.ndim > 1 else array, name)
         bad = np.argwhere((array < 0) | (array > 1))
         rows, first = np.unique(bad[:, 0], return_index=True)
@@ -81,6 +83,10 @@ def within_unit(array: Floats, name: str) -> None:
             "If these are scores on another scale pass them as score=..."
         )
         raise DataError(msg)
+
+
+def _within(array: Floats) -> bool:
+    return bool(array.min() >= 0 and array.max() <= 1)
 
 
 def sums_to_one(array: Floats, tolerance: float, name: str) -> None:

@@ -159,12 +159,13 @@ class ScoreTable(Summary):
         cuts = np.searchsorted(self.score[::-1], np.asarray(edges)[1:-1])
         stops = self.score.size - np.concatenate([[0], cuts, [self.score.size]])
         spans = [slice(low, high) for high, low in pairwise(stops)]
-        pos = np.array([self.pos[s].sum() for s in spans], np.float64)
-        neg = np.array([self.neg[s].sum() for s in spans], np.float64)
-        if (
-            self.pos.dtype.kind == "i" and pos.sum() + neg.sum() == self.score.size
-        ):  # all counts are 1
-            return pos, neg, np.array([self.score[s].sum() for s in spans])
+        # Summed as the kind of number they are: no count of rows outgrows it, and widening is slow.
+        pos, neg = (
+            np.array([side[s].sum(dtype=side.dtype) for s in spans], np.float64)
+            for side in (self.pos, self.neg)
+        )
+        if self.pos.dtype.kind == "i" and pos.sum() + neg.sum() == self.score.size:
+            return pos, neg, np.array([self.score[s].sum() for s in spans])  # all counts are 1
         return pos, neg, np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
 
     def _combined(self, other: Self, sign: int) -> ScoreTable:
