@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ DIGITS = 8
 NOTHING = np.uint64(0)
 SUMS = 6
 BLOCK = 4096
+TURNS = 5
 
 
 def distinct_scores(
@@ -158,13 +160,14 @@ def _radix_is_faster() -> bool:
     """
     trial = np.random.default_rng(0).integers(0, 2**63, 1 << 16, dtype=np.uint64)
     _radix(trial[:2].copy(), np.empty(2, np.uint64))
-    seconds = []
-    for sort in (np.sort, lambda k: _radix(k.copy(), np.empty_like(k))):
-        start = time.perf_counter()
-        sort(trial)
-        sort(trial)
-        seconds.append(time.perf_counter() - start)
-    return seconds[1] < seconds[0]
+    sorts: tuple[Any, ...] = (np.sort, lambda k: _radix(k.copy(), np.empty_like(k)))
+    best = [math.inf, math.inf]
+    for _ in range(TURNS):  # in turn, and the best of each: a busy machine must not decide
+        for i, sort in enumerate(sorts):
+            start = time.perf_counter()
+            sort(trial)
+            best[i] = min(best[i], time.perf_counter() - start)
+    return best[1] < best[0]
 
 
 @njit(nogil=True, cache=True)

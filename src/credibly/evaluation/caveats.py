@@ -77,7 +77,9 @@ def interval_findings(
     """Name the classes that have too few cases for an interval that rests on large samples."""
     if p.task != "classification" or limits is None or limits.method.startswith("Wilson"):
         return ()
-    size = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+    if "class_sizes" not in p.cache:
+        p.cache["class_sizes"] = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+    size = p.cache["class_sizes"]
     few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]
     if not few:
         return ()

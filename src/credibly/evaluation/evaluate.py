@@ -312,7 +312,7 @@ def _rules(p: Predictions) -> dict[str, Predictions]:
 def _size(m: Measure, p: Predictions, average: Average | None) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
     if m.parts is None or average:
-        return float(p.weights.sum())
+        return float(p.n if p.weight is None else p.weight.sum())
     return float(m.parts(m.summarise(p))[1])
 
 

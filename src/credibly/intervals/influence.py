@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING
 from credibly.summaries import (
     BinaryCounts,
@@ -62,6 +63,19 @@ def influence(m: Measure, p: Predictions, average: Average | None = None) -> Flo
         p.cache[key] = values if values is not None and np.isfinite(values).all() else None
     kept: Floats | None = p.cache[key]
     return kept
+
+
+def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Predictions:
+    """Merge cases that a measure cannot tell apart: their influence values are the same.
+
+    With groups, or weights that are no counts, each case stands for itself.
+    """
+    if p.group is not None or p.weight_kind == "importance" or (average and m.reads is ScoreTable):
+        return p
+    if ("condensed", m.reads) not in p.cache:
+        p.cache["condensed", m.reads] = m.reads.condensed(p)
+    rows: Predictions = p.cache["condensed", m.reads]
+    return rows
 
 
 def _of_cases(m: Measure, p: Predictions) -> Floats | None:
@@ -185,7 +199,8 @@ def _by_loss_moments(
     scales = {"weight": float(summary.weight), "total": float(np.abs(summary.total).max())}
     names = [f.name for f in fields(summary)]
     slopes = _gradient(summary, names, formula, scales)
-    return slopes["weight"] + m.losses(p) @ slopes["total"]
+    # Block by block, as in the summary: blocks keep what several losses are made of.
+    return slopes["weight"] + np.concatenate([m.losses(b) @ slopes["total"] for b in p.blocks()])
 
 
 @derivatives.register(ScoreTable)
@@ -215,46 +230,30 @@ def _places(score: Floats, falling: Floats) -> NDArray[np.intp]:
 
     When these are its own distinct scores, counting them in order beats looking each up.
     """
-    order, low, _ = _tied_spans(score)
-    ranked = score[order]
-    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    order, new = falling_order(score)
     if np.count_nonzero(new) != falling.size:
         return falling.size - 1 - np.searchsorted(falling[::-1], score)
-    return falling.size - np.cumsum(new)[low]
-
-
-def _tied_spans(score: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rising order, and for each row where its tied block starts and ends in it."""
-    order = np.argsort(score)
-    ranked = score[order]
-    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
-    first = np.flatnonzero(new)
-    size = np.diff(first, append=ranked.size)
-    low, high = np.empty(ranked.size, np.intp), np.empty(ranked.size, np.intp)
-    low[order], high[order] = np.repeat(first, size), np.repeat(first + size, size)
-    return order, low, high
+    place = np.empty(score.size, np.intp)
+    place[order] = np.cumsum(new) - 1
+    return place
 
 
 def _table_derivatives(
     t: ScoreTable, order: OrderSums, slope: dict[str, Floats]
 ) -> tuple[Floats, Floats]:
     """Differentiate by the weight of a positive and of a negative case at each distinct score."""
-    labelled = t.tp + t.fp
-    share = np.divide(1.0, labelled, out=np.zeros_like(labelled), where=labelled > 0)
-    from_here = np.cumsum((t.pos * share**2 * t.fp)[::-1])[::-1]
-    from_here_negative = np.cumsum((t.pos * share**2 * t.tp)[::-1])[::-1]
-    pos = (
-        slope["positives"]
-        + slope["concordant"] * (order.negatives - t.fp)
-        + slope["tied"] * t.neg
-        + slope["precision"] * (t.tp * share + from_here)
-    )
-    neg = (
-        slope["negatives"]
-        + slope["concordant"] * (t.tp - t.pos)
-        + slope["tied"] * t.pos
-        - slope["precision"] * from_here_negative
-    )
+    pos = slope["positives"] + slope["tied"] * t.neg
+    neg = slope["negatives"] + slope["tied"] * t.pos
+    if slope["concordant"]:
+        pos += slope["concordant"] * (order.negatives - t.fp)
+        neg += slope["concordant"] * (t.tp - t.pos)
+    if slope["precision"]:
+        labelled = t.tp + t.fp
+        share = np.divide(1.0, labelled, out=np.zeros_like(labelled), where=labelled > 0)
+        from_here = np.cumsum((t.pos * share**2 * t.fp)[::-1])[::-1]
+        from_here_negative = np.cumsum((t.pos * share**2 * t.tp)[::-1])[::-1]
+        pos += slope["precision"] * (t.tp * share + from_here)
+        neg -= slope["precision"] * from_here_negative
     return pos, neg
 
 
@@ -284,21 +283,19 @@ def _by_class_scores(
     sizes = summary.class_weights()
     if not (sizes > 0).all():
         return None
-    # The mean over ordered pairs of classes of wins / (size * size): differentiate by hand.
-    matrix = p.probability_matrix("an influence value")
-    total = np.zeros(n)
-    weight = p.weights
+    matrix, share = p.probability_matrix("an influence value"), p.weights / sizes[p.truth]
+    total, won = np.zeros(n), np.zeros((k, k))
     for i in range(k):
-        order, low, high = _tied_spans(matrix[:, i])
-        own = np.concatenate([[0.0], np.cumsum(np.where(p.truth == i, weight, 0.0)[order])])
-        scaled = np.where(p.truth == i, 0.0, weight / sizes[p.truth])[order]
-        others = np.concatenate([[0.0], np.cumsum(scaled)])
-        beaten_by = (own[-1] - own[high]) + (own[high] - own[low]) / 2
-        wins = others[low] + (others[high] - others[low]) / 2
-        total += np.where(p.truth == i, wins / sizes[i], beaten_by / (sizes[i] * sizes[p.truth]))
+        order, new = falling_order(matrix[:, i])
+        first = np.flatnonzero(new)
+        codes, shares, tied = p.truth[order], share[order], np.diff(first, append=n)
+        mine = codes == i
+        own, rest = (np.add.reduceat(np.where(side, shares, 0.0), first) for side in (mine, ~mine))
+        above, below = np.cumsum(own) - own / 2, rest.sum() - np.cumsum(rest) + rest / 2
+        beaten_by = np.repeat(above, tied)
+        total[order] += np.where(mine, np.repeat(below, tied), beaten_by) / sizes[codes]
+        won[i] = np.bincount(codes, shares * beaten_by, k)
     # A larger class also divides by more: each class takes part in 2 (k - 1) ordered pairs.
-    pairs = k * (k - 1)
-    won = summary.separations() / np.outer(sizes, sizes)
     np.fill_diagonal(won, 0.0)
-    taken = (won.sum(axis=0) + won.sum(axis=1))[p.truth] / sizes[p.truth]
-    return (total - taken) / pairs
+    taken = ((won.sum(axis=0) + won.sum(axis=1)) / sizes)[p.truth]
+    return (total - taken) / (k * (k - 1))

@@ -13,6 +13,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
+from credibly.intervals.influence import condensed
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
@@ -110,11 +111,12 @@ def influence(q: Question) -> Interval:
     if not q.measure.smooth:
         msg = "it may jump when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
         raise RefusalError(msg)
-    values = influence_values(q.measure, q.predictions, q.average)
+    rows = condensed(q.measure, q.predictions, q.average)
+    values = influence_values(q.measure, rows, q.average)
     if values is None:
         msg = "it has no influence values here"
         raise RefusalError(msg)
-    error, freedom = standard_error(values, q.predictions, by_class=q.measure.reads is ScoreTable)
+    error, freedom = standard_error(values, rows, by_class=q.measure.reads is ScoreTable)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
@@ -267,7 +269,8 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     if n < FEW:
         msg = "a single case shows no variation"
         raise RefusalError(msg)
-    squares = np.square(moved - np.average(moved, weights=copies))
+    mean = float(moved.sum() if copies is None else moved @ copies) / n
+    squares = np.square(moved - mean)
     counted = squares if copies is None else squares * copies
     total = float(counted.sum())
     variance = n / (n - 1) * total

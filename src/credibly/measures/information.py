@@ -119,7 +119,13 @@ def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
 
 def _region(p: Predictions, level: float) -> Floats:
     """Mark, case by case, the most probable classes that together reach the level."""
-    q = p.probability_matrix("coverage")
+    if ("region", level) not in p.cache:
+        p.cache["region", level] = _marked(p.probability_matrix("coverage"), level)
+    region: Floats = p.cache["region", level]
+    return region
+
+
+def _marked(q: Floats, level: float) -> Floats:
     order = np.argsort(-q, axis=1, kind="stable")
     ranked = np.take_along_axis(q, order, axis=1)
     before = np.cumsum(ranked, axis=1) - ranked

@@ -62,6 +62,14 @@ def outcomes(p: Predictions) -> Floats:
     return (p.truth[:, None] == np.arange(len(p.classes))).astype(np.float64)
 
 
+def _distances(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
+    """Return the mean over classes of the distance between probability and outcome."""
+    q = p.need("probability", "this loss")
+    if q.ndim == 1:  # both classes miss by as much
+        return np.asarray(distance(1 - truth_probability(p)))
+    return np.asarray(distance(q - outcomes(p)).mean(axis=1))
+
+
 def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     """Return -log x, infinite at zero without a warning."""
     with np.errstate(divide="ignore"):
@@ -109,9 +117,7 @@ def quadratic_loss(p: Predictions) -> Floats:
     >>> quadratic_loss(Predictions.of([1, 0], probability=[0.75, 0.5]))
     0.3125
     """
-    if p.need("probability", "quadratic_loss").ndim == 1:
-        return 2 * np.square(1 - truth_probability(p))
-    return np.square(p.probability_matrix("quadratic_loss") - outcomes(p)).sum(axis=1)
+    return len(p.classes) * _distances(p, np.square)
 
 
 @mean_loss(
@@ -172,8 +178,10 @@ def spherical_score(p: Predictions) -> Floats:
     >>> spherical_score(Predictions.of([1, 0], probability=[0.6, 0.4]))
     0.8320502943378436
     """
-    length = np.sqrt(np.square(p.probability_matrix("spherical_score")).sum(axis=1))
-    return truth_probability(p) / length
+    q = truth_probability(p)
+    if p.need("probability", "spherical_score").ndim == 1:
+        return q / np.sqrt(q * q + np.square(1 - q))
+    return q / np.sqrt(np.square(p.probability_matrix("spherical_score")).sum(axis=1))
 
 
 @mean_loss(
@@ -213,7 +221,7 @@ def probability_mae(p: Predictions) -> Floats:
     >>> probability_mae(Predictions.of([1, 0], probability=[0.75, 0.25]))
     0.25
     """
-    return np.abs(p.probability_matrix("probability_mae") - outcomes(p)).mean(axis=1)
+    return _distances(p, np.abs)
 
 
 @mean_loss(
@@ -233,7 +241,7 @@ def probability_rmse(p: Predictions) -> Floats:
     >>> probability_rmse(Predictions.of([1, 0], probability=[0.75, 0.25]))
     0.25
     """
-    return np.square(p.probability_matrix("probability_rmse") - outcomes(p)).mean(axis=1)
+    return _distances(p, np.square)
 
 
 def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401

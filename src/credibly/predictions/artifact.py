@@ -243,12 +243,17 @@ class Predictions:
         return replace(self, **picked, cache={})
 
     def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:
-        """Yield the rows in blocks that share their memory; a small table is one block."""
+        """Yield the rows in blocks that share their memory; a small table is one block.
+
+        They are kept, and keep what is derived from them: several losses are made of the same.
+        """
         if self.n <= size:
             yield self
             return
-        for start in range(0, self.n, size):
-            yield self.take(slice(start, start + size))
+        if "blocks" not in self.cache:
+            starts = range(0, self.n, size)
+            self.cache["blocks"] = [self.take(slice(start, start + size)) for start in starts]
+        yield from self.cache["blocks"]
 
     def known(self) -> Predictions:
         """Return the rows whose truth is known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -92,6 +92,21 @@ class Counts(Summary):
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
         return "" if p.label is not None else "label"
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each cell of the table that is not empty."""
+        counts = Counts.of(p)
+        table = np.column_stack([counts.matrix, counts.doubt])
+        truth, label = np.nonzero(table)
+        small = p.take(np.zeros(truth.size, np.intp))
+        return replace(
+            small,
+            truth=truth,
+            label=np.where(label == len(p.classes), MISSING, label),
+            weight=table[table > 0],
+            weight_kind="frequency",
+        )
 
     @classmethod
     def per_class(cls, p: Predictions, wanted_by: str) -> list[Counts]:
@@ -194,6 +209,11 @@ class BinaryCounts(Summary):
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
         return Counts.missing(p) or ("" if p.has_positive else "a positive class")
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each cell of the table of labels that is not empty."""
+        return Counts.condensed(p)
 
     @classmethod
     def per_class(cls, p: Predictions, wanted_by: str) -> list[BinaryCounts]:

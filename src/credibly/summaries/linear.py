@@ -38,6 +38,11 @@ class Summary(ABC):
         """Summarise each class against the rest."""
         return [cls.of(one_vs_rest(p, i), wanted_by) for i in range(len(p.classes))]
 
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Merge rows that this summary cannot tell apart into one that counts as often; all, if few are."""
+        return p
+
     def __add__(self, other: Self) -> Self:
         return self._combined(other, 1)
 

@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._kernels import worth_compiling
 from credibly._kernels.placements import falling_order, pairwise_separations
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.summaries.counts import BinaryCounts
 from credibly.summaries.linear import Summary
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import ArrayLike, NDArray
-
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -96,6 +95,26 @@ class ScoreTable(Summary):
         if p.score is None and p.probability is None:
             return "a score or probability"
         return "" if p.has_positive else "a positive class"
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each class at each distinct score."""
+        if p.positive is None or len(p.classes) != 2:
+            return p
+        table = cls.of(p)
+        place = [np.flatnonzero(side) for side in (table.pos, table.neg)]
+        truth = np.repeat([p.positive, 1 - p.positive], [len(rows) for rows in place])
+        small = Predictions(
+            p.task,
+            truth.astype(np.int8),
+            p.classes,
+            p.positive,
+            score=table.score[np.concatenate(place)],
+            weight=np.concatenate([table.pos[place[0]], table.neg[place[1]]]).astype(np.float64),
+            weight_kind="frequency",
+        )
+        small.cache.update(score_table=table, placed_in=table, place=np.concatenate(place))
+        return small
 
     @property
     def tp(self) -> Floats:
@@ -254,8 +273,12 @@ class ClassScores(Summary):
     def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
         """Collect the cases of known truth."""
         p.need("probability", wanted_by)
-        known = p.known()
-        return cls(known.probability_matrix(wanted_by), known.truth, known.weight, p.classes)
+        if "class_scores" not in p.cache:
+            known = p.known()
+            matrix = known.probability_matrix(wanted_by)
+            p.cache["class_scores"] = cls(matrix, known.truth, known.weight, p.classes)
+        scores: ClassScores = p.cache["class_scores"]
+        return scores
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
