@@ -1,5 +1,7 @@
 """Intervals of measures: agreement with other roads to the same number, edges and bad input."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -298,3 +300,82 @@ def test_tables_of_labels_are_drawn_at_a_cost_that_no_number_of_cases_changes():
     np.testing.assert_allclose(
         cells.replicates.mean(axis=0), cells.values, atol=4 * cells.standard_errors.max() / 40
     )
+
+
+def pairs_won(positive, negative):
+    """Whether each positive score exceeds each negative one; a half where they are the same."""
+    return (1 + np.sign(np.subtract.outer(positive, negative))) / 2
+
+
+def slow_mann_whitney_variance(positive, negative):
+    """Unbiased: the mean product of two pairs, by the cases that they share, from all pairs of pairs."""
+    won = pairs_won(positive, negative)
+    m, n = won.shape
+    sums, sizes = np.zeros((2, 2)), np.zeros((2, 2))
+    for i, j, a, b in itertools.product(range(m), range(n), range(m), range(n)):
+        sums[int(i == a), int(j == b)] += won[i, j] * won[a, b]
+        sizes[int(i == a), int(j == b)] += 1
+    means = sums / sizes
+    # The mean square of the statistic, less what is expected of its square.
+    return (sums.sum() - sizes.sum() * means[0, 0]) / (m * n) ** 2
+
+
+def test_mann_whitney_variance_from_all_pairs_of_pairs():
+    rng = np.random.default_rng(2)
+    for m, n in ((2, 2), (4, 6), (7, 3)):
+        positive, negative = rng.integers(2, 7, m) / 4, rng.integers(0, 6, n) / 4
+        expected = slow_mann_whitney_variance(positive, negative)
+        p = Predictions.of(np.repeat([1, 0], [m, n]), score=np.concatenate([positive, negative]))
+        area = measures["auc"].value(p)
+        limits, why = interval_for(Question(measures["auc"], p, None, area, 0.5), "mann_whitney")
+        if expected <= 0:
+            assert why
+            continue
+        half = 0.6744897501960817 * np.sqrt(expected)
+        assert limits.low == pytest.approx(max(0, area - half), rel=1e-12)
+        assert limits.high == pytest.approx(min(1, area + half), rel=1e-12)
+
+
+def test_mann_whitney_variance_is_unbiased():
+    """Over all samples of a small population with ties, its mean is the variance of the AUC."""
+    high, low = [0, 1, 2], [0, 0, 1]
+    areas, variances = [], []
+    for positive in itertools.product(high, repeat=3):
+        for negative in itertools.product(low, repeat=2):
+            a, b = np.array(positive), np.array(negative)
+            areas.append(pairs_won(a, b).mean())
+            variances.append(slow_mann_whitney_variance(a, b))
+    assert np.mean(variances) == pytest.approx(np.var(areas), rel=1e-12)
+
+
+def test_intervals_of_an_area_are_stretched_for_the_gini_coefficient():
+    p = Predictions.of([1, 1, 1, 0, 0, 0], score=[0.9, 0.4, 0.3, 0.4, 0.2, 0.1])
+    for method in ("delong", "hanley_mcneil", "mann_whitney", "newcombe"):
+        of_area, of_gini = (
+            interval_for(Question(m, p, None, m.value(p), 0.8), method)[0]
+            for m in (measures["auc"], measures["gini"])
+        )
+        assert [of_gini.low, of_gini.high] == pytest.approx(
+            [2 * of_area.low - 1, 2 * of_area.high - 1], rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("axis", ["fpr", "tpr"])
+def test_partial_auc_has_the_standard_error_of_its_bootstrap(axis):
+    rng = np.random.default_rng(8)
+    y = rng.random(4000) < 0.4
+    p = Predictions.of(y, score=np.round(rng.normal(1.2 * y, 1), 2))
+    m = measures["partial_auc"].given(limit=0.2, axis=axis)
+    error, _ = standard_error(influence(m, p), p, by_class=True)
+    drawn = float(bootstrap(p, m, replicates=1000, rng=4).standard_errors[0])
+    assert error == pytest.approx(drawn, rel=4 / np.sqrt(2 * 1000))
+
+
+def test_a_class_of_a_few_cases_that_are_all_right_is_not_known_for_certain():
+    p = Predictions.of([1] * 4 + [0] * 200, label=[1] * 4 + [0] * 190 + [1] * 10)
+    made = evaluate(p, ["youden", "balanced_accuracy", "kappa"])
+    assert made["youden"].interval.low < 0.7 < made["youden"].value < made["youden"].interval.high
+    assert "1/2 case added to each cell" in made["kappa"].interval.method
+    perfect = evaluate(Predictions.of([1, 1, 0, 0, 0], label=[1, 1, 0, 0, 0]), "kappa")["kappa"]
+    assert perfect.interval.low < 0.6
+    assert perfect.interval.high == 1

@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
-from credibly._kernels.placements import delong_covariance, placements
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
 from credibly.intervals.influence import condensed
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-from credibly.summaries import ScoreTable
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from credibly.intervals.bootstrapping import Bootstrap
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
 WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
-DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
-HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
-NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
 FEW = 2
-AUC_SCALES = {"auc": (1.0, 0.0), "gini": (2.0, -1.0)}  # both are the area, stretched and shifted
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
@@ -65,7 +57,7 @@ def _automatic(q: Question) -> list[str]:
     p = q.predictions
     if q.measure.parts is not None and not q.average:
         return ["wilson"] if p.group is None else ["influence", "wilson"]
-    if q.measure.name in AUC_SCALES and not q.average:
+    if q.measure.area is not None and not q.average:
         return ["influence", "newcombe"]
     return ["influence"]
 
@@ -85,7 +77,7 @@ def wilson(q: Question) -> Interval:
             else "it is not a proportion of cases"
         )
         raise RefusalError(msg)
-    _refuse_repeats(p)
+    refuse_repeats(p)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
     effective, said = whole, ""
     if p.weight_kind == "importance":
@@ -107,29 +99,63 @@ def influence(q: Question) -> Interval:
     The variance is the infinitesimal jackknife's; DeLong's for an AUC. With groups, influence values
     are summed within each group first.
     """
-    _refuse_repeats(q.predictions)
+    refuse_repeats(q.predictions)
     if not q.measure.smooth:
         msg = "it may jump when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
         raise RefusalError(msg)
-    rows = condensed(q.measure, q.predictions, q.average)
+    rows, said = condensed(q.measure, q.predictions, q.average), ""
+    if _is_table(q, rows):
+        rows, said = _with_added_cases(rows), f", 1/{len(rows.classes)} case added to each cell"
     values = influence_values(q.measure, rows, q.average)
     if values is None:
         msg = "it has no influence values here"
         raise RefusalError(msg)
     error, freedom = standard_error(values, rows, by_class=q.measure.reads is ScoreTable)
+    centre = q.value
+    if said:  # cells are no longer empty, so that the normal distribution serves
+        freedom, centre = (
+            math.inf,
+            q.measure.averaged(rows, q.average) if q.average else q.measure.value(rows),
+        )
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
     size = high - low if math.isfinite(high - low) else abs(q.value)
-    if min(q.value - low, high - q.value) <= near or error <= ROUNDING * size:
+    if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
         msg = "the cases show no variation in it, so they cannot tell how far it may be off"
         raise RefusalError(msg)
-    limits = _on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
-    is_area = q.measure.name in AUC_SCALES and not q.average
+    first, last = _on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
+    is_area = q.measure.area is not None and not q.average
     named = "DeLong, logit scale" if is_area else "influence values"
     groups = q.predictions.group
     grouped = "" if groups is None else f", {len(distinct(groups).values)} groups"
-    return Interval(*limits, q.confidence_level, named + grouped)
+    limits = min(first, q.value), max(last, q.value)
+    return Interval(*limits, q.confidence_level, named + said + grouped)
+
+
+def _is_table(q: Question, rows: Predictions) -> bool:
+    """Whether a measure within two ends is made of a table of counts alone."""
+    bounded = all(map(math.isfinite, q.measure.range))
+    return bounded and q.measure.reads in {Counts, BinaryCounts} and rows is not q.predictions
+
+
+def _with_added_cases(rows: Predictions) -> Predictions:
+    """Add one case to each actual class, in equal parts to each label: half a case a cell for two classes.
+
+    What no case has shown may still happen. Without this, a class of a handful of cases that are all
+    labelled right would seem to be known for certain.
+    """
+    k = len(rows.classes)
+    truth, label = np.divmod(np.arange(k * k), k)
+    return Predictions(
+        rows.task,
+        np.concatenate([rows.truth, truth]),
+        rows.classes,
+        rows.positive,
+        label=np.concatenate([rows.need("label", "a table"), label]),
+        weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
+        weight_kind="frequency",
+    )
 
 
 @interval_method("Bootstrap, BCa", cite=BCA)
@@ -138,7 +164,7 @@ def bootstrap(q: Question) -> Interval:
 
     Resamples groups when there are any. The only interval of measures that jump, such as KS.
     """
-    _refuse_repeats(q.predictions)
+    refuse_repeats(q.predictions)
     if q.seed is None:
         msg = "A bootstrap is random: pass rng=... (--rng on the command line)."
         raise ParameterError(msg)
@@ -164,93 +190,6 @@ def draw(measures: list[Measure], q: Question) -> Bootstrap:
     )
     q.predictions.cache["bootstrap", q.seed, q.replicates, q.average] = drawn
     return drawn
-
-
-@interval_method("DeLong", cite=DELONG)
-def delong(q: Question) -> Interval:
-    """Normal interval of an AUC with DeLong's standard error, not on a scale of its own: what pROC gives.
-
-    It may pass 1 and is cut there; the default is the same standard error on the logit scale.
-    """
-    return _plain_auc(q, "DeLong", _delong_error)
-
-
-@interval_method("Hanley and McNeil", cite=HANLEY)
-def hanley_mcneil(q: Question) -> Interval:
-    """Normal interval of an AUC with the standard error of Hanley and McNeil's exponential model."""
-    return _plain_auc(q, "Hanley-McNeil", _hanley_mcneil_error)
-
-
-def _plain_auc(q: Question, name: str, error: Callable[[Question], float]) -> Interval:
-    if q.measure.name != "auc" or q.average:
-        msg = f"{name}'s interval is for an AUC"
-        raise RefusalError(msg)
-    _refuse_repeats(q.predictions)
-    half = error(q) * two_sided(q.confidence_level, math.inf)
-    if half == 0:
-        msg = "its standard error is 0 here; ask for interval='newcombe'"
-        raise RefusalError(msg)
-    return Interval(max(0.0, q.value - half), min(1.0, q.value + half), q.confidence_level, name)
-
-
-def _delong_error(q: Question) -> float:
-    p = q.predictions
-    if p.weight is None and p.group is None and p.positive is not None:
-        positive = p.truth == p.positive
-        if min(positive.sum(), p.n - positive.sum()) < FEW:
-            msg = "a class has a single case, which shows no variation"
-            raise RefusalError(msg)
-        _, above, below = placements(p.scores_of(p.positive, "DeLong")[None], positive)
-        return math.sqrt(float(delong_covariance(above, below)[0, 0]))
-    values = influence_values(q.measure, q.predictions)
-    if values is None:
-        msg = "an AUC of one class has no standard error"
-        raise RefusalError(msg)
-    return standard_error(values, q.predictions, by_class=True)[0]
-
-
-def _hanley_mcneil_error(q: Question) -> float:
-    from credibly.intervals.planning import hanley_mcneil_standard_error
-
-    table = ScoreTable.of(q.predictions)
-    if q.predictions.weight_kind == "importance":
-        msg = "Hanley and McNeil's error needs counts of cases, not importance weights"
-        raise RefusalError(msg)
-    return hanley_mcneil_standard_error(q.value, int(table.positives), int(table.negatives))
-
-
-@interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
-def newcombe(q: Question) -> Interval:
-    """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
-    if q.measure.name not in AUC_SCALES or q.average:
-        msg = "Newcombe's interval is for an AUC"
-        raise RefusalError(msg)
-    scale, shift = AUC_SCALES[q.measure.name]
-    area = (q.value - shift) / scale
-    table = ScoreTable.of(q.predictions)
-    positives, negatives = float(table.positives), float(table.negatives)
-    if q.predictions.group is not None or q.predictions.weight_kind == "importance":
-        msg = "the cases show no variation in it, and groups or weights leave no known size"
-        raise RefusalError(msg)
-    z = NormalDist().inv_cdf((1 + q.confidence_level) / 2)
-    middle = (positives + negatives) / 2 - 1
-
-    def excess(theta: float) -> float:
-        spread = 1 + middle * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-        variance = theta * (1 - theta) * spread / (positives * negatives)
-        return (area - theta) ** 2 - z * z * variance
-
-    low = 0.0 if area == 0 else _root(excess, 0.0, area)
-    high = 1.0 if area == 1 else _root(excess, 1.0, area)
-    return Interval(shift + scale * low, shift + scale * high, q.confidence_level, "Newcombe")
-
-
-def _root(function: Callable[[float], float], outside: float, inside: float) -> float:
-    """Halve the way between a point where the function is positive and one where it is not."""
-    for _ in range(200):
-        middle = (outside + inside) / 2
-        outside, inside = (middle, inside) if function(middle) > 0 else (outside, middle)
-    return (outside + inside) / 2
 
 
 def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
@@ -316,7 +255,8 @@ def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
     return end + distance / factor, end + distance * factor
 
 
-def _refuse_repeats(p: Predictions) -> None:
+def refuse_repeats(p: Predictions) -> None:
+    """Refuse cases that were predicted more than once."""
     if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
         msg = "the same cases are predicted in several repeats; ask by='repeat'"
         raise RefusalError(msg)

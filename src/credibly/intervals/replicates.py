@@ -199,7 +199,7 @@ class Replicates:
 def _in_panel(m: Measure) -> bool:
     """Whether the running sums of a panel are all that a measure reads."""
     if m.reads is ScoreTable:
-        return m.smooth or m.name == "ks"
+        return m.of_order
     return m.reads in {Counts, BinaryCounts, LossMoments, PairMoments}
 
 

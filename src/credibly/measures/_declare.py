@@ -21,7 +21,7 @@ from credibly._core.parameters import (
 )
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
-from credibly.summaries import LossMoments, Summary
+from credibly.summaries import LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Loss = Callable[..., Floats]
     Parts = Callable[..., tuple[Floats, Floats]]
     Quick = Callable[..., LossMoments | None]
+    Slopes = Callable[..., tuple[Floats, Floats]]
 
 
 class Facts(TypedDict, total=False):
@@ -83,6 +84,9 @@ class Measure:
     by_request: bool = False
     loss: Loss | None = field(default=None, repr=False)
     quick: Quick | None = field(default=None, repr=False)
+    of_order: bool = False
+    area: tuple[float, float] | None = None
+    slopes: Slopes | None = field(default=None, repr=False)
     parts: Parts | None = field(default=None, repr=False)
     parameters: tuple[Parameter, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -278,12 +282,40 @@ measures = Measures("measure", "credibly.measures")
 
 
 def measure(
-    title: str, *, reads: type[Summary], **facts: Unpack[Facts]
+    title: str,
+    *,
+    reads: type[Summary],
+    slopes: Slopes | None = None,
+    **facts: Unpack[Facts],
 ) -> Callable[[Formula], Measure]:
-    """Declare the decorated formula, a function of a summary, as a measure."""
+    """Declare the decorated formula, a function of a summary, as a measure.
+
+    ``slopes`` says how a function of a whole score table moves with the weight of a positive and of
+    a negative case at each score.
+    """
 
     def declare(formula: Formula) -> Measure:
-        return _add(formula, title, facts, reads=reads, formula=formula)
+        return _add(formula, title, facts, reads=reads, formula=formula, slopes=slopes)
+
+    return declare
+
+
+def ranking(
+    title: str, *, area: tuple[float, float] | None = None, **facts: Unpack[Facts]
+) -> Callable[[Formula], Measure]:
+    """Declare the decorated function of :class:`OrderSums` as a measure.
+
+    These sums are all it reads, so that replicates need no table of scores. ``area`` is the scale
+    and shift that make it of the area under the ROC curve, where it is nothing else.
+    """
+
+    def declare(of_sums: Formula) -> Measure:
+        def formula(table: ScoreTable, **arguments: object) -> Floats:
+            return of_sums(table.order(), **arguments)
+
+        return _add(
+            of_sums, title, facts, reads=ScoreTable, formula=formula, of_order=True, area=area
+        )
 
     return declare
 
@@ -358,8 +390,8 @@ def _add(
     reads: type[Summary],
     formula: Formula,
     loss: Loss | None = None,
-    quick: Quick | None = None,
     parts: Parts | None = None,
+    **made: Any,  # noqa: ANN401
 ) -> Measure:
     """Name, parameters and description come from the decorated function, the rest from its facts."""
     low, high = facts["range"]
@@ -379,8 +411,8 @@ def _add(
             smooth=facts.get("smooth", True),
             by_request=facts.get("by_request", False),
             loss=loss,
-            quick=quick,
             parts=parts,
+            **made,
             parameters=read_parameters(function, facts.get("where", {})),
             doc=inspect.getdoc(function) or "",
             family=function.__module__.rpartition(".")[2],

@@ -8,12 +8,14 @@ import numpy as np
 
 from credibly._core.parameters import SWITCH, above, one_of, up_to, whole
 from credibly._kernels.hull import upper_hull
-from credibly.measures._declare import measure
+from credibly.measures._declare import measure, ranking
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from credibly.summaries.scores import OrderSums
 
     Floats = NDArray[np.float64]
 
@@ -33,9 +35,9 @@ TOO_FEW = "there are fewer than k cases"
 K = {"k": whole(1)}
 
 
-@measure(
+@ranking(
     "Area under the ROC curve",
-    reads=ScoreTable,
+    area=(1, 0),
     range=(0, 1),
     best=1,
     chance=0.5,
@@ -43,7 +45,7 @@ K = {"k": whole(1)}
     cite=HANLEY,
     aliases=("c_index", "mann_whitney", "roc_auc"),
 )
-def auc(t: ScoreTable) -> Floats:
+def auc(o: OrderSums) -> Floats:
     r"""Chance that a positive case outscores a negative one, ties counting half.
 
     $\Pr(S_+ > S_-) + \tfrac12 \Pr(S_+ = S_-)$
@@ -51,8 +53,47 @@ def auc(t: ScoreTable) -> Floats:
     >>> auc(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     0.875
     """
-    o = t.order()
     return ratio(o.concordant + o.tied / 2, o.positives * o.negatives)
+
+
+def _stretch(limit: float) -> float:
+    """Chance is the diagonal, of which either axis cuts off a triangle."""
+    return 1 / (limit - limit**2 / 2)
+
+
+def _partial_slopes(
+    t: ScoreTable, *, limit: float = 0.1, axis: str = "fpr", corrected: bool = True
+) -> tuple[Floats, Floats]:
+    """Differentiate by the weight of a positive and of a negative case at each score.
+
+    The other axis is the same with classes and order exchanged.
+    """
+    if axis == "tpr":
+        neg, pos = (side[::-1] for side in _slopes_to(t.neg[::-1], t.pos[::-1], limit))
+    else:
+        pos, neg = _slopes_to(t.pos, t.neg, limit)
+    scale = _stretch(limit) / 2 if corrected else 1.0
+    return pos * scale, neg * scale
+
+
+def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
+    """Differentiate the area up to a share of the negative cases.
+
+    A positive case lifts the curve from its score on; a negative one shifts it to the right. Each
+    then takes its share from the whole. A jump right at the limit counts half, as from either side.
+    """
+    positives, negatives = pos.sum(), neg.sum()
+    width, height = neg / negatives, pos / positives
+    right = np.cumsum(width)
+    inside = np.where(right < limit, 1.0, np.where(right > limit, 0.0, 0.5))
+    wide = width > 0
+    inside[wide] = np.clip((limit - right[wide]) / width[wide] + 1, 0, 1)
+    climbed = np.cumsum(inside * height)
+    reached = climbed[-1]
+    lifted = width * inside**2 / 2 + np.maximum(limit - right, 0)
+    shifted = height * inside**2 / 2 + reached - climbed
+    area = float(lifted @ height)
+    return (lifted - area) / positives, (limit * reached - area - shifted) / negatives
 
 
 @measure(
@@ -63,7 +104,7 @@ def auc(t: ScoreTable) -> Floats:
     chance=0.5,
     undefined=ONE_CLASS,
     cite=MCCLISH,
-    smooth=False,
+    slopes=_partial_slopes,
     by_request=True,
     where={"limit": up_to(1), "axis": one_of("fpr", "tpr"), "corrected": SWITCH},
 )
@@ -89,9 +130,8 @@ def partial_auc(
         area = _area_between(
             np.concatenate([start, tpr], -1), np.concatenate([start + 1, 1 - fpr], -1), 1 - limit, 1
         )
-    # Chance is the diagonal, of which either axis cuts off a triangle.
-    by_chance = limit**2 / 2
-    return (1 + (area - by_chance) / (limit - by_chance)) / 2 if corrected else area
+    value = (1 + (area - limit**2 / 2) * _stretch(limit)) / 2 if corrected else area
+    return np.where(t.positives * t.negatives > 0, value, np.nan)  # also where there is no case
 
 
 def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
@@ -103,9 +143,9 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
     return ((right - left) * middle).sum(axis=-1)
 
 
-@measure(
+@ranking(
     "Gini coefficient",
-    reads=ScoreTable,
+    area=(2, -1),
     range=(-1, 1),
     best=1,
     chance=0,
@@ -113,7 +153,7 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
     cite=HAND_TILL,
     aliases=("somers_d",),
 )
-def gini(t: ScoreTable) -> Floats:
+def gini(o: OrderSums) -> Floats:
     r"""Concordant minus discordant pairs, as a share of all pairs of a positive and a negative case.
 
     $2\,\mathrm{AUC} - 1$
@@ -121,12 +161,11 @@ def gini(t: ScoreTable) -> Floats:
     >>> gini(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     0.75
     """
-    return 2 * auc.formula(t) - 1
+    return 2 * ratio(o.concordant + o.tied / 2, o.positives * o.negatives) - 1
 
 
-@measure(
+@ranking(
     "Kolmogorov-Smirnov distance",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     chance=0,
@@ -134,7 +173,7 @@ def gini(t: ScoreTable) -> Floats:
     cite=KOLMOGOROV,
     smooth=False,
 )
-def ks(t: ScoreTable) -> Floats:
+def ks(o: OrderSums) -> Floats:
     r"""Largest distance between the score distributions of the two classes.
 
     $\max_\tau |\mathrm{TPR}(\tau) - \mathrm{FPR}(\tau)|$
@@ -142,20 +181,18 @@ def ks(t: ScoreTable) -> Floats:
     >>> ks(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     0.5
     """
-    o = t.order()
     return ratio(o.largest_gap, o.positives * o.negatives)
 
 
-@measure(
+@ranking(
     "Average precision",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVE,
     cite=MANNING,
     aliases=("ap",),
 )
-def average_precision(t: ScoreTable) -> Floats:
+def average_precision(o: OrderSums) -> Floats:
     r"""Mean over the positive cases of the precision at their score: the step area under the precision-recall curve.
 
     $\sum_\tau (R_\tau - R_{\tau^+}) P_\tau$
@@ -163,7 +200,6 @@ def average_precision(t: ScoreTable) -> Floats:
     >>> average_precision(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     0.8333333333333333
     """
-    o = t.order()
     return ratio(o.precision, o.positives)
 
 
@@ -300,35 +336,34 @@ def lift_at(t: ScoreTable, *, k: int) -> Floats:
     return ratio(_positives_at(t, k) / k, ratio(t.positives, t.positives + t.negatives))
 
 
-@measure("Concordant pairs", reads=ScoreTable, range=(0, np.inf), best=np.inf, cite=HANLEY)
-def concordant_pairs(t: ScoreTable) -> Floats:
+@ranking("Concordant pairs", range=(0, np.inf), best=np.inf, cite=HANLEY)
+def concordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the positive one has the larger score.
 
     >>> concordant_pairs(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     3.0
     """
-    return t.order().concordant
+    return o.concordant
 
 
-@measure("Discordant pairs", reads=ScoreTable, range=(0, np.inf), best=0, cite=HANLEY)
-def discordant_pairs(t: ScoreTable) -> Floats:
+@ranking("Discordant pairs", range=(0, np.inf), best=0, cite=HANLEY)
+def discordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the negative one has the larger score.
 
     >>> discordant_pairs(Predictions.of([1, 0], score=[0.1, 0.9]))
     1.0
     """
-    o = t.order()
     return np.maximum(o.positives * o.negatives - o.concordant - o.tied, 0.0)
 
 
-@measure("Tied pairs", reads=ScoreTable, range=(0, np.inf), best=None, cite=HANLEY)
-def tied_pairs(t: ScoreTable) -> Floats:
+@ranking("Tied pairs", range=(0, np.inf), best=None, cite=HANLEY)
+def tied_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case with the same score.
 
     >>> tied_pairs(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
     1.0
     """
-    return t.order().tied
+    return o.tied
 
 
 @measure(

@@ -1,0 +1,154 @@
+"""Intervals of the area under the ROC curve, and of what is that area stretched and shifted."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from credibly._core.results import Interval
+from credibly._kernels.placements import delong_covariance, placements
+from credibly.intervals._declare import Question, RefusalError, interval_method
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import FEW, refuse_repeats, standard_error
+from credibly.intervals.student import two_sided
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
+HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
+BAMBER = "Bamber, D. (1975) The area above the ordinal dominance graph and the area below the receiver operating characteristic graph. Journal of Mathematical Psychology 12, 387-415."
+NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
+
+
+@interval_method("DeLong", cite=DELONG)
+def delong(q: Question) -> Interval:
+    """Normal interval of an AUC with DeLong's standard error, not on a scale of its own: what pROC gives.
+
+    It may pass 1 and is cut there; the default is the same standard error on the logit scale.
+    """
+    return _normal(q, "DeLong", _delong_error)
+
+
+@interval_method("Hanley and McNeil", cite=HANLEY)
+def hanley_mcneil(q: Question) -> Interval:
+    """Normal interval of an AUC with the standard error of Hanley and McNeil's exponential model."""
+    return _normal(q, "Hanley-McNeil", _hanley_mcneil_error)
+
+
+@interval_method("Mann-Whitney", cite=BAMBER)
+def mann_whitney(q: Question) -> Interval:
+    """Normal interval of an AUC with the unbiased variance of the Mann-Whitney statistic, ties half.
+
+    The variance of a mean over pairs is made of the products of two pairs that share both cases, one
+    or none; each is estimated without bias from the pairs that do. DeLong's variance counts twice what
+    a pair has of its own, so that it is a little larger.
+    """
+    return _normal(q, "Mann-Whitney", _mann_whitney_error)
+
+
+@interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
+def newcombe(q: Question) -> Interval:
+    """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
+    area = _area(q, "Newcombe")
+    if q.predictions.group is not None or q.predictions.weight_kind == "importance":
+        msg = "the cases show no variation in it, and groups or weights leave no known size"
+        raise RefusalError(msg)
+    table = ScoreTable.of(q.predictions)
+    positives, negatives = float(table.positives), float(table.negatives)
+    z = NormalDist().inv_cdf((1 + q.confidence_level) / 2)
+    middle = (positives + negatives) / 2 - 1
+
+    def excess(theta: float) -> float:
+        spread = 1 + middle * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        variance = theta * (1 - theta) * spread / (positives * negatives)
+        return (area - theta) ** 2 - z * z * variance
+
+    low = 0.0 if area == 0 else _root(excess, 0.0, area)
+    high = 1.0 if area == 1 else _root(excess, 1.0, area)
+    return _stretched(q, low, high, "Newcombe")
+
+
+def _area(q: Question, name: str) -> float:
+    """Return the area behind the value of a measure, or refuse another measure."""
+    if q.measure.area is None or q.average:
+        msg = f"{name}'s interval is for an AUC"
+        raise RefusalError(msg)
+    scale, shift = q.measure.area
+    return (q.value - shift) / scale
+
+
+def _stretched(q: Question, low: float, high: float, name: str) -> Interval:
+    scale, shift = q.measure.area or (1.0, 0.0)
+    return Interval(shift + scale * low, shift + scale * high, q.confidence_level, name)
+
+
+def _normal(q: Question, name: str, error: Callable[[Question, float], float]) -> Interval:
+    area = _area(q, name)
+    refuse_repeats(q.predictions)
+    half = error(q, area) * two_sided(q.confidence_level, math.inf)
+    if half == 0:
+        msg = "its standard error is 0 here; ask for interval='newcombe'"
+        raise RefusalError(msg)
+    return _stretched(q, max(0.0, area - half), min(1.0, area + half), name)
+
+
+def _delong_error(q: Question, _area: float) -> float:
+    p = q.predictions
+    if p.weight is None and p.group is None and p.positive is not None:
+        positive = p.truth == p.positive
+        if min(positive.sum(), p.n - positive.sum()) < FEW:
+            msg = "a class has a single case, which shows no variation"
+            raise RefusalError(msg)
+        _, above, below = placements(p.scores_of(p.positive, "DeLong")[None], positive)
+        return math.sqrt(float(delong_covariance(above, below)[0, 0]))
+    values = influence(q.measure, p)
+    if values is None or q.measure.area is None:
+        msg = "an AUC of one class has no standard error"
+        raise RefusalError(msg)
+    return standard_error(values, p, by_class=True)[0] / q.measure.area[0]
+
+
+def _hanley_mcneil_error(q: Question, area: float) -> float:
+    from credibly.intervals.planning import hanley_mcneil_standard_error
+
+    table = _counted(q, "Hanley and McNeil's")
+    return hanley_mcneil_standard_error(area, int(table.positives), int(table.negatives))
+
+
+def _mann_whitney_error(q: Question, area: float) -> float:
+    table = _counted(q, "The Mann-Whitney")
+    if q.predictions.group is not None:
+        msg = "the Mann-Whitney error takes cases as independent, and these come in groups"
+        raise RefusalError(msg)
+    m, n = float(table.positives), float(table.negatives)
+    if min(m, n) < FEW:
+        msg = "a class has a single case, which shows no variation"
+        raise RefusalError(msg)
+    below, above = n - table.fp + table.neg / 2, table.tp - table.pos / 2
+    order = table.order()
+    pairs = m * n
+    # Means of products of two pairs: the same pair, one positive case in both, one negative, none.
+    same = float(order.concordant + order.tied / 4) / pairs
+    positive = (float(table.pos @ below**2) / pairs - same) / (n - 1)
+    negative = (float(table.neg @ above**2) / pairs - same) / (m - 1)
+    none = (pairs * area**2 - same - (n - 1) * positive - (m - 1) * negative) / (m - 1) / (n - 1)
+    variance = (same + (n - 1) * positive + (m - 1) * negative - (m + n - 1) * none) / pairs
+    return math.sqrt(max(variance, 0.0)) if variance > 1e-15 / pairs else 0.0
+
+
+def _counted(q: Question, whose: str) -> ScoreTable:
+    if q.predictions.weight_kind == "importance":
+        msg = f"{whose} error needs counts of cases, not importance weights"
+        raise RefusalError(msg)
+    return ScoreTable.of(q.predictions)
+
+
+def _root(function: Callable[[float], float], outside: float, inside: float) -> float:
+    """Halve the way between a point where the function is positive and one where it is not."""
+    for _ in range(200):
+        middle = (outside + inside) / 2
+        outside, inside = (middle, inside) if function(middle) > 0 else (outside, middle)
+    return (outside + inside) / 2
