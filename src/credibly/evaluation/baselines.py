@@ -44,8 +44,15 @@ def _one_row_a_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row a class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
+    if "one_row_a_class" not in p.cache:
+        p.cache["one_row_a_class"] = _class_rows(p)
+    rows: Predictions = p.cache["one_row_a_class"]
+    return replace(rows, cache={})
+
+
+def _class_rows(p: Predictions) -> Predictions:
     k = len(p.classes)
-    size = np.bincount(p.truth, p.weights, k).astype(np.float64)
+    size = np.bincount(p.truth, p.weight, k).astype(np.float64)
     return Predictions(
         task="classification",
         truth=np.arange(k),

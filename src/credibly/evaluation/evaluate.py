@@ -158,13 +158,11 @@ class _Request:
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
-        sides = {id(rows): (rows, _rules(rows)) for rows in (part, decided)}
+        rules = {id(rows): _rules(rows) for rows in {id(r): r for r in (part, decided)}.values()}
         asked = [(m, decided if m.reads in {Counts, BinaryCounts} else part) for m in self.measures]
         if self.interval == "bootstrap":
             self._draw(asked)
-        return [
-            e for m, rows in asked for e in self._estimates_of(m, rows, keys, sides[id(rows)][1])
-        ]
+        return [e for m, rows in asked for e in self._estimates_of(m, rows, keys, rules[id(rows)])]
 
     def _question(
         self, m: Measure, p: Predictions, average: Average | None, value: float

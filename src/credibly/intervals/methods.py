@@ -146,16 +146,19 @@ def _with_added_cases(rows: Predictions) -> Predictions:
     labelled right would seem to be known for certain.
     """
     k = len(rows.classes)
-    truth, label = np.divmod(np.arange(k * k), k)
-    return Predictions(
-        rows.task,
-        np.concatenate([rows.truth, truth]),
-        rows.classes,
-        rows.positive,
-        label=np.concatenate([rows.need("label", "a table"), label]),
-        weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
-        weight_kind="frequency",
-    )
+    if "added" not in rows.cache:
+        truth, label = np.divmod(np.arange(k * k), k)
+        rows.cache["added"] = Predictions(
+            rows.task,
+            np.concatenate([rows.truth, truth]),
+            rows.classes,
+            rows.positive,
+            label=np.concatenate([rows.need("label", "a table"), label]),
+            weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
+            weight_kind="frequency",
+        )
+    added: Predictions = rows.cache["added"]
+    return added
 
 
 @interval_method("Bootstrap, BCa", cite=BCA)
