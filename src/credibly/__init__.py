@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
     from credibly.evaluation import evaluate, expected_loss
-    from credibly.io import read
+    from credibly.io import read, save
     from credibly.predictions import CostMatrix, Predictions
 
 __version__ = "0.1.0"
@@ -29,6 +29,7 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
+    "save": "credibly.io",
 }
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "read",
+    "save",
 ]
 
 
