@@ -11,6 +11,7 @@ from credibly.resampling._declare import PROMISES, Resampling, resampling, resam
 from credibly.resampling._reading import as_resampling
 from credibly.resampling._rows import Rows
 from credibly.resampling._splits import Plan, Split, Splits
+from credibly.resampling.findings import doubts
 
 __all__ = [
     "PROMISES",
@@ -20,6 +21,7 @@ __all__ = [
     "Split",
     "Splits",
     "as_resampling",
+    "doubts",
     "resampling",
     "resamplings",
 ]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 PROMISES = {
     "disjoint": "no row is in a training part and in its test part",
-    "covers": "every row is tested once in each repeat",
-    "stratified": "the rows of a class differ by at most one from fold to fold",
+    "covers": "every row is tested equally often, and at most once in a repeat",
+    "stratified": "a class has its share of the rows of a test part, rounded down or up",
     "respects_groups": "no group is in a training part and in its test part",
     "respects_time": "every training row is older than every test row",
     "pairs": "a test part is a pair of rows from two classes, to be ranked against each other: "
@@ -55,7 +55,7 @@ class Resampling:
     name: str
     title: str
     make: Make = field(repr=False)
-    promises: frozenset[str] = frozenset()
+    declared: frozenset[str] = frozenset()
     cite: str = ""
     aliases: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
@@ -80,6 +80,11 @@ class Resampling:
         """Return the resampling with some of its arguments set."""
         checked = check_arguments(self.name, self.parameters, arguments)
         return replace(self, arguments={**self.arguments, **checked})
+
+    @property
+    def promises(self) -> frozenset[str]:
+        """What it promises of its splits, of :data:`PROMISES`; a switch of that name takes it back."""
+        return frozenset(p for p in self.declared if self.arguments.get(p, True))
 
     def seeded(self, rng: int | np.random.Generator) -> Resampling:
         """Return the resampling with its seed, as scikit-learn's ``random_state`` does."""
@@ -187,7 +192,7 @@ def resampling(
                 name=make.__name__,
                 title=title,
                 make=make,
-                promises=frozenset(promises),
+                declared=frozenset(promises),
                 cite=cite,
                 aliases=aliases,
                 parameters=read_parameters(make, where or {}),

@@ -135,8 +135,13 @@ def others(rows: Indices, n: int) -> Indices:
 
 
 def _sum_of(rows: Indices) -> int:
-    """Add up a well-mixed number for each row (splitmix64), so that the order does not matter."""
-    x = rows.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    """Add up a hash of each row, so that their order does not matter."""
+    return int(mixed(rows.astype(np.uint64)).sum(dtype=np.uint64))
+
+
+def mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Turn numbers into others that look random (Steele, Lea & Flood's splitmix64)."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return int((x ^ (x >> np.uint64(31))).sum(dtype=np.uint64))
+    return x ^ (x >> np.uint64(31))
