@@ -41,7 +41,7 @@ class SchemeEntry:
     aliases: tuple[str, ...] = ()
     doc: str = field(default="", repr=False)
 
-    def make(self, task: Task, **parameters: object) -> Any:  # noqa: ANN401
+    def make(self, task: Task, **parameters: object) -> Any:
         """Return the unfitted estimator for a task, with some of its parameters set."""
         if task not in self.tasks:
             other = [e.name for e in schemes if task in e.tasks and self.tasks != e.tasks]

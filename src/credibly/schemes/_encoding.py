@@ -43,7 +43,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.text = text
         self.keep_missing = keep_missing
 
-    def fit(self, X: Any, y: object = None) -> Encoder:  # noqa: ANN401, ARG002, N803
+    def fit(self, X: Any, y: object = None) -> Encoder:  # noqa: ARG002
         """Learn the means and the categories of the training part."""
         self.learnt_ = {
             name: _mean(column) if column.dtype.kind == "f" else _categories(column)
@@ -52,7 +52,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = len(self.learnt_)
         return self
 
-    def transform(self, X: Any) -> Floats:  # noqa: ANN401, N803
+    def transform(self, X: Any) -> Floats:
         """Return the matrix."""
         text = {name for name, learnt in self.learnt_.items() if isinstance(learnt, list)}
         columns = columns_of(X, text)

@@ -41,11 +41,12 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.unbiased = unbiased
         self.smoothing = smoothing
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FullBayes:  # noqa: ANN401, N803
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> FullBayes:
         """Estimate the prior, the mean and the covariance matrix of each class."""
-        X, y = validate_data(self, X, y, dtype=np.float64)  # noqa: N806
+        X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        X, y, weight = X[weight > 0], y[weight > 0], weight[weight > 0]
         self.classes_, codes = np.unique(y, return_inverse=True)
         sizes = np.bincount(codes, weight)
         self.priors_ = sizes / sizes.sum()
@@ -58,7 +59,7 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.findings_ = self._mend_singular(np.var(X, axis=0).max())
         return self
 
-    def _covariance(self, X: Floats, weight: Floats) -> Floats:  # noqa: N803
+    def _covariance(self, X: Floats, weight: Floats) -> Floats:
         centred = X - np.average(X, 0, weight)
         size = weight.sum()
         scatter: Floats = (centred * weight[:, None]).T @ centred
@@ -76,16 +77,16 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (
             Finding(
                 "singular_covariance",
-                "warning",
+                "caution",
                 f"The covariance matrix of {named} is singular; {added:.2g} was added to its diagonal.",
                 "Drop columns, or set smoothing=... higher.",
             ),
         )
 
-    def predict_joint_log_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803
+    def predict_joint_log_proba(self, X: Any) -> Floats:
         """Return the log of prior times density, one column a class."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)  # noqa: N806
+        X = validate_data(self, X, dtype=np.float64, reset=False)
         roots = np.linalg.cholesky(self.covariances_)
         out = np.empty((len(X), len(self.classes_)))
         for c, root in enumerate(roots):
@@ -95,13 +96,14 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         return out - X.shape[1] / 2 * np.log(2 * np.pi)
 
-    def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803
+    def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class."""
         joint = self.predict_joint_log_proba(X)
         odds = np.exp(joint - joint.max(axis=1, keepdims=True))
         share: Floats = odds / odds.sum(axis=1, keepdims=True)
         return share
 
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401, N803
+    def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class."""
-        return self.classes_[self.predict_joint_log_proba(X).argmax(axis=1)]
+        best = self.predict_joint_log_proba(X).argmax(axis=1)
+        return self.classes_[best]

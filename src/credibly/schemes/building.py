@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credibly.schemes.choosing import Scheme
 
 
-def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:  # noqa: ANN401, N803
+def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:
     """Return an unfitted estimator for a task and the columns of X.
 
     A given estimator is cloned. That of a named scheme gets a pipeline in front where the columns
@@ -38,7 +38,7 @@ def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:  
     return seeded(_with_preprocessing(entry, estimator, as_features(X), scale=scale), seed)
 
 
-def seeded(estimator: Any, seed: int | None) -> Any:  # noqa: ANN401
+def seeded(estimator: Any, seed: int | None) -> Any:
     """Set every ``random_state`` that was left open, and return the estimator.
 
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -57,7 +57,7 @@ def seeded(estimator: Any, seed: int | None) -> Any:  # noqa: ANN401
     )
 
 
-def _with_preprocessing(entry: SchemeEntry, estimator: Any, X: Any, *, scale: bool) -> Any:  # noqa: ANN401, N803
+def _with_preprocessing(entry: SchemeEntry, estimator: Any, X: Any, *, scale: bool) -> Any:
     """Put in front of the estimator what these columns and the scheme ask for."""
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler

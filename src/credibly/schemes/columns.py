@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 
 
-def as_features(X: Any) -> Any:  # noqa: ANN401, N803
+def as_features(X: Any) -> Any:
     """Return a frame, a sparse matrix or an array with one row a case; lists become arrays.
 
     >>> as_features([[1, 2], [3, 4]]).shape
     (2, 2)
     """
     if hasattr(X, "collect") and not hasattr(X, "shape"):
-        X = X.collect()  # noqa: N806  # a lazy frame
-    if not _is_frame(X) and not hasattr(X, "tocsr"):
-        X = np.asarray(X)  # noqa: N806
+        X = X.collect()  # a lazy frame
+    if not is_frame(X) and not hasattr(X, "tocsr"):
+        X = np.asarray(X)
     if len(X.shape) != 2:
         msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
         raise DataError(msg)
@@ -37,14 +37,14 @@ def as_features(X: Any) -> Any:  # noqa: ANN401, N803
     return X.tocsr() if hasattr(X, "tocsr") else X
 
 
-def take_rows(X: Any, rows: NDArray[Any]) -> Any:  # noqa: ANN401, N803
+def take_rows(X: Any, rows: NDArray[Any]) -> Any:
     """Return some rows of a frame, an array or a sparse matrix, in the kind it has.
 
     >>> import polars as pl
     >>> take_rows(pl.DataFrame({"a": [1, 2, 3]}), np.array([2, 0]))["a"].to_list()
     [3, 1]
     """
-    if _is_frame(X):
+    if is_frame(X):
         import narwhals.stable.v2 as nw
 
         return nw.from_native(X, eager_only=True)[rows.tolist(), :].to_native()
@@ -52,27 +52,33 @@ def take_rows(X: Any, rows: NDArray[Any]) -> Any:  # noqa: ANN401, N803
 
 
 def columns_of(
-    X: Any,  # noqa: ANN401, N803
+    X: Any,
     text: Collection[str] | None = None,
+    only: str | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return each column: numbers as floats with NaN where missing, the rest as text or None.
 
-    ``text`` names the columns to read as text; without it the values decide.
+    ``text`` names the columns to read as text; without it the values decide. ``only`` asks for one.
 
     >>> columns_of(np.array([[1, "a"], [None, "b"]], dtype=object))
     {'column 0': array([ 1., nan]), 'column 1': array(['a', 'b'], dtype=object)}
     """
-    if _is_frame(X):
+    if is_frame(X):
         import narwhals.stable.v2 as nw
 
         frame = nw.from_native(X, eager_only=True)
-        raw = {str(name): _values(frame[name]) for name in frame.columns}
+        raw = {
+            str(name): _values(frame.get_column(name))
+            for name in frame.columns
+            if only in (None, str(name))
+        }
     else:
-        raw = {f"column {j}": X[:, j] for j in range(X.shape[1])}
+        names = [f"column {j}" for j in range(X.shape[1])]
+        raw = {name: X[:, j] for j, name in enumerate(names) if only in (None, name)}
     return {n: _column(v, n, None if text is None else n in text) for n, v in raw.items()}
 
 
-def plain_matrix(X: Any) -> Floats | None:  # noqa: ANN401, N803
+def plain_matrix(X: Any) -> Floats | None:
     """Return the numbers of an array or frame that holds nothing but numbers, none missing; else none.
 
     >>> plain_matrix(np.array([[1, 2]]))
@@ -92,20 +98,21 @@ def plain_matrix(X: Any) -> Floats | None:  # noqa: ANN401, N803
     return matrix if np.isfinite(matrix).all() else None
 
 
-def text_columns(X: Any) -> list[str]:  # noqa: ANN401, N803
+def text_columns(X: Any) -> list[str]:
     """Return the names of the columns that hold anything but numbers."""
     if hasattr(X, "tocsr"):
         return []
     return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
 
 
-def _is_frame(X: object) -> bool:  # noqa: N803
+def is_frame(X: object) -> bool:
+    """Whether this is a frame of pandas, polars, pyarrow or another that narwhals reads."""
     from narwhals.stable.v2.dependencies import is_into_dataframe
 
     return bool(is_into_dataframe(X))
 
 
-def _values(series: Any) -> NDArray[Any]:  # noqa: ANN401
+def _values(series: Any) -> NDArray[Any]:
     """Return a frame's column as numpy's numbers or as objects."""
     import narwhals.stable.v2 as nw
 

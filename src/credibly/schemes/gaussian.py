@@ -17,7 +17,7 @@ CLASSES: tuple[Task, ...] = ("classification",)
     tasks=CLASSES,
     cite="John, G. H. & Langley, P. (1995) Estimating continuous distributions in Bayesian classifiers. UAI 11, 338-345.",
 )
-def naive_bayes(task: Task) -> Any:  # noqa: ANN401, ARG001
+def naive_bayes(task: Task) -> Any:  # noqa: ARG001
     """Describe each class by one Gaussian a column, as if the columns were independent.
 
     >>> from credibly.schemes import schemes
@@ -34,7 +34,7 @@ def naive_bayes(task: Task) -> Any:  # noqa: ANN401, ARG001
     tasks=CLASSES,
     cite="Zaki, M. J. & Meira, W. (2020) Data Mining and Machine Learning: Fundamental Concepts and Algorithms. 2nd ed. Cambridge University Press.",
 )
-def full_bayes(task: Task) -> Any:  # noqa: ANN401, ARG001
+def full_bayes(task: Task) -> Any:  # noqa: ARG001
     """Describe each class by one Gaussian with a full covariance matrix (divisor n).
 
     >>> from credibly.schemes import schemes
@@ -51,7 +51,7 @@ def full_bayes(task: Task) -> Any:  # noqa: ANN401, ARG001
     tasks=CLASSES,
     cite="Fisher, R. A. (1936) The use of multiple measurements in taxonomic problems. Annals of Eugenics 7, 179-188.",
 )
-def lda(task: Task) -> Any:  # noqa: ANN401, ARG001
+def lda(task: Task) -> Any:  # noqa: ARG001
     """Describe each class by a Gaussian with a covariance matrix that all classes share.
 
     >>> from credibly.schemes import schemes

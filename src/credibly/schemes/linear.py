@@ -18,7 +18,7 @@ NUMBERS: tuple[Task, ...] = ("numeric",)
     scale=True,
     cite="Cox, D. R. (1958) The regression analysis of binary sequences. Journal of the Royal Statistical Society B 20, 215-242.",
 )
-def logistic(task: Task) -> Any:  # noqa: ANN401, ARG001
+def logistic(task: Task) -> Any:  # noqa: ARG001
     """Model the log odds of the classes as linear, with a ridge penalty of strength 1/``C``.
 
     Columns are standardised within the training part, so that the penalty treats them alike.
@@ -37,7 +37,7 @@ def logistic(task: Task) -> Any:  # noqa: ANN401, ARG001
     tasks=NUMBERS,
     cite="Gauss, C. F. (1809) Theoria motus corporum coelestium. Perthes und Besser, Hamburg.",
 )
-def linear(task: Task) -> Any:  # noqa: ANN401, ARG001
+def linear(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares.
 
     >>> from credibly.schemes import schemes
@@ -54,7 +54,7 @@ def linear(task: Task) -> Any:  # noqa: ANN401, ARG001
     tasks=NUMBERS,
     cite="Hoerl, A. E. & Kennard, R. W. (1970) Ridge regression: biased estimation for nonorthogonal problems. Technometrics 12, 55-67.",
 )
-def ridge(task: Task) -> Any:  # noqa: ANN401, ARG001
+def ridge(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares plus ``alpha`` times the sum of squared slopes.
 
     Columns keep their scale; ``scale=True`` standardises them within the training part.
@@ -74,7 +74,7 @@ def ridge(task: Task) -> Any:  # noqa: ANN401, ARG001
     scale=True,
     cite="Tibshirani, R. (1996) Regression shrinkage and selection via the lasso. Journal of the Royal Statistical Society B 58, 267-288.",
 )
-def lasso(task: Task) -> Any:  # noqa: ANN401, ARG001
+def lasso(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares plus ``alpha`` times the sum of absolute slopes, on standardised columns.
 
     >>> from credibly.schemes import schemes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     aliases=("nearest-neighbours", "k-nn", "ibk"),
     cite="Cover, T. & Hart, P. (1967) Nearest neighbor pattern classification. IEEE Transactions on Information Theory 13, 21-27.",
 )
-def knn(task: Task) -> Any:  # noqa: ANN401
+def knn(task: Task) -> Any:
     """Let the ``k`` nearest cases of the training part vote, or take the mean of their values.
 
     Columns are standardised within the training part; ``scale=False`` leaves them as they are.
@@ -37,7 +37,7 @@ def knn(task: Task) -> Any:  # noqa: ANN401
     aliases=("smo",),
     cite="Cortes, C. & Vapnik, V. (1995) Support-vector networks. Machine Learning 20, 273-297.",
 )
-def svm(task: Task) -> Any:  # noqa: ANN401
+def svm(task: Task) -> Any:
     """Separate the classes by the widest margin, in the space of a ``kernel`` (Gaussian by default).
 
     It gives scores for two classes and labels for more, no probabilities. Columns are standardised

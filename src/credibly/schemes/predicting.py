@@ -33,12 +33,12 @@ class Output:
     value: NDArray[np.float64] | None = None
 
 
-def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:  # noqa: ANN401, N803
+def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
     """Fit a clone on a training part; weights go to the last step of a pipeline.
 
-    >>> from sklearn.linear_model import LinearRegression
-    >>> float(fitted("line", LinearRegression(), np.array([[0.0], [1]]), np.array([1.0, 3])).coef_[0])
-    2.0
+    >>> from sklearn.dummy import DummyRegressor
+    >>> fitted("mean", DummyRegressor(), np.zeros((2, 1)), np.array([1.0, 3])).predict([[0]])
+    array([2.])
     """
     from sklearn.base import clone
 
@@ -56,7 +56,7 @@ def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None)
         raise DataError(msg) from error
 
 
-def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Output:  # noqa: ANN401, N803
+def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Output:
     """Predict: probabilities, else a score of two classes, else votes, else labels; numbers without classes.
 
     Columns of probability follow ``classes``; a class that the training part lacked gets 0.
@@ -85,7 +85,7 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
     return Output("label", np.asarray(estimator.predict(X)))
 
 
-def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:  # noqa: ANN401
+def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:
     from sklearn.utils.validation import has_fit_parameter
 
     steps = getattr(estimator, "steps", None)
@@ -97,7 +97,7 @@ def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, 
 
 
 def _aligned(
-    probability: Any,  # noqa: ANN401
+    probability: Any,
     known: NDArray[Any],
     every: NDArray[Any],
 ) -> NDArray[np.float64]:
@@ -111,7 +111,7 @@ def _aligned(
     return out
 
 
-def _votes(estimator: Any, X: Any) -> NDArray[np.float64] | None:  # noqa: ANN401, N803
+def _votes(estimator: Any, X: Any) -> NDArray[np.float64] | None:
     """Return the share of votes of each known class in a hard vote; none where nobody votes."""
     steps = getattr(estimator, "steps", None)
     voter = steps[-1][1] if steps else estimator

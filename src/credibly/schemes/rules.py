@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     takes_missing=True,
     cite="Witten, I. H., Frank, E., Hall, M. A. & Pal, C. J. (2017) Data Mining: Practical Machine Learning Tools and Techniques. 4th ed. Morgan Kaufmann.",
 )
-def zero_r(task: Task) -> Any:  # noqa: ANN401
+def zero_r(task: Task) -> Any:
     """Predict the class frequencies, or the mean, of the training part for every case.
 
     >>> from credibly.schemes import schemes
@@ -39,7 +39,7 @@ def zero_r(task: Task) -> Any:  # noqa: ANN401
     takes_missing=True,
     cite="Holte, R. C. (1993) Very simple classification rules perform well on most commonly used datasets. Machine Learning 11, 63-91.",
 )
-def one_r(task: Task) -> Any:  # noqa: ANN401, ARG001
+def one_r(task: Task) -> Any:  # noqa: ARG001
     """Predict from the values of the one column that makes the fewest errors on the training part.
 
     Numbers are cut into buckets that each hold at least ``min_bucket`` cases of their commonest

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     aliases=("cart",),
     cite="Breiman, L., Friedman, J. H., Olshen, R. A. & Stone, C. J. (1984) Classification and Regression Trees. Wadsworth.",
 )
-def tree(task: Task) -> Any:  # noqa: ANN401
+def tree(task: Task) -> Any:
     """Split the cases again and again at a value of one column (CART), without pruning by default.
 
     >>> from credibly.schemes import schemes
@@ -37,7 +37,7 @@ def tree(task: Task) -> Any:  # noqa: ANN401
     renamed={"trees": "n_estimators"},
     cite="Breiman, L. (2001) Random forests. Machine Learning 45, 5-32.",
 )
-def forest(task: Task) -> Any:  # noqa: ANN401
+def forest(task: Task) -> Any:
     """Average ``trees`` (100) decision trees, each grown on a bootstrap sample with random columns at each split.
 
     >>> from credibly.schemes import schemes
@@ -56,7 +56,7 @@ def forest(task: Task) -> Any:  # noqa: ANN401
     aliases=("gradient-boosting",),
     cite="Friedman, J. H. (2001) Greedy function approximation: a gradient boosting machine. Annals of Statistics 29, 1189-1232.",
 )
-def boosting(task: Task) -> Any:  # noqa: ANN401
+def boosting(task: Task) -> Any:
     """Add small trees one by one, each fitted to what the sum so far gets wrong (on histograms).
 
     >>> from credibly.schemes import schemes
