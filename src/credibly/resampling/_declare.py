@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,7 +105,10 @@ class Resampling:
         ``y`` holds the classes to stratify by; a numeric target is not stratified by. ``groups``,
         ``time`` and ``fold`` are columns that some resamplings need.
         """
-        rows = Rows.of(n_or_X, y, groups=groups, time=time, fold=fold)
+        return self.cut(Rows.of(n_or_X, y, groups=groups, time=time, fold=fold), rng)
+
+    def cut(self, rows: Rows, rng: int | np.random.Generator | None = None) -> Splits:
+        """Cut rows that were checked before."""
         seed = self._seed(rng)
         plan = (
             self.make(rows, **self.arguments)
@@ -148,6 +151,17 @@ class Resampling:
             X = y  # noqa: N806
         seed = 0 if self.random and self.seed is None else None
         return len(self.realise(X, y, groups=groups, rng=seed))
+
+    def columns(self, n: int) -> dict[str, Any]:
+        """Tell, for a listing, what it makes of ``n`` rows.
+
+        >>> from credibly.resampling import leave_one_out
+        >>> leave_one_out.columns(100)
+        {'splits': 100, 'train': (99, 99), 'test': (1, 1), 'overlap': 0.98989..., 'inclusion': 0.99}
+        """
+        from credibly.resampling._shape import shape_of
+
+        return asdict(shape_of(self, n))
 
     def __repr__(self) -> str:
         return self.call if self.seed is None else f"{self.call}.seeded({self.seed})"

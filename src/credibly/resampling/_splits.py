@@ -108,6 +108,11 @@ class Splits(Sequence[Split]):
         return (self._plan.test(i) for i in range(len(self)))
 
     @cached_property
+    def test_sizes(self) -> Indices:
+        """How many rows each split tests."""
+        return np.fromiter((test.size for test in self.tests()), np.intp, len(self))
+
+    @cached_property
     def fingerprint(self) -> str:
         """A text that two sequences share if they train and test on the same rows.
 

@@ -61,7 +61,7 @@ def about_sizes(splits: Splits) -> list[Finding]:
     """
     if len(splits) < 2 or "pairs" in splits.promises:
         return []
-    smallest = min(test.size for test in splits.tests())
+    smallest = int(splits.test_sizes.min())
     if smallest >= SMALL:
         return []
     said = Finding(
@@ -113,11 +113,10 @@ def about_classes(splits: Splits, strata: Indices, classes: Sequence[Any] = ()) 
             "Check the target column.",
         )
         return [said]
-    untrained, untested, smallest = np.zeros(k, int), np.zeros(k, int), splits.n
+    untrained, untested = np.zeros(k, int), np.zeros(k, int)
     for train, test in _class_counts(splits, strata, k):
         untrained += (train == 0).sum(axis=0)
         untested += (test == 0).sum(axis=0)
-        smallest = min(smallest, int(test.sum(axis=1).min()))
     found = []
     if untrained.any():
         found.append(
@@ -130,7 +129,7 @@ def about_classes(splits: Splits, strata: Indices, classes: Sequence[Any] = ()) 
                 "Use stratified splits, fewer folds, or leave out classes of a row or two.",
             )
         )
-    if untested.any() and smallest >= k:  # a smaller part cannot hold every class
+    if untested.any() and splits.test_sizes.min() >= k:  # a smaller part cannot hold every class
         found.append(
             Finding(
                 "class-absent-from-test",

@@ -41,7 +41,8 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
     order = shuffle(rows.n, JavaRandom(seed))
     strata = rows.strata if stratified else None
     if strata is not None:
-        order = np.concatenate([sort_by_class(order, strata)[i::k] for i in range(k)])
+        together = sort_by_class(order, strata)
+        order = np.concatenate([together[i::k] for i in range(k)])
     tests = np.array_split(order, k)
     return Plan(k, tests.__getitem__, folds=k, findings=small_classes(strata, k))
 
@@ -105,11 +106,10 @@ def shuffle(n: int, random: JavaRandom) -> Indices:
 
 def sort_by_class(order: Indices, strata: Indices) -> Indices:
     """Bring the rows of a class together by exchanges, as ``Instances.stratify`` does."""
-    order = order.copy()
-    start = 0
-    while start < len(order):
-        codes = strata[order]
-        for i, j in enumerate(start + np.flatnonzero(codes[start:] == codes[start]), start):
-            order[i], order[j] = order[j], order[i]
+    rows, start = order.tolist(), 0
+    while start < len(rows):
+        codes = strata[rows[start:]]
+        for i, j in enumerate((start + np.flatnonzero(codes == codes[0])).tolist(), start):
+            rows[i], rows[j] = rows[j], rows[i]
         start = i + 1
-    return order
+    return np.array(rows, np.intp)
