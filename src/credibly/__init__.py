@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.running import run
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
+    "run": "credibly.running",
     "save": "credibly.io",
 }
 
@@ -45,6 +47,7 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "read",
+    "run",
     "save",
 ]
 
