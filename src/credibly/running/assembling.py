@@ -125,6 +125,11 @@ def _common(job: Job, good: list[Result]) -> tuple[str, list[Finding]]:
     if set(sources) <= with_probability:
         return "probability", said
     kind = "label" if "label" in sources else "score"
+    if kind == "score" and job.data.positive is None:
+        message = f"The positive class was taken to be {job.data.classes[1]!r}."
+        said.append(
+            Finding("positive-class", "note", message, "Name it with positive= to be sure.")
+        )
     lost = [n for s, names in sources.items() if s in with_probability for n in names]
     if lost:
         message = f"All models are judged on their {kind}s, which they have in common, so the probabilities of {', '.join(lost)} are not kept."
