@@ -58,7 +58,7 @@ def bootstrap(
 
     >>> split = bootstrap(replicates=1).realise(6, rng=1)[0]
     >>> split.train.tolist(), split.test.tolist()
-    ([2, 3, 4, 1, 0, 2], [5])
+    ([4, 1, 2, 3, 1, 1], [0, 5])
     """
     enough_rows(rows.n, 2)
     draw = _drawing(rows, stratified=stratified)

@@ -89,8 +89,8 @@ def about_overlap(splits: Splits) -> list[Finding]:
     said = Finding(
         "tested-on-training-rows",
         "problem",
-        f"{count(shared, 'split')} of {len(splits)} test on rows that were trained on: the figures say "
-        "how well a model fits, not how well it predicts.",
+        f"In {count(shared, 'split')} of {len(splits)}, rows are tested that were trained on: the "
+        "figures say how well a model fits, not how well it predicts.",
         "Use cross-validation, a holdout or the bootstrap.",
     )
     return [said]
@@ -166,8 +166,8 @@ def about_groups(splits: Splits, group: Indices) -> list[Finding]:
     said = Finding(
         "groups-split",
         "problem",
-        f"{count(shared, 'split')} of {len(splits)} train on some rows of a group and test on others, "
-        "so the model is judged on what it has partly seen.",
+        f"In {count(shared, 'split')} of {len(splits)}, rows of the same group are trained on and "
+        "tested on, so the model is judged on what it has partly seen.",
         "Use grouped_folds or leave_one_group_out.",
     )
     return [said]
@@ -189,8 +189,8 @@ def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
     said = Finding(
         "duplicates-across-parts",
         "caution",
-        f"{count(copies, 'row')} of {splits.n:,} repeat the features of another, and "
-        f"{count(shared, 'split')} of {len(splits)} test on features that were trained on.",
+        f"{count(copies, 'duplicate')} of rows among {splits.n:,}: in {count(shared, 'split')} of "
+        f"{len(splits)}, features are tested that were trained on.",
         "Remove the copies, or give the copies of a case the same group.",
     )
     return [said]

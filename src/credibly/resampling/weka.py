@@ -35,7 +35,7 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
     Weka does not stratify, and neither does this.
 
     >>> [s.test.tolist() for s in weka_folds(k=2).realise(6, list("aabbab"))]
-    [[1, 2, 3], [0, 4, 5]]
+    [[4, 1, 5], [0, 2, 3]]
     """
     enough_rows(rows.n, k)
     order = shuffle(rows.n, JavaRandom(seed))
@@ -57,7 +57,7 @@ def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> Plan:
     """Hold out the rows that Weka's percentage split tests on, 34 per cent unless told otherwise.
 
     >>> weka_holdout.realise(6)[0].test
-    array([2, 3])
+    array([5, 3])
     """
     enough_rows(rows.n, 2)
     trained = int(np.floor(rows.n * (1 - test) + 0.5))  # Java's Math.round
