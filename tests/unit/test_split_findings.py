@@ -88,7 +88,7 @@ def test_copies_of_rows():
     apart = as_resampling([(range(1, N), [0]), (range(10, N), [0, 1])]).realise(N)
     (said,) = [f for f in doubts(apart, X=X) if f.code != "small-folds"]
     assert said.code == "duplicates-across-parts"
-    assert said.message.startswith("1 duplicate of rows among 60: in 1 split of 2, ")
+    assert said.message.startswith("Duplicates: 1 row of 60; in 1 split of 2, ")
 
 
 @pytest.mark.parametrize(

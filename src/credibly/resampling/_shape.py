@@ -36,8 +36,8 @@ def shape_of(resampling: Resampling, n: int) -> Shape:
     It is empty where so few rows cannot be resampled like this.
 
     >>> from credibly.resampling import folds
-    >>> shape_of(folds, 150)
-    Shape(splits=10, train=(135, 135), test=(15, 15), overlap=0.8888888888888888, inclusion=0.9)
+    >>> shape_of(folds, 150).train
+    (135, 135)
     """
     row = np.arange(n)
     rows = Rows.of(n, row % 2, groups=row // 5, fold=row % 10)

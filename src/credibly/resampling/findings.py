@@ -189,7 +189,7 @@ def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
     said = Finding(
         "duplicates-across-parts",
         "caution",
-        f"{count(copies, 'duplicate')} of rows among {splits.n:,}: in {count(shared, 'split')} of "
+        f"Duplicates: {count(copies, 'row')} of {splits.n:,}; in {count(shared, 'split')} of "
         f"{len(splits)}, features are tested that were trained on.",
         "Remove the copies, or give the copies of a case the same group.",
     )
