@@ -93,7 +93,7 @@ def test_repeated_folds_of_full_bayes_on_iris(case):
 
 @golden("zm-ex22.8-bootstrap")
 def test_the_bootstrap_of_full_bayes_on_iris(case):
-    p = run("full-bayes", *iris(), resampling="bootstrap(replicates=4000)", rng=0)
+    p = run("full-bayes", *iris(), resampling="bootstrap(replicates=2000)", rng=0)
     table = evaluate(p, "error_rate", estimate=["all_cases", "oob_mean"], interval="none")
     (every,), (out,) = (table.where(estimate=e) for e in ("all_cases", "oob_mean"))
     case.check(

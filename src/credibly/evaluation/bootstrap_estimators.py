@@ -18,7 +18,7 @@ import numpy as np
 from credibly._core.results import Finding
 from credibly.evaluation._declare import Answer, Inquiry, as_cases, estimator
 from credibly.evaluation.estimators import RANKING
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import distinct, rows_by_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def replicates(p: Predictions) -> Replicates:
         base = np.ones(int(case.max()) + 1)
         base[case[whole]] = p.weights[whole]
         once = replace(p, weight=base[case], weight_kind="importance", cache={})
-        each = [np.flatnonzero(drawn == b) for b in sorted(set(drawn.tolist()) - {ALL})]
+        each = [rows for rows in rows_by_code(drawn) if drawn[rows[0]] != ALL]
         p.cache["replicates"] = Replicates(
             apparent=p.take(whole),
             outside=p.take(~train),

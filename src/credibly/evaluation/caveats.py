@@ -24,7 +24,7 @@ ENOUGH = 10
 
 def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of all estimates made from these predictions."""
-    found = [_missing_truth(p), _resubstitution(p)]
+    found = [_missing_truth(p), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p))
     if p.group is not None and "group" not in sliced_by:
@@ -55,6 +55,19 @@ def _resubstitution(p: Predictions) -> Finding | None:
         f"{count(seen, 'row')} of {p.n:,} belong to the training part: "
         "the model has seen them, so these estimates are too good.",
         "Judge on rows that were not used for training.",
+    )
+
+
+def _validation(p: Predictions) -> Finding | None:
+    chosen = 0 if p.part is None else int((p.part == "validation").sum())
+    if not chosen:
+        return None
+    return Finding(
+        "validation-part",
+        "problem",
+        f"{count(chosen, 'row')} of {p.n:,} belong to a validation part: if anything was chosen by them, "
+        "these estimates are too good.",
+        "Judge on the test part.",
     )
 
 

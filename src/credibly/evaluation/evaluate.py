@@ -119,7 +119,8 @@ def evaluate(
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
     judged = held_out(settled)
-    whole = table_findings(held_out(predictions), request.columns)
+    rows = predictions if "part" in request.columns else held_out(predictions)
+    whole = table_findings(rows, request.columns)
     findings = (*predictions.findings, *said, *whole)
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 

@@ -19,7 +19,7 @@ from credibly.predictions.columns import (
     refuse_duplicate_rows,
     training_size,
 )
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, weights
 
 if TYPE_CHECKING:
@@ -266,8 +266,7 @@ class Predictions:
         code = np.zeros(self.n, np.int64)
         for labels in found:
             code = code * len(labels.values) + labels.codes
-        for each in np.unique(code):
-            rows = np.flatnonzero(code == each)
+        for rows in rows_by_code(code):
             keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
             # Within a slice of one group, cases no longer come in groups.

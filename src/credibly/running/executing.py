@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 3
 CHUNKS = 4  # tasks sent to a worker at a time: a worker's share, cut into this many pieces
 DIED = "the worker process died"
+LONGEST = 300  # characters of a message
 
 
 @dataclass(slots=True)
@@ -54,10 +55,13 @@ def _configured() -> bool:
 def _in_parallel(
     job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Done
 ) -> Iterator[Result]:
-    """Hand results over as they come. After a crash, repeat what is missing in smaller pieces."""
-    from joblib import Parallel, delayed
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    """Hand results over as they come. After a crash, repeat what is missing in smaller pieces.
 
+    Tasks return their errors, so whatever is raised here comes from the workers themselves.
+    """
+    from joblib import Parallel, delayed
+
+    broken = ""
     for attempt in range(ATTEMPTS):
         missing = [p for p in wanted if p not in done.results]
         if not missing:
@@ -68,11 +72,24 @@ def _in_parallel(
         try:
             for results in parallel(delayed(_run_chunk)(job, chunk) for chunk in chunks):
                 yield from results
-        except (TerminatedWorkerError, BrokenPipeError, EOFError):
-            continue
+        except Exception as error:
+            broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
     for place in wanted:
         if place not in done.results:
-            yield _lost(job, *place)
+            yield _lost(job, *place, broken) if _configured() else _alone(job, place)
+
+
+def _alone(job: Job, place: Place) -> Result:
+    """Run one task in a worker of its own, so that one that kills its worker harms no other."""
+    from joblib.externals.loky import get_reusable_executor
+
+    try:
+        results: list[Result] = (
+            get_reusable_executor(max_workers=1).submit(_run_chunk, job, [place]).result()
+        )
+    except Exception as error:
+        return _lost(job, *place, f"{DIED}: {type(error).__name__}")
+    return results[0]
 
 
 def _run_chunk(job: Job, chunk: Iterable[Place]) -> list[Result]:
@@ -83,8 +100,8 @@ def _run_chunk(job: Job, chunk: Iterable[Place]) -> list[Result]:
         return [run_task(job, *place) for place in chunk]
 
 
-def _lost(job: Job, scheme: int, place: int) -> Result:
+def _lost(job: Job, scheme: int, place: int, error: str) -> Result:
     split = job.split(place)
     rows = judged_rows(job, split)
     facts: dict[str, Any] = {"rows": rows, "times": times_trained(split, rows, job.data.n)}
-    return Result(scheme, place, split.repeat, split.fold, len(split.train), error=DIED, **facts)
+    return Result(scheme, place, split.repeat, split.fold, len(split.train), error=error, **facts)

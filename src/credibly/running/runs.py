@@ -105,13 +105,15 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
     """Build the estimators, and see whether training parts are drawn with replacement."""
     chosen = as_schemes(schemes)
     first = splits[0].train
+    estimators = tuple(build(s, data.task, data.X) for s in chosen)
     return Job(
         names=tuple(s.name for s in chosen),
-        estimators=tuple(build(s, data.task, data.X) for s in chosen),
+        estimators=estimators,
         data=data,
         splits=splits,
         seed=seed,
         with_replacement=len(np.unique(first)) < len(first),
+        random=tuple(has_open_seed(e) for e in estimators),
     )
 
 
@@ -130,7 +132,7 @@ def carry_out(
 
 
 def _unseeded(job: Job) -> list[Finding]:
-    random = [n for n, e in zip(job.names, job.estimators, strict=True) if has_open_seed(e)]
+    random = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
     if not random or job.seed is not None:
         return []
     message = f"{', '.join(random)} may be random and no seed was given, so another run may differ."

@@ -36,6 +36,7 @@ class Job:
     splits: Splits
     seed: int | None
     with_replacement: bool
+    random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
@@ -112,7 +113,7 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
     data = job.data
     weight = None if data.weight is None else data.weight[split.train]
     estimator = job.estimators[scheme]
-    if job.seed is not None:
+    if job.random[scheme] and job.seed is not None:
         estimator = _with_seed(estimator, job.seed, split)
     begin = time.perf_counter()
     model = fitted(
@@ -129,18 +130,12 @@ def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
     """Give every fit its own seed, which depends on nothing but the run's seed and the split."""
     from sklearn.base import clone
 
-    if not has_open_seed(estimator):
-        return estimator
     state = np.random.SeedSequence([seed, split.repeat + 1, split.fold + 1]).generate_state(1)
     return seeded(clone(estimator), int(state[0]))
 
 
 def has_open_seed(estimator: Any) -> bool:
     """Whether some ``random_state`` of an estimator was left open."""
-    if not hasattr(estimator, "steps") and "random_state" not in estimator.get_params(deep=False):
-        names = estimator.get_params(deep=False).values()
-        if not any(hasattr(v, "get_params") for v in names):
-            return False
     found = estimator.get_params(deep=True)
     return any(v is None and k.rpartition("__")[2] == "random_state" for k, v in found.items())
 
