@@ -1,5 +1,7 @@
 """Resamplings one by one: what they refuse, what they accept, what scikit-learn makes of them."""
 
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -261,6 +263,19 @@ def test_folds_of_a_small_class_are_noted():
         assert "the smallest has 3 rows" in said.message
     assert not folds(k=3).realise(30, y, rng=1).findings
     assert not folds(stratified=False).realise(30, y, rng=1).findings
+
+
+def test_leaving_one_out_cannot_be_stratified():
+    (said,) = leave_one_out.realise(10, HALVES).findings
+    assert (said.code, said.severity) == ("not-stratified", "note")
+    assert not leave_one_out.realise(10, np.linspace(0.1, 1, 10)).findings
+
+
+def test_resampling_needs_numpy_alone():
+    code = "from credibly.resampling import folds, doubts; doubts(folds.realise(50, rng=1))"
+    code += "; import sys; print(*{m.partition('.')[0] for m in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"scipy", "sklearn", "pandas", "numba"} & set(done.stdout.split())
 
 
 def test_groups_are_spread_over_the_folds_at_least_as_well_as_by_scikit_learn():

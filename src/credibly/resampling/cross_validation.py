@@ -71,7 +71,8 @@ def leave_one_out(rows: Rows) -> Plan:
     [[0], [1], [2]]
     """
     enough_rows(rows.n, 2)
-    return Plan(rows.n, lambda i: np.array([i]), folds=rows.n)
+    findings = () if rows.strata is None else (_not_stratified(),)
+    return Plan(rows.n, lambda i: np.array([i]), folds=rows.n, findings=findings)
 
 
 @resampling(
@@ -165,6 +166,16 @@ def enough_rows(n: int, k: int, what: str = "") -> None:
 
 def _are(n: int, noun: str) -> str:
     return f"{'is' if n == 1 else 'are'} {count(n, noun)}"
+
+
+def _not_stratified() -> Finding:
+    return Finding(
+        "not-stratified",
+        "note",
+        "Leaving one out cannot be stratified: each class is rarer in the training parts on which its "
+        "own rows are tested.",
+        "Use stratified folds for schemes that follow the frequencies of classes.",
+    )
 
 
 def small_classes(strata: Indices | None, k: int) -> tuple[Finding, ...]:
