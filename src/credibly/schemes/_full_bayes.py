@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# A covariance matrix whose smallest eigenvalue is below this share of its largest is singular.
+# Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.
 SINGULAR = 1e-12
 
 
@@ -67,8 +67,11 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _mend_singular(self, largest: float) -> tuple[Finding, ...]:
         """Add to the diagonal of singular covariance matrices, and say of which classes."""
-        values = np.linalg.eigvalsh(self.covariances_)
-        singular = values[:, 0] <= SINGULAR * np.maximum(values[:, -1], np.finfo(float).tiny)
+        scale = np.sqrt(np.diagonal(self.covariances_, axis1=1, axis2=2))
+        flat = (scale == 0).any(axis=1)
+        scale = np.where(scale > 0, scale, 1)
+        correlation = self.covariances_ / scale[:, :, None] / scale[:, None]
+        singular = flat | (np.linalg.eigvalsh(correlation)[:, 0] <= SINGULAR)
         if not singular.any():
             return ()
         added = self.smoothing * (largest or 1.0)

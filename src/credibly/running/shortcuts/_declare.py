@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.resampling import Splits
+    from credibly.resampling import Split, Splits
 
     Floats = NDArray[np.float64]
     Indices = NDArray[np.intp]
@@ -88,7 +88,7 @@ class Problem:
         """The split of each entry of ``rows``."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    @property
+    @cached_property
     def one_by_one(self) -> bool:
         """Whether every test part is a single case."""
         return bool((self.sizes == 1).all())
@@ -111,6 +111,13 @@ class Problem:
                 msg = f"{name}={value!r} is set"
                 raise RefusalError(msg)
 
+    def refuse_large_means(self) -> None:
+        """Refuse columns that lie so far from 0 that the digits of their spread are gone."""
+        spread = self.X.std(axis=0)
+        if (np.abs(self.X.mean(axis=0)) > LARGEST_CONDITION * spread)[spread > 0].any():
+            msg = "a column's mean is very large beside its spread"
+            raise RefusalError(msg)
+
     def batches(self, width: int) -> Iterator[tuple[slice, slice]]:
         """Cut the splits, and their rows, so that a batch of rows times ``width`` stays small."""
         most = max(BATCH // width, int(self.sizes.max()))
@@ -121,6 +128,16 @@ class Problem:
             yield slice(first, last), slice(int(self.starts[first]), int(self.starts[last]))
             first = last
 
+    def by_split(self, values: Floats, splits: slice) -> Floats:
+        """Add up what a batch's rows hold within each split."""
+        if self.one_by_one:
+            return values
+        return np.add.reduceat(values, self.starts[splits] - self.starts[splits.start])
+
+    def to_rows(self, values: Floats, splits: slice, rows: slice) -> Floats:
+        """Repeat what a batch's splits hold for each of their rows."""
+        return values if self.one_by_one else values[self.split_of[rows] - splits.start]
+
     def moments_left(
         self, centred: Floats, left: Floats, splits: slice, rows: slice
     ) -> tuple[Floats, Floats]:
@@ -128,10 +145,9 @@ class Problem:
 
         ``centred`` are values about their mean, 0 for cases that do not count.
         """
-        tested, begins = centred[self.rows[rows]], self.starts[splits] - rows.start
-        size = left[splits, None]
-        mean = (centred.sum(axis=0) - np.add.reduceat(tested, begins)) / size
-        square = (np.square(centred).sum(axis=0) - np.add.reduceat(tested**2, begins)) / size
+        tested, size = centred[self.rows[rows]], left[splits, None]
+        mean = (centred.sum(axis=0) - self.by_split(tested, splits)) / size
+        square = (np.square(centred).sum(axis=0) - self.by_split(tested**2, splits)) / size
         return mean, square - mean**2
 
 
@@ -175,7 +191,7 @@ def shortcut_for(
     try:
         if sample_weight is not None:
             _refuse("cases have weights")
-        if not splits.trains_on_the_rest:
+        if not (splits.trains_on_the_rest or all(_is_the_rest(s, splits.n) for s in splits)):
             _refuse("a training part is not all that is not tested")
         found = _by_class(estimator)
         problem = _problem(estimator, splits, X, y, classes)
@@ -186,6 +202,14 @@ def shortcut_for(
 
 def _refuse(reason: str) -> None:
     raise RefusalError(reason)
+
+
+def _is_the_rest(split: Split, n: int) -> bool:
+    """Whether training and test rows together are every row once."""
+    return bool(
+        split.train.size + split.test.size == n
+        and (np.bincount(np.concatenate([split.train, split.test]), minlength=n) == 1).all()
+    )
 
 
 def _by_class(estimator: Any) -> Shortcut:

@@ -29,6 +29,7 @@ SINGULAR = "a scatter matrix is as good as singular without a test part"
 def shared_scatter(p: Problem) -> Values:
     """Take the test part out of the scatter within classes, and out of the means."""
     p.take_defaults("solver", "n_components", "store_covariance", "tol")
+    p.refuse_large_means()
     solver, tol = p.estimator.solver, p.estimator.tol
     if solver not in {"svd", "lsqr"}:
         msg = f"solver={solver!r} is set"
@@ -38,8 +39,9 @@ def shared_scatter(p: Problem) -> Values:
     root, condition = _whitening((p.X - means[p.y]) / scale)
     Z, M = (p.X - p.X.mean(axis=0)) / scale @ root, (means - p.X.mean(axis=0)) / scale @ root
     distance, stays, between = (_singly if p.one_by_one else _in_parts)(p, Z, M)
-    amplified = condition if solver == "svd" else condition**2
-    doubtful = amplified / stays > LARGEST_CONDITION
+    if solver == "lsqr":  # it squares the condition, and does not centre
+        condition = (condition * max(1, np.abs(means @ root).max() * np.sqrt(p.n))) ** 2
+    doubtful = condition / stays > LARGEST_CONDITION
     if solver == "svd":  # it drops directions below `tol`, within and between classes
         doubtful |= condition * tol > np.sqrt(stays) / 2
         doubtful |= _narrowest(between, min(p.k - 1, p.X.shape[1])) < 2 * tol
@@ -54,6 +56,7 @@ def shared_scatter(p: Problem) -> Values:
 def own_scatter(p: Problem) -> Values:
     """Take the test part out of the scatter, the mean and the size of each class."""
     p.take_defaults("unbiased", "smoothing", "store_covariance", "tol")
+    p.refuse_large_means()
     quadratic = hasattr(p.estimator, "reg_param")
     less = _quadratic_less() if quadratic else int(p.estimator.unbiased)
     joint = np.empty((len(p.rows), p.k))
@@ -112,12 +115,13 @@ def _posterior(joint: Floats) -> Floats:
 def _whitening(residuals: Floats) -> tuple[Floats, float]:
     """Return coordinates in which residuals have the identity as scatter matrix, and their condition."""
     n, d = residuals.shape
-    triangle = np.linalg.qr(residuals, mode="r")
-    values = np.linalg.svd(triangle, compute_uv=False)
-    if n <= d or not values[-1] > 1e-12 * values[0]:
-        msg = "a scatter matrix is singular"
-        raise RefusalError(msg)
-    return np.linalg.inv(triangle), float(values[0] / values[-1])
+    if n > d and np.isfinite(residuals).all():  # a constant column has no scale
+        triangle = np.linalg.qr(residuals, mode="r")
+        values = np.linalg.svd(triangle, compute_uv=False)
+        if values[-1] > 1e-12 * values[0]:
+            return np.linalg.inv(triangle), float(values[0] / values[-1])
+    msg = "a scatter matrix is singular"
+    raise RefusalError(msg)
 
 
 # --- one scatter matrix for all classes -------------------------------------------------------
@@ -161,7 +165,7 @@ def _in_parts(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats 
         code = p.y[rows]
         r = Z[rows] - M[code]
         total = np.equal.outer(np.arange(p.k), code) @ r
-        size = p.left[i, :, None]
+        size = np.maximum(p.left[i, :, None], 1)  # a split that leaves none is refitted
         values, vectors = np.linalg.eigh(np.eye(Z.shape[1]) - r.T @ r - (total / size).T @ total)
         root = vectors / np.sqrt(values)
         means = (M - total / size) @ root
@@ -211,7 +215,7 @@ def _from_class(p: Problem, c: int, Z: Floats) -> tuple[Floats, Floats]:
         part = slice(p.starts[i], p.starts[i + 1])
         r = x[part][own[part]]
         total = r.sum(axis=0)
-        shift = total / p.left[i, c]
+        shift = total / max(p.left[i, c], 1)
         values, vectors = np.linalg.eigh(np.eye(len(total)) - r.T @ r - np.outer(shift, total))
         stays[i] = np.maximum(values, 0)
         distance[part] = np.square((x[part] + shift) @ (vectors / np.sqrt(values))).sum(axis=1)

@@ -49,7 +49,7 @@ def hat_matrix(p: Problem) -> Values:
 
 
 def _shrunk_basis(X: Floats, alpha: float, *, constant: bool) -> tuple[Floats, float]:
-    """Return A with A A' the hat matrix, and the condition of the penalised columns."""
+    """Return A with A A' the hat matrix, and how much the solver amplifies rounding."""
     n, d = X.shape
     centred = X - X.mean(axis=0) if constant else X
     U, s, _ = np.linalg.svd(centred, full_matrices=False)
@@ -57,10 +57,20 @@ def _shrunk_basis(X: Floats, alpha: float, *, constant: bool) -> tuple[Floats, f
     if alpha == 0 and (n < d or penalised[-1] == 0):
         msg = "columns are linearly dependent"
         raise RefusalError(msg)
+    condition = float(penalised[0] / penalised[-1])
     A = U * (s / penalised)
     if constant:
         A = np.column_stack([A, np.full(n, n**-0.5)])
-    return A, float(penalised[0] / penalised[-1])
+    return A, max(condition, _normal_condition(centred, alpha)) if alpha else condition
+
+
+def _normal_condition(centred: Floats, alpha: float) -> float:
+    """Return the condition of the normal equations, which ridge regression solves, in equal scales."""
+    normal = centred.T @ centred
+    normal[np.diag_indices_from(normal)] += alpha
+    scale = np.sqrt(np.diagonal(normal))
+    values = np.linalg.eigvalsh(normal / np.outer(scale, scale))
+    return float(values[-1] / max(values[0], np.finfo(float).tiny))
 
 
 def _left_out(p: Problem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ LOWEST_DENSITY = -1e4  # the log of a density that is still good to ten digits
 def naive_moments(p: Problem) -> Values:
     """Subtract the test part from the sums and squares of each class, and from the smoothing."""
     p.take_defaults("var_smoothing")
+    p.refuse_large_means()
     batches = list(p.batches(p.X.shape[1]))
     cases = (p.n - p.sizes).astype(np.float64)
     centred = p.X - p.X.mean(axis=0)
@@ -30,9 +31,10 @@ def naive_moments(p: Problem) -> Values:
             variance += p.estimator.var_smoothing * widest[splits, None]
             doubtful[splits] |= (before > LARGEST_DROP * variance).any(axis=1)
             constant = np.log(p.left[splits, c]) - np.log(2 * np.pi * variance).sum(axis=1) / 2
-            at = p.split_of[rows] - splits.start
-            away = p.X[p.rows[rows]] - centre - shift[at]
-            joint[rows, c] = constant[at] - (away**2 / variance[at]).sum(axis=1) / 2
+            away = p.X[p.rows[rows]] - centre - p.to_rows(shift, splits, rows)
+            away **= 2
+            away /= p.to_rows(variance, splits, rows)
+            joint[rows, c] = p.to_rows(constant, splits, rows) - away.sum(axis=1) / 2
     best = joint.max(axis=1, keepdims=True)
     doubtful[p.split_of[best[:, 0] < LOWEST_DENSITY]] = True
     odds = np.exp(joint - best)
