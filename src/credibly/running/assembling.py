@@ -61,7 +61,7 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
 def _about_splits(job: Job) -> tuple[Finding, ...]:
     data = job.data
     group = None if data.group is None else distinct(data.group).codes
-    return doubts(job.splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
+    return doubts(job.known_splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
 
 
 def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:
@@ -263,10 +263,10 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
         for r in results
     )
     return Provenance(
-        resampling=job.splits.resampling,
-        splits=job.splits.fingerprint,
+        resampling=job.known_splits.resampling,
+        splits=job.known_splits.fingerprint,
         data=job.data.fingerprint,
-        seed=job.splits.seed,
+        seed=job.known_splits.seed,
         schemes={
             n: " ".join(repr(e).split()) for n, e in zip(job.names, job.estimators, strict=True)
         },

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.progress import track
-from credibly.running.tasks import Job, Result, judged_rows, run_task, times_trained
+from credibly.resampling._splits import others
+from credibly.running.tasks import ALL, Job, Result, judged_rows, run_task, times_trained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    Place = tuple[int, int]  # which scheme, which split
+    from credibly.resampling import Split
 
-ATTEMPTS = 3
+    Place = tuple[int, int]  # which scheme, which split
+    Task = tuple[int, int, Split, bool]  # and whether it trains on all that is not tested
+
+ATTEMPTS = 2  # in company; then each missing task by itself
 CHUNKS = 4  # tasks sent to a worker at a time: a worker's share, cut into this many pieces
 DIED = "the worker process died"
 LONGEST = 300  # characters of a message
@@ -33,7 +37,7 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
 
     done = Done()
     workers = joblib.effective_n_jobs(n_jobs)
-    results: Iterator[Result] = (run_task(job, *place) for place in wanted)
+    results: Iterator[Result] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
     if workers > 1 or _configured():
         results = _in_parallel(job, wanted, n_jobs, workers, done)
     shown = track(results, len(wanted), "fits") if progress else results
@@ -70,7 +74,7 @@ def _in_parallel(
         chunks = [missing[i : i + size] for i in range(0, len(missing), size)]
         parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         try:
-            for results in parallel(delayed(_run_chunk)(job, chunk) for chunk in chunks):
+            for results in parallel(delayed(_run_chunk)(*_sent(job, chunk)) for chunk in chunks):
                 yield from results
         except Exception as error:
             broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
@@ -85,19 +89,39 @@ def _alone(job: Job, place: Place) -> Result:
 
     try:
         results: list[Result] = (
-            get_reusable_executor(max_workers=1).submit(_run_chunk, job, [place]).result()
+            get_reusable_executor(max_workers=1).submit(_run_chunk, *_sent(job, [place])).result()
         )
     except Exception as error:
-        return _lost(job, *place, f"{DIED}: {type(error).__name__}")
+        return _lost(job, *place, f"{DIED}: {type(error).__name__}: {error}"[:LONGEST])
     return results[0]
 
 
-def _run_chunk(job: Job, chunk: Iterable[Place]) -> list[Result]:
+def _sent(job: Job, chunk: Iterable[Place]) -> tuple[Job, list[Task]]:
+    """Return what a worker needs: the data, which joblib keeps in shared memory, and rows by number.
+
+    A training part that is all that is not tested need not be sent.
+    """
+    splits = job.known_splits
+    tasks = []
+    for scheme, place in chunk:
+        split = job.split(place)
+        rest = splits.trains_on_the_rest and place != ALL
+        tasks.append(
+            (scheme, place, replace(split, train=split.train[:0]) if rest else split, rest)
+        )
+    return replace(job, splits=None), tasks
+
+
+def _run_chunk(job: Job, tasks: list[Task]) -> list[Result]:
     """Run some tasks in a worker, each with one thread: the workers are the parallelism."""
     from threadpoolctl import threadpool_limits
 
+    done = []
     with threadpool_limits(limits=1):
-        return [run_task(job, *place) for place in chunk]
+        for scheme, place, split, rest in tasks:
+            whole = replace(split, train=others(split.test, job.data.n)) if rest else split
+            done.append(run_task(job, scheme, place, whole))
+    return done
 
 
 def _lost(job: Job, scheme: int, place: int, error: str) -> Result:

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 def short_cuts(job: Job) -> dict[tuple[int, int], Result]:
     """Return the results that shortcuts vouch for, by scheme and split."""
-    if job.with_replacement or not job.splits.trains_on_the_rest or len(job.splits) < 2:
+    if job.with_replacement or not job.known_splits.trains_on_the_rest or len(job.known_splits) < 2:
         return {}
     found: dict[tuple[int, int], Result] = {}
     for scheme, estimator in enumerate(job.estimators):
         begin = time.perf_counter()
         data = job.data
         serve, _ = shortcut_for(
-            estimator, job.splits, data.X, data.y, data.classes or None, data.weight
+            estimator, job.known_splits, data.X, data.y, data.classes or None, data.weight
         )
         if serve is not None:
             answers = serve()
-            seconds = (time.perf_counter() - begin) / len(job.splits)
+            seconds = (time.perf_counter() - begin) / len(job.known_splits)
             found |= _results(job, scheme, answers, seconds)
     return found
 
@@ -38,7 +38,7 @@ def _results(
     job: Job, scheme: int, answers: Answers, seconds: float
 ) -> dict[tuple[int, int], Result]:
     made, end = {}, 0
-    for place, split in enumerate(job.splits):
+    for place, split in enumerate(job.known_splits):
         rows = split.test
         start, end = end, end + len(rows)
         if not answers.refit[place]:

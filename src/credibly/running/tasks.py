@@ -33,7 +33,7 @@ class Job:
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
     data: Data
-    splits: Splits
+    splits: Splits | None  # not sent to workers, which get those of their tasks
     seed: int | None
     with_replacement: bool
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
@@ -43,12 +43,20 @@ class Job:
         if place == ALL:
             rows = np.arange(self.data.n)
             return Split(rows, rows, ALL, ALL)
-        return self.splits[place]
+        return self.known_splits[place]
+
+    @property
+    def known_splits(self) -> Splits:
+        """The splits, where they are known: not in a worker."""
+        if self.splits is None:
+            msg = "A worker has the splits of its tasks alone."
+            raise RuntimeError(msg)
+        return self.splits
 
     @property
     def places(self) -> list[int]:
         """The splits to be fitted."""
-        return [*range(len(self.splits)), *([ALL] if self.with_replacement else [])]
+        return [*range(len(self.known_splits)), *([ALL] if self.with_replacement else [])]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +93,8 @@ def times_trained(split: Split, rows: Indices, n: int) -> NDArray[Any]:
     return np.bincount(split.train, minlength=n)[rows]
 
 
-def run_task(job: Job, scheme: int, place: int) -> Result:
+def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
     """Fit one scheme on one training part and predict."""
-    split = job.split(place)
     rows = judged_rows(job, split)
     facts: dict[str, Any] = {
         "scheme": scheme,
