@@ -322,6 +322,10 @@ LEADS = {
     "resamplings": "Rules that cut rows into training and test parts. Each is a "
     ":class:`~credibly.resampling.Resampling` in ``credibly.resampling``; what it promises is checked "
     "by the tests.",
+    "schemes": "Learning schemes that have a name, for ``credibly run --scheme`` and ``credibly.run``. "
+    "Arguments go to the estimator named below, as in ``tree(max_depth=3)``; ``scale=True`` or ``False`` "
+    "says whether columns are standardised. Any other estimator is taken as an object, or as "
+    "``package.module:Class(argument=1)`` on the command line.",
 }
 
 
@@ -338,6 +342,13 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
             facts.append(("Promises", ", ".join(sorted(entry.promises)).replace("_", " ")))
         if getattr(entry, "parameters", ()):
             facts.append(("Parameters", parameters_text(entry)))
+        if hasattr(entry, "estimators"):
+            facts.append(("Predicts", entry.predicts))
+            facts.append(("Estimator", ", ".join(f"``{e}``" for e in entry.estimators())))
+            facts.append(("Columns", escape(", ".join(entry.preprocessing))))
+        if getattr(entry, "renamed", ()):
+            named = [f"``{ours}`` for ``{theirs}``" for ours, theirs in entry.renamed.items()]
+            facts.append(("Parameter names", ", ".join(named)))
         if getattr(entry, "suffixes", ()):
             facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
         if getattr(entry, "cite", ""):

@@ -20,6 +20,7 @@ HOMES = {
     "proportion_methods": "credibly.intervals",
     "readers": "credibly.io",
     "resamplings": "credibly.resampling",
+    "schemes": "credibly.schemes",
 }
 
 
@@ -66,6 +67,13 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         }
     if hasattr(entry, "promises"):
         facts["promises"] = sorted(entry.promises)
+    if hasattr(entry, "estimators"):
+        facts |= {
+            "predicts": entry.predicts,
+            "estimator": entry.estimators(),
+            "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
+            "columns_are": entry.preprocessing,
+        }
     if hasattr(entry, "suffixes"):
         facts["file_names"] = list(entry.suffixes)
     if hasattr(entry, "parameters"):

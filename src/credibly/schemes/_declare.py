@@ -41,6 +41,28 @@ class SchemeEntry:
     aliases: tuple[str, ...] = ()
     doc: str = field(default="", repr=False)
 
+    @property
+    def predicts(self) -> str:
+        """What it predicts: classes, numbers or both."""
+        return " and ".join(PREDICTS[t] for t in self.tasks)
+
+    @property
+    def preprocessing(self) -> list[str]:
+        """What is done to the columns inside the fold, where they need it."""
+        encoded = {
+            "one-hot": "one column for each category",
+            "codes": "one code for each category",
+            "none": "taken as they are",
+        }
+        steps = [encoded[self.encoding]]
+        if self.encoding != "none" and not self.takes_missing:
+            steps.append("means for missing numbers")
+        return [*steps, "standardised"] if self.scale else steps
+
+    def estimators(self) -> list[str]:
+        """Write the estimators that do the work, with what differs from their own defaults."""
+        return [str(self.make_default(task)) for task in self.tasks]
+
     def make(self, task: Task, **parameters: object) -> Any:
         """Return the unfitted estimator for a task, with some of its parameters set."""
         if task not in self.tasks:
