@@ -96,6 +96,12 @@ def evaluate(
     [1.0, 0.0, 1.0]
     """
     check_confidence(confidence_level)
+    if hasattr(predictions, "best_score_"):
+        msg = (
+            "best_score_ was measured on the data that chose it, so it is too good to be reported. Pass "
+            "the search object to credibly.run as a scheme, and evaluate the predictions."
+        )
+        raise ParameterError(msg)
     if not isinstance(predictions, Predictions):
         msg = (  # type: ignore[unreachable]
             f"evaluate takes Predictions; got {type(predictions).__name__}. Make them with "

@@ -16,13 +16,14 @@ from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.running.runs import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
-from credibly.summaries import BinaryCounts, ScoreTable
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from credibly.measures import Measure
     from credibly.predictions import Predictions
 
 REFUSED = (
@@ -163,7 +164,7 @@ class TunedThreshold(_Choosing):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TunedThreshold:
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""
         m = measures.parse(self.measure)
-        if m.reads is not BinaryCounts or m.direction == "neither":
+        if m.reads not in {BinaryCounts, Counts} or m.direction == "neither":
             msg = f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
             raise ParameterError(msg)
         shared = {"resampling": self.inner, "sample_weight": sample_weight, "progress": False}
@@ -172,7 +173,7 @@ class TunedThreshold(_Choosing):
             msg = "A threshold needs two classes and a positive one: pass positive=... ."
             raise DataError(msg)
         table = ScoreTable.of(p, "a threshold")
-        values = m.of_summary(table.decisions())
+        values = _at_thresholds(m, table, p)
         values = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
         self.best_threshold_ = float(table.score[values.argmax()])
         self.positive_ = p.classes[p.positive]
@@ -197,6 +198,17 @@ class TunedThreshold(_Choosing):
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
         raise ParameterError(REFUSED.format(what="threshold"))
+
+
+def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.float64]:
+    """Return a measure of labels at every threshold: the running sums are tables of labels."""
+    cells = table.decisions()
+    if m.reads is BinaryCounts or p.positive is None:
+        return m.of_summary(cells)
+    rows = [np.stack(pair, axis=-1) for pair in ((cells.tn, cells.fp), (cells.fn, cells.tp))]
+    names = p.classes[1 - p.positive], p.classes[p.positive]
+    doubt = np.zeros((len(table.score), 2))
+    return m.of_summary(Counts(np.stack(rows, axis=-2), doubt, names))
 
 
 def _candidates(
