@@ -316,6 +316,9 @@ LEADS = {
     "baselines": "A baseline is a rule that looks at no case. :func:`credibly.evaluate` puts its value "
     "beside the model's wherever it applies: a number means little without what it takes no learning to "
     "reach.",
+    "estimators": "How the predictions of many fits become one number: the names that ``estimate=`` and "
+    "``--estimate`` take. Each is a function of recorded predictions alone, so a saved run gives the same "
+    "numbers.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",

@@ -51,6 +51,16 @@ class Dataset:
     fold: NDArray[Any] | None = None
     findings: tuple[Finding, ...] = ()
 
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What :func:`credibly.run` takes beside inputs and target, by the names it has there."""
+        return {
+            "groups": self.group,
+            "sample_weight": self.weight,
+            "time": self.time,
+            "fold": self.fold,
+        }
+
 
 def read_data(
     source: object,

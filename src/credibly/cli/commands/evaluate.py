@@ -124,7 +124,6 @@ def command(
     file
         The file of predictions, one row a case.
     """
-    from credibly._core.parameters import split_calls
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read, read_cost_matrix
@@ -153,7 +152,7 @@ def command(
     )
     table = evaluate(
         predictions,
-        [m for each in measure for m in split_calls(each)] if measure else None,
+        _measures(measure),
         by=_many(by),
         average=average,
         unclassified=unclassified,
@@ -165,6 +164,12 @@ def command(
         replicates=replicates,
     )
     print_result(table, json=json, as_csv=csv, markdown=markdown, confusion=measure is None)
+
+
+def _measures(asked: list[str] | None) -> list[str] | None:
+    from credibly._core.parameters import split_calls
+
+    return [m for each in asked for m in split_calls(each)] if asked else None
 
 
 def _many(text: str | None) -> list[str] | None:

@@ -122,25 +122,15 @@ def command(
     if not scheme:
         msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
         raise ParameterError(msg)
-    table = read_data(
-        data,
-        target,
-        ignore=_many(ignore),
-        group=group,
-        weight=weight,
-        time=time,
-        fold=fold,
-    )
+    columns = {"group": group, "weight": weight, "time": time, "fold": fold}
+    table = read_data(data, target, ignore=_many(ignore), **columns)
     predictions = run(
         list(scheme),
         table.X,
         table.y,
         resampling=resampling,
-        groups=table.group,
-        sample_weight=table.weight,
+        **table.columns,
         weight_kind=weight_kind,
-        time=table.time,
-        fold=table.fold,
         positive=positive,
         task=task,
         rng=rng,
