@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -147,8 +148,6 @@ def bucket_cuts(numbers: Floats, codes: NDArray[np.intp], k: int, min_bucket: in
             bucket = np.zeros(k)
         bucket = bucket + here
     classes.append(int(bucket.argmax()))
-    kept = [
-        e for e, below, above in zip(ends, classes, classes[1:], strict=False) if below != above
-    ]
+    kept = [e for e, (below, above) in zip(ends, pairwise(classes), strict=True) if below != above]
     cuts: Floats = (values[kept] + values[[e + 1 for e in kept]]) / 2
     return cuts

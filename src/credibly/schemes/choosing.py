@@ -108,6 +108,9 @@ def _read_path(text: str, name: str) -> Scheme:
         near = did_you_mean(class_name, dir(import_module(module)))
         msg = f"{module} has no class {class_name!r}.{near}"
         raise ParameterError(msg) from None
+    if not isinstance(found, type):
+        msg = f"{module}:{class_name} is no class; a path names the class of an estimator."
+        raise ParameterError(msg)
     try:
         estimator = found(**parameters)
     except TypeError as error:

@@ -7,6 +7,7 @@ In coordinates in which a scatter matrix is the identity, the test part takes aw
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -160,7 +161,7 @@ def _in_parts(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats 
     distance = np.empty((len(p.rows), p.k))
     stays = np.empty(len(p.sizes))
     between = np.empty((len(p.sizes), p.k, p.k))
-    for i, (start, stop) in enumerate(zip(p.starts, p.starts[1:], strict=False)):
+    for i, (start, stop) in enumerate(pairwise(p.starts)):
         rows = p.rows[start:stop]
         code = p.y[rows]
         r = Z[rows] - M[code]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,7 +81,7 @@ def _left_out(p: Problem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
         return residual[p.rows] / stays, np.maximum(stays, 0)
     out = np.empty(len(p.rows))
     least = np.empty(len(p.sizes))
-    for i, (start, stop) in enumerate(zip(p.starts, p.starts[1:], strict=False)):
+    for i, (start, stop) in enumerate(pairwise(p.starts)):
         rows = p.rows[start:stop]
         a, e = A[rows], residual[rows]
         few = len(rows) <= A.shape[1]
