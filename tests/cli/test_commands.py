@@ -205,8 +205,16 @@ def test_list_of_resamplings_says_what_they_make_of_the_rows(capsys):
     assert "promises" in capsys.readouterr().out
 
 
+def test_show_a_scheme_by_either_spelling(capsys):
+    for name in ("one-r", "one_r"):
+        assert main(["show", "scheme", name]) == 0
+        assert "OneR()" in capsys.readouterr().out
+    assert main(["show", "scheme", "onr-r"]) == 1
+    assert "Did you mean one-r" in capsys.readouterr().err
+
+
 def test_list_and_show(capsys):
-    for kind in ("measures", "baselines", "readers", "interval-methods", "estimators"):
+    for kind in ("measures", "baselines", "readers", "interval-methods", "estimators", "schemes"):
         assert main(["list", kind]) == 0
         assert len(capsys.readouterr().out.splitlines()) > 2
         assert main(["list", kind, "--json"]) == 0
