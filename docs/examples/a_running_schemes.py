@@ -67,6 +67,18 @@ plt.show()
 print(credibly.evaluate(p, "auc", estimate="fold_mean", interval="t"))
 
 # %%
+# On several cores and machines
+# -----------------------------
+#
+# ``n_jobs=4`` uses four processes, and no digit changes. joblib carries the work further::
+#
+#     with joblib.parallel_config("dask"):       # a client of dask.distributed is connected
+#         credibly.run(schemes, X, y, resampling="10x10", rng=1)
+#
+# Ray and Spark register themselves first (``ray.util.joblib.register_ray()`` and
+# ``joblibspark.register_spark()``) and are then named in its place. A scheme that fails is recorded with
+# its fold and its error, and what a dead worker took with it is fitted again.
+#
 # The bootstrap
 # -------------
 #

@@ -79,12 +79,12 @@ def read_data(
 
     >>> from credibly.datasets import read_data
     >>> iris = read_data("iris")
-    >>> iris.X.shape, iris.target, iris.y[0]
-    ((150, 4), 'species', 'setosa')
+    >>> iris.X.shape, iris.target, iris.y[:1].tolist()
+    ((150, 4), 'species', ['setosa'])
     >>> import pandas as pd
     >>> small = read_data(pd.DataFrame({"x": [1, 2], "town": ["a", None], "y": ["no", "yes"]}), "y")
     >>> small.X.tolist(), small.names
-    ([[1.0, 'a'], [2.0, None]], ('x', 'town'))
+    ([[1, 'a'], [2, None]], ('x', 'town'))
     """
     if isinstance(source, str) and source in BUNDLED and not Path(source).exists():
         return _bundled(source, target)

@@ -33,6 +33,15 @@ def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     return [f for f in found if f is not None]
 
 
+def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
+    """Say that rows of training and validation parts are not judged."""
+    aside = p.n - judged.n
+    if not aside:
+        return []
+    message = f"{count(aside, 'row')} of training and validation parts are not judged."
+    return [Finding("left-out", "note", message, "See them with by='part'.")]
+
+
 def _missing_truth(p: Predictions) -> Finding | None:
     unknown = p.n - p.known().n
     if not unknown:

@@ -19,7 +19,12 @@ from credibly.evaluation._declare import (
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
+from credibly.evaluation.caveats import (
+    interval_findings,
+    left_out,
+    table_findings,
+    value_findings,
+)
 from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.methods import draw
@@ -127,6 +132,10 @@ def evaluate(
     judged = held_out(settled)
     rows = predictions if "part" in request.columns else held_out(predictions)
     whole = table_findings(rows, request.columns)
+    if rows.n < predictions.n and estimators["632+"].needs(
+        predictions
+    ):  # a bootstrap is judged by all its parts
+        whole += left_out(predictions, rows)
     findings = (*predictions.findings, *said, *whole)
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from credibly.running.final import FinalModel, final_model
     from credibly.running.growth import learning_curve, run_datasets
     from credibly.running.runs import run
-    from credibly.running.tuning import nested
+    from credibly.running.tuning import nested, select, tuned_threshold
 
 _HOMES = {
     "FinalModel": "final",
@@ -21,9 +21,20 @@ _HOMES = {
     "nested": "tuning",
     "run": "runs",
     "run_datasets": "growth",
+    "select": "tuning",
+    "tuned_threshold": "tuning",
 }
 
-__all__ = ["FinalModel", "final_model", "learning_curve", "nested", "run", "run_datasets"]
+__all__ = [
+    "FinalModel",
+    "final_model",
+    "learning_curve",
+    "nested",
+    "run",
+    "run_datasets",
+    "select",
+    "tuned_threshold",
+]
 
 
 def __getattr__(name: str) -> object:

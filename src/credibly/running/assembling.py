@@ -254,7 +254,7 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
             r.repeat,
             r.fold,
             r.n_train,
-            len(r.rows),
+            int((r.times == 0).sum()) - r.validation,
             r.fit_seconds,
             r.predict_seconds,
             _how(r),

@@ -50,10 +50,11 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
 
 
 def _configured() -> bool:
-    """Whether the caller chose a backend with joblib.parallel_config."""
+    """Whether joblib.parallel_config names a backend beyond this machine, whatever its size."""
     from joblib.parallel import get_active_backend
 
-    return type(get_active_backend()[0]).__name__ not in {"LokyBackend", "SequentialBackend"}
+    name = type(get_active_backend()[0]).__name__
+    return name not in {"LokyBackend", "MultiprocessingBackend", "SequentialBackend", "ThreadingBackend"}  # fmt: skip
 
 
 def _in_parallel(
