@@ -209,7 +209,7 @@ def test_show_a_scheme_by_either_spelling(capsys):
     for name in ("one-r", "one_r"):
         assert main(["show", "scheme", name]) == 0
         assert "OneR()" in capsys.readouterr().out
-    assert main(["show", "scheme", "onr-r"]) == 1
+    assert main(["show", "scheme", "onr-r"]) == 2
     assert "Did you mean one-r" in capsys.readouterr().err
 
 
