@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +56,8 @@ def _missing_truth(p: Predictions) -> Finding | None:
 
 
 def _resubstitution(p: Predictions) -> Finding | None:
-    seen = 0 if p.part is None else sum(str(v).lower() in TRAINING for v in p.part.tolist())
+    parts = Counter([] if p.part is None else p.part.tolist())
+    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING)
     if not seen:
         return None
     return Finding(

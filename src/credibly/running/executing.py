@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Task = tuple[int, int, Split, bool]  # and whether it trains on all that is not tested
 
 ATTEMPTS = 2  # in company; then each missing task by itself
-CHUNKS = 4  # tasks sent to a worker at a time: a worker's share, cut into this many pieces
+CHUNKS = 16  # pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost
 DIED = "the worker process died"
 LONGEST = 300  # characters of a message
 
