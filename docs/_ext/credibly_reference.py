@@ -406,7 +406,7 @@ def fields_of(cls: type) -> str:
 
 def api_page() -> str:
     import credibly
-    from credibly import resampling, summaries
+    from credibly import predictions, resampling, running, summaries
     from credibly._core import errors
 
     listed = {name for names in API.values() for name in names}
@@ -440,6 +440,17 @@ def api_page() -> str:
         *(
             documented(f"credibly.resampling.{n}", getattr(resampling, n))
             for n in ("Resampling", "Splits", "Split", "Rows", "Plan", "as_resampling", "doubts")
+        ),
+        heading("Running", "-"),
+        *(
+            documented(f"credibly.running.{n}", getattr(running, n))
+            for n in running.__all__
+            if n not in credibly.__all__
+        ),
+        ".. autofunction:: credibly.datasets.read_data\n",
+        *(
+            documented(f"credibly.predictions.{n}", getattr(predictions, n))
+            for n in ("Provenance", "Fit")
         ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
