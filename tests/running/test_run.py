@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from credibly import DataError, ParameterError, evaluate, run
 from credibly._core.errors import MissingColumnError
 from credibly.resampling import as_resampling
-from running.models import FailsWithout, Interrupts, Labels, Warns
+from running.models import FailsWithout, Interrupts, Labels, Spoils, SpoilsProbabilities, Warns
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -103,6 +103,32 @@ def test_if_everything_fails_the_first_error_is_raised():
         DataError, match=r"All 3 fits failed, first bad in repeat 0, fold 0: Runtime"
     ):
         run({"bad": FailsWithout(-1.0)}, X, y, resampling="3", rng=1)
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (SpoilsProbabilities("nan"), "probabilities are not finite in 10 cases"),
+        (SpoilsProbabilities("sum"), "do not sum to 1"),
+        (SpoilsProbabilities("negative"), "probabilities are negative"),
+        (Spoils("label"), "it predicts 9, which is none of the classes"),
+    ],
+)
+def test_a_bad_output_is_the_failure_of_one_fit(model, said):
+    X = np.column_stack([np.arange(40.0), np.ones(40)])
+    y = np.arange(40) % 2
+    p = run({"spoils": model, "good": "naive-bayes"}, X, y, resampling="4", rng=1)
+    (failed,) = p.provenance.failed
+    assert said in failed.error
+    assert (p.model == "spoils").sum() == 30
+    assert (p.model == "good").sum() == 40
+
+
+def test_probabilities_in_single_precision_are_mended():
+    X = np.column_stack([np.arange(40.0), np.ones(40)])
+    p = run(SpoilsProbabilities("single"), X, np.arange(40) % 2, resampling="4", rng=1)
+    assert not p.provenance.failed
+    assert p.probability.max() < 0.5 + 1e-7
 
 
 def test_text_in_a_scheme_for_numbers_is_said_with_scheme_and_fold():

@@ -100,7 +100,9 @@ def read_data(
             raise DataError(msg)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         X, names, empty = _inputs(opened, inputs)
-        columns = {r: opened.numbers(c) if r == "weight" else opened.column(c) for r, c in roles.items()}  # fmt: skip
+        columns = {r: opened.column(c) for r, c in roles.items() if r != "weight"}
+        if weight is not None:
+            columns["weight"] = opened.numbers(roles["weight"])
         y = _values(opened, named)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *empty), **columns)
 
@@ -162,8 +164,8 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
         msg = f"Which column of {source.where} is to be predicted? Name it with target=... . Its columns: {listed}."
         raise MissingColumnError(msg)
     last = [c for c in source.names if c not in aside][-1]
-    said = Finding("target-taken", "note", f"The last column, {last!r}, was taken as the target.", "Name it with target=... .")  # fmt: skip
-    return last, (said,)
+    message = f"The last column, {last!r}, was taken as the target."
+    return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)
 
 
 def _inputs(
@@ -175,7 +177,10 @@ def _inputs(
     if not columns:
         msg = f"Every input column of {source.where} is empty."
         raise DataError(msg)
-    said = Finding("empty-columns", "caution", f"{count(len(empty), 'column')} without a value left out: {', '.join(empty[:LISTED])}.")  # fmt: skip
+    message = (
+        f"{count(len(empty), 'column')} without a value left out: {', '.join(empty[:LISTED])}."
+    )
+    said = Finding("empty-columns", "caution", message)
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):

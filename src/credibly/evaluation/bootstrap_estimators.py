@@ -113,7 +113,8 @@ def oob(q: Inquiry) -> Answer:
     limits, why = q.limits(once, value)
     if limits is not None:
         limits = replace(limits, method=limits.method.replace("groups", "cases"))
-    return Answer(value, limits, why, tuple(q.value(part) for part in replicates(q.predictions).out if part.n))  # fmt: skip
+    values = tuple(q.value(part) for part in replicates(q.predictions).out if part.n)
+    return Answer(value, limits, why, values)
 
 
 @estimator("Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks)
@@ -199,7 +200,8 @@ def bootstrap_632_plus(q: Inquiry) -> Answer:
     inside, outside = q.value(found.apparent), oob(q)
     if q.measure.direction == "neither" or math.isnan(outside.value):
         return Answer(math.nan, None, "the value is undefined", outside.values, outside.findings)
-    value = plus(inside, outside.value, no_information(q, found.apparent), lower=q.measure.direction == "lower")  # fmt: skip
+    chance = no_information(q, found.apparent)
+    value = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
     return Answer(value, values=outside.values, findings=outside.findings)
 
 

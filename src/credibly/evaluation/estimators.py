@@ -189,14 +189,16 @@ def pair_mean(q: Inquiry) -> Answer:
     The interval is DeLong's, from the mean over the pairs of each case.
     """
     if q.measure.name != "auc":
-        why = "a pair of cases is for an AUC alone; ask for other measures with estimate='pooled'"
-        return Answer(math.nan, None, "the value is undefined", (), (Finding("pairs", "note", f"{q.measure.title}: {why}."),))  # fmt: skip
+        message = f"{q.measure.title}: left-out pairs give an AUC alone."
+        said = Finding("pairs", "note", message, "Ask for estimate='pooled'.")
+        return Answer(math.nan, None, "the value is undefined", (), (said,))
     parts = folds(q.predictions)
     values = np.array([q.value(part) for part in parts])
     mean = float(values.mean())
     spread, freedom = _pair_variance(values, parts)
     if not 0 < mean < 1 or spread <= 0:
-        return Answer(mean, None, "the cases show no variation in it, so they cannot tell how far it may be off", tuple(values.tolist()))  # fmt: skip
+        why = "the cases show no variation in it, so they cannot tell how far it may be off"
+        return Answer(mean, None, why, tuple(values.tolist()))
     half = math.sqrt(spread) * two_sided(q.confidence_level, freedom)
     limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, "DeLong, logit scale")
     return Answer(mean, limits, "", tuple(values.tolist()))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from credibly.running.data import Data
     from credibly.running.tasks import Job, Result
+    from credibly.schemes import Output
 
 SHOWN = 5
 PACKAGES = ("credibly", "numpy", "scikit-learn")
@@ -149,11 +150,9 @@ def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
     rows = np.concatenate([r.rows for r in good])
     if kind == "value":
         return {"y_true": data.y[rows], "value": np.concatenate([o.value for o in outputs])}
-    if data.codes is None:
-        msg = "classes have codes"
-        raise AssertionError(msg)
+    codes = np.asarray(data.codes)
     columns: dict[str, Any] = {
-        "y_true": Labels(data.codes[rows], data.classes),
+        "y_true": Labels(codes[rows], data.classes),
         "classes": data.classes,
         "positive": data.positive,
     }
@@ -162,33 +161,28 @@ def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
         matrix = np.concatenate([o.probability for o in outputs])
         flat = len(data.classes) == 2 and place is not None
         columns["probability"] = matrix[:, place] if flat else matrix
-        if any(o.label is not None for o in outputs):
-            columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
     elif kind == "score":
         about = 1 if place is None else place
         columns["positive"] = data.classes[about]
         columns["score"] = np.concatenate([_score(o, about) for o in outputs])
-        columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
-    else:
-        columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
-    if "label" in columns:
-        columns["label"] = Labels(columns["label"].astype(data.codes.dtype), data.classes)
+    if kind != "probability" or any(o.label is not None for o in outputs):
+        label = np.concatenate([_places(o) for o in outputs]).astype(codes.dtype)
+        columns["label"] = Labels(label, data.classes)
     return columns
 
 
-def _codes(data: Data, output: Any) -> NDArray[Any]:
-    """Return the place of each label among the classes; the most probable one where none is given."""
-    if output.label is None:
+def _places(output: Output) -> NDArray[Any]:
+    """Return the places of labels among the classes; of the most probable ones where none are given."""
+    if output.label is None and output.probability is not None:
         return np.asarray(output.probability.argmax(axis=1))
-    order = np.argsort(np.array(data.classes), kind="stable")
-    found = np.searchsorted(np.array(data.classes)[order], output.label)
-    return order[found]
+    return np.asarray(output.label)
 
 
-def _score(output: Any, about: int) -> NDArray[Any]:
-    if output.score is None:
-        return np.asarray(output.probability[:, about])
-    return output.score if about == 1 else -output.score
+def _score(output: Output, about: int) -> NDArray[Any]:
+    if output.score is None and output.probability is not None:
+        return output.probability[:, about]
+    score = np.asarray(output.score)
+    return score if about == 1 else -score
 
 
 def _nothing(job: Job, results: Sequence[Result]) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 2  # in company; then each missing task by itself
 CHUNKS = 16  # pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost
 DIED = "the worker process died"
+HERE = {"Loky", "Multiprocessing", "Sequential", "Threading"}  # joblib's backends on this machine
 LONGEST = 300  # characters of a message
 
 
@@ -53,8 +54,7 @@ def _configured() -> bool:
     """Whether joblib.parallel_config names a backend beyond this machine, whatever its size."""
     from joblib.parallel import get_active_backend
 
-    name = type(get_active_backend()[0]).__name__
-    return name not in {"LokyBackend", "MultiprocessingBackend", "SequentialBackend", "ThreadingBackend"}  # fmt: skip
+    return type(get_active_backend()[0]).__name__.removesuffix("Backend") not in HERE
 
 
 def _in_parallel(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.errors import DataError, count
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     Indices = NDArray[np.intp]
 
+SINGLE, DOUBLE = 1e-5, 1e-9  # how far rounding may take a sum of probabilities from 1
 ALL = -1  # the place of the fit on all rows, which a bootstrap needs beside its replicates
 
 
@@ -148,13 +150,54 @@ def has_open_seed(estimator: Any) -> bool:
 
 
 def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
-    """Predict; where the model chose its own threshold, its labels are taken from it."""
-    from dataclasses import replace
+    """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``.
 
+    Labels follow from probabilities, unless the model chose its own threshold.
+    """
     output = outputs(model, X, classes)
-    if classes is not None and (hasattr(model, "best_threshold_") or hasattr(model, "threshold")):
-        return replace(output, label=np.asarray(model.predict(X)))
-    return replace(output, label=None) if output.probability is not None else output
+    if classes is None:
+        _check_finite(output.value, "values")
+        return output
+    if output.score is not None:
+        _check_finite(output.score, "scores")
+    probability = None if output.probability is None else _normal(output.probability)
+    if hasattr(model, "best_threshold_") or hasattr(model, "threshold"):
+        output = replace(output, label=np.asarray(model.predict(X)))
+    elif probability is not None:
+        return replace(output, probability=probability, label=None)
+    return replace(output, probability=probability, label=_places(output.label, classes))
+
+
+def _check_finite(column: NDArray[Any] | None, what: str) -> None:
+    bad = 0 if column is None else int((~np.isfinite(column)).sum())
+    if bad:
+        msg = f"its {what} are not finite in {count(bad, 'case')}."
+        raise DataError(msg)
+
+
+def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mend what single precision does to probabilities, and refuse what is none."""
+    _check_finite(probability, "probabilities")
+    sums = probability.sum(axis=1, keepdims=True)
+    if probability.min(initial=0) < -SINGLE or np.abs(sums - 1).max(initial=0) > SINGLE:
+        msg = "its probabilities are negative or do not sum to 1."
+        raise DataError(msg)
+    exact = probability.min(initial=0) >= 0 and np.abs(sums - 1).max(initial=0) <= DOUBLE
+    return probability if exact else np.clip(probability, 0, None) / sums
+
+
+def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
+    """Return the place of each label among the classes."""
+    names = np.array(classes)
+    order = np.argsort(names, kind="stable")
+    given = np.asarray(label)
+    given = given.astype(str) if names.dtype.kind == "U" else given
+    found = order[np.minimum(np.searchsorted(names[order], given), len(names) - 1)]
+    strange = given[names[found] != given]
+    if strange.size:
+        msg = f"it predicts {strange.tolist()[0]!r}, which is none of the classes."
+        raise DataError(msg)
+    return found
 
 
 def _first_lines(said: object) -> str:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
 from credibly._core.errors import DataError, ParameterError
@@ -224,11 +224,10 @@ def _candidates(
         given = dict(zip(grid, values, strict=True))
         name = write_call(base.name.partition("(")[0], {**base.parameters, **given})
         if base.entry:
-            made.append((replace(base, name=name, parameters={**base.parameters, **given}), given))
+            chosen = replace(base, name=name, parameters={**base.parameters, **given})
         else:
-            from sklearn.base import clone
-
-            made.append((replace(base, name=name, estimator=clone(base.estimator).set_params(**given)), given))  # fmt: skip
+            chosen = replace(base, name=name, estimator=clone(base.estimator).set_params(**given))
+        made.append((chosen, given))
     return made
 
 
