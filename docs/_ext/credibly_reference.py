@@ -126,15 +126,18 @@ def needs(m: Measure) -> str:
     return ", ".join(NEEDS[c] for c in columns)
 
 
+def parameters_text(entry: Any) -> str:
+    return "; ".join(
+        f"``{q.name}``: {escape(q.rule.text)} "
+        + ("(required)" if q.required else f"(default ``{q.default!r}``)")
+        for q in entry.parameters
+    )
+
+
 def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple[str, str]]:
     low, high = m.range
     better = BETTER[m.direction]
     best = "" if m.best is None else number(m.best) + (f" ({better})" if better else "")
-    parameters = "; ".join(
-        f"``{q.name}``: {escape(q.rule.text)} "
-        + ("(required)" if q.required else f"(default ``{q.default!r}``)")
-        for q in m.parameters
-    )
     facts = [
         ("Name", f"``{m.name}``"),
         ("Also called", ", ".join(f"``{a}``" for a in m.aliases)),
@@ -143,7 +146,7 @@ def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple
         ("Best", best or "neither end"),
         ("By chance", "" if m.chance is None else number(m.chance)),
         ("Undefined when", escape(m.undefined)),
-        ("Parameters", parameters),
+        ("Parameters", parameters_text(m)),
         ("Interval", escape(interval)),
         ("Computed from", f":class:`~credibly.summaries.{m.reads.__name__}`"),
         ("Reported", "only when asked for by name" if m.by_request else ""),
@@ -313,9 +316,19 @@ LEADS = {
     "baselines": "A baseline is a rule that looks at no case. :func:`credibly.evaluate` puts its value "
     "beside the model's wherever it applies: a number means little without what it takes no learning to "
     "reach.",
+    "estimators": "How the predictions of many fits become one number: the names that ``estimate=`` and "
+    "``--estimate`` take. Each is a function of recorded predictions alone, so a saved run gives the same "
+    "numbers.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",
+    "resamplings": "Rules that cut rows into training and test parts. Each is a "
+    ":class:`~credibly.resampling.Resampling` in ``credibly.resampling``; what it promises is checked "
+    "by the tests.",
+    "schemes": "Learning schemes that have a name, for ``credibly run --scheme`` and ``credibly.run``. "
+    "Arguments go to the estimator named below, as in ``tree(max_depth=3)``; ``scale=True`` or ``False`` "
+    "says whether columns are standardised. Any other estimator is taken as an object, or as "
+    "``package.module:Class(argument=1)`` on the command line.",
 }
 
 
@@ -328,6 +341,17 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
         facts = [("Name", f"``{entry.name}``")]
         if entry.aliases:
             facts.append(("Also called", ", ".join(f"``{a}``" for a in entry.aliases)))
+        if getattr(entry, "promises", ()):
+            facts.append(("Promises", ", ".join(sorted(entry.promises)).replace("_", " ")))
+        if getattr(entry, "parameters", ()):
+            facts.append(("Parameters", parameters_text(entry)))
+        if hasattr(entry, "estimators"):
+            facts.append(("Predicts", entry.predicts))
+            facts.append(("Estimator", ", ".join(f"``{e}``" for e in entry.estimators())))
+            facts.append(("Columns", escape(", ".join(entry.preprocessing))))
+        if getattr(entry, "renamed", ()):
+            named = [f"``{ours}`` for ``{theirs}``" for ours, theirs in entry.renamed.items()]
+            facts.append(("Parameter names", ", ".join(named)))
         if getattr(entry, "suffixes", ()):
             facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
         if getattr(entry, "cite", ""):
@@ -382,7 +406,7 @@ def fields_of(cls: type) -> str:
 
 def api_page() -> str:
     import credibly
-    from credibly import summaries
+    from credibly import predictions, resampling, running, summaries
     from credibly._core import errors
 
     listed = {name for names in API.values() for name in names}
@@ -412,6 +436,22 @@ def api_page() -> str:
             if n != "Summary"
         ),
         ".. autofunction:: credibly.summaries.scores.decisions_at\n",
+        heading("Resampling", "-"),
+        *(
+            documented(f"credibly.resampling.{n}", getattr(resampling, n))
+            for n in ("Resampling", "Splits", "Split", "Rows", "Plan", "as_resampling", "doubts")
+        ),
+        heading("Running", "-"),
+        *(
+            documented(f"credibly.running.{n}", getattr(running, n))
+            for n in running.__all__
+            if n not in credibly.__all__
+        ),
+        ".. autofunction:: credibly.datasets.read_data\n",
+        *(
+            documented(f"credibly.predictions.{n}", getattr(predictions, n))
+            for n in ("Provenance", "Fit")
+        ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
     ]
@@ -481,7 +521,8 @@ def _findings_in(scope: ast.FunctionDef) -> Iterable[tuple[str, str, str]]:
         if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)
     ]
     for call in ast.walk(scope):
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding":
+        made = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding"
+        if made and call.args:  # without them one is read back from a file
             code, severity, message, *_ = call.args
             if isinstance(message, ast.Name):  # the text was put together just before
                 before = [a for a in assigned if a[0] < call.lineno and a[1] == message.id]

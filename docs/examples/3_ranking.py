@@ -95,7 +95,7 @@ ranking = [
     "eleven_point_average_precision",
     "h_measure",
 ]
-print(credibly.evaluate(predictions, ranking))
+print(credibly.evaluate(predictions, ranking, estimate="pooled"))
 
 # %%
 # Lift
@@ -105,11 +105,8 @@ print(credibly.evaluate(predictions, ranking))
 # Lift compares that with as many cases taken at random. Where the cut falls into a group of equal
 # scores, the group counts with its expected share.
 
-print(
-    credibly.evaluate(
-        predictions, ["precision_at(k=50)", "recall_at(k=50)", "lift_at(k=50)"]
-    )
-)
+best = ["precision_at(k=50)", "recall_at(k=50)", "lift_at(k=50)"]
+print(credibly.evaluate(predictions, best, estimate="pooled"))
 
 # %%
 # With 212 malignant tumours among 569, no lift can be larger than 569 / 212.

@@ -85,7 +85,7 @@ predictions = credibly.read(
     n_train="n_train",
 )
 losses = ["brier", "quadratic_loss", "informational_loss", "log_loss"]
-print(credibly.evaluate(predictions, losses))
+print(credibly.evaluate(predictions, losses, estimate="pooled"))
 
 # %%
 # The findings name the rows, so that they can be looked at. Many programs hide this: they replace 0
@@ -93,7 +93,8 @@ print(credibly.evaluate(predictions, losses))
 # named.
 
 for floor in (1e-15, 1e-6, 1e-3):
-    floored = credibly.evaluate(predictions, f"informational_loss(clip={floor})")
+    loss = f"informational_loss(clip={floor})"
+    floored = credibly.evaluate(predictions, loss, estimate="pooled")
     print(
         f"clip={floor:g}: ",
         {str(e.keys["model"]): round(e.value, 3) for e in floored.estimates},
@@ -110,8 +111,5 @@ for floor in (1e-15, 1e-6, 1e-3):
 # mistake costs a finite amount.
 
 worth = ["class_complexity_order_0", "informational_loss", "complexity_improvement"]
-print(
-    credibly.evaluate(
-        predictions, [*worth, "information_score", "relative_information_score"]
-    )
-)
+worth += ["information_score", "relative_information_score"]
+print(credibly.evaluate(predictions, worth, estimate="pooled"))

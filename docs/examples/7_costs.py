@@ -51,11 +51,8 @@ columns = {
     "n_train": "n_train",
 }
 predictions = credibly.read(path, **columns, positive="malignant")
-print(
-    credibly.evaluate(
-        predictions, ["error_rate", "average_cost", "total_cost"], costs=costs
-    )
-)
+wanted = ["error_rate", "average_cost", "total_cost"]
+print(credibly.evaluate(predictions, wanted, costs=costs, estimate="pooled"))
 
 # %%
 # The threshold
@@ -87,7 +84,8 @@ plt.show()
 # threshold 1 / 11 was not. Labels at that threshold come from the same file.
 
 advised = credibly.read(path, **columns, positive="malignant", threshold=1 / 11)
-print(credibly.evaluate(advised, ["error_rate", "recall", "average_cost"], costs=costs))
+wanted = ["error_rate", "recall", "average_cost"]
+print(credibly.evaluate(advised, wanted, costs=costs, estimate="pooled"))
 
 # %%
 # More errors, and less cost.
@@ -96,7 +94,7 @@ print(credibly.evaluate(advised, ["error_rate", "recall", "average_cost"], costs
 # malignant costs less than calling every one benign.
 
 logistic = advised.take(advised.model == "logistic")
-print(credibly.evaluate(logistic, ["average_cost"], costs=costs))
+print(credibly.evaluate(logistic, "average_cost", costs=costs, estimate="pooled"))
 
 # %%
 # More than two classes

@@ -82,7 +82,7 @@ screening = credibly.Predictions.of(
     weight_kind="importance",
 )
 wanted = ["prevalence", "recall", "specificity", "precision"]
-print(credibly.evaluate(clinic, wanted), "\n")
+print(credibly.evaluate(clinic, wanted, estimate="pooled"), "\n")
 print(credibly.evaluate(screening, wanted))
 
 # %%

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
     from credibly.evaluation import evaluate, expected_loss
-    from credibly.io import read
+    from credibly.io import read, save
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.running import run
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,8 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
+    "run": "credibly.running",
+    "save": "credibly.io",
 }
 
 __all__ = [
@@ -44,6 +47,8 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "read",
+    "run",
+    "save",
 ]
 
 

@@ -176,10 +176,8 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path):
     assert copy.read_bytes() == DATA.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
     assert "exists" in capsys.readouterr().err
-    assert (
-        main(["evaluate", str(copy), "--positive", "malignant", "--measure", "auc,brier", "--json"])
-        == 0
-    )
+    asked = ["--positive", "malignant", "--measure", "auc,brier", "--estimate", "pooled", "--json"]
+    assert main(["evaluate", str(copy), *asked]) == 0
     again = json.loads(capsys.readouterr().out)
     key = ("model", "measure")
     values = {tuple(e[k] for k in key): e["value"] for e in demo["estimates"]}
@@ -188,8 +186,35 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path):
         assert values[tuple(e[k] for k in key)] == e["value"]
 
 
+def test_list_of_resamplings_says_what_they_make_of_the_rows(capsys):
+    assert main(["list", "resampling", "--n", "200"]) == 0
+    header, *lines = capsys.readouterr().out.splitlines()
+    assert header.split()[:6] == ["resampling", "splits", "train", "test", "overlap", "inclusion"]
+    told = {line.split()[0]: line.split()[1:6] for line in lines}
+    assert told["folds"] == ["10", "180", "20", "0.889", "0.900"]
+    assert told["leave_one_out"] == ["200", "199", "1", "0.995", "0.995"]
+    assert told["bootstrap"][-1] == "0.633"  # 1 - (1 - 1/200)^200
+    assert main(["list", "resamplings", "--n", "4", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["resamplings"]
+    by_name = {e["name"]: e for e in entries}
+    assert by_name["folds"]["splits"] is None
+    assert by_name["leave_one_out"]["train"] == [3, 3]
+    assert main(["list", "resampling", "--n", "0"]) == 1
+    assert "at least one row" in capsys.readouterr().err
+    assert main(["show", "resampling", "loo"]) == 0
+    assert "promises" in capsys.readouterr().out
+
+
+def test_show_a_scheme_by_either_spelling(capsys):
+    for name in ("one-r", "one_r"):
+        assert main(["show", "scheme", name]) == 0
+        assert "OneR()" in capsys.readouterr().out
+    assert main(["show", "scheme", "onr-r"]) == 2
+    assert "Did you mean one-r" in capsys.readouterr().err
+
+
 def test_list_and_show(capsys):
-    for kind in ("measures", "baselines", "readers", "interval-methods"):
+    for kind in ("measures", "baselines", "readers", "interval-methods", "estimators", "schemes"):
         assert main(["list", kind]) == 0
         assert len(capsys.readouterr().out.splitlines()) > 2
         assert main(["list", kind, "--json"]) == 0

@@ -83,6 +83,7 @@ class Estimate:
     average: str | None = None
     baselines: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, ready for JSON but for NaN and infinity."""
@@ -98,6 +99,7 @@ class Estimate:
             "direction": self.direction,
             "baselines": dict(self.baselines),
             "findings": [f.to_dict() for f in self.findings],
+            **({"values": list(self.values)} if self.values else {}),
         }
 
     @property
@@ -148,7 +150,11 @@ class Table:
         if len(found) != 1:
             names = sorted({e.measure for e in self.estimates})
             what = "is not in this table" if not found else f"stands {len(found)} times in it"
-            msg = f"{measure!r} {what}; measures: {', '.join(names)}. Use .where(...) to select."
+            ways = sorted({str(e.keys["estimate"]) for e in found if "estimate" in e.keys})
+            hint = f"Ask for one estimate: estimate={ways[-1]!r}, or u" if len(ways) > 1 else "U"
+            msg = (
+                f"{measure!r} {what}; measures: {', '.join(names)}. {hint}se .where(...) to select."
+            )
             raise KeyError(msg)
         return found[0]
 

@@ -18,6 +18,7 @@ OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 EPILOGUE = """\
 Try:
   credibly demo
+  credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
   credibly list measures
   credibly show measure kappa

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
+    "estimators": "credibly.evaluation._declare",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
     "readers": "credibly.io",
+    "resamplings": "credibly.resampling",
+    "schemes": "credibly.schemes",
 }
 
 
@@ -35,6 +38,12 @@ def registry_of(kind: str) -> Registry[Any]:
 def summary_of(entry: Any) -> str:  # noqa: ANN401
     """Return the first sentence of an entry's description."""
     return inspect.cleandoc(entry.doc).split("\n")[0]
+
+
+def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
+    """Return what an entry tells of itself in a listing, for data of ``n`` rows."""
+    columns: dict[str, Any] = entry.columns(n) if hasattr(entry, "columns") else {}
+    return columns
 
 
 def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -55,11 +64,22 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "undefined_when": entry.undefined,
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
-            "parameters": [_parameter_text(q) for q in entry.parameters],
-            "reference": entry.cite,
+        }
+    if hasattr(entry, "promises"):
+        facts["promises"] = sorted(entry.promises)
+    if hasattr(entry, "estimators"):
+        facts |= {
+            "predicts": entry.predicts,
+            "estimator": entry.estimators(),
+            "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
+            "columns_are": entry.preprocessing,
         }
     if hasattr(entry, "suffixes"):
         facts["file_names"] = list(entry.suffixes)
+    if hasattr(entry, "parameters"):
+        facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
+    if hasattr(entry, "cite"):
+        facts["reference"] = entry.cite
     return facts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,13 +25,22 @@ ENOUGH = 10
 
 def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of all estimates made from these predictions."""
-    found = [_missing_truth(p), _resubstitution(p)]
+    found = [_missing_truth(p), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p))
     if p.group is not None and "group" not in sliced_by:
         message = "Cases come in groups: intervals take the groups, not the cases, as independent."
         found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
     return [f for f in found if f is not None]
+
+
+def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
+    """Say that rows of training and validation parts are not judged."""
+    aside = p.n - judged.n
+    if not aside:
+        return []
+    message = f"{count(aside, 'row')} of training and validation parts are not judged."
+    return [Finding("left-out", "note", message, "See them with by='part'.")]
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
@@ -46,7 +56,8 @@ def _missing_truth(p: Predictions) -> Finding | None:
 
 
 def _resubstitution(p: Predictions) -> Finding | None:
-    seen = 0 if p.part is None else sum(str(v).lower() in TRAINING for v in p.part.tolist())
+    parts = Counter([] if p.part is None else p.part.tolist())
+    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING)
     if not seen:
         return None
     return Finding(
@@ -55,6 +66,19 @@ def _resubstitution(p: Predictions) -> Finding | None:
         f"{count(seen, 'row')} of {p.n:,} belong to the training part: "
         "the model has seen them, so these estimates are too good.",
         "Judge on rows that were not used for training.",
+    )
+
+
+def _validation(p: Predictions) -> Finding | None:
+    chosen = 0 if p.part is None else int((p.part == "validation").sum())
+    if not chosen:
+        return None
+    return Finding(
+        "validation-part",
+        "problem",
+        f"{count(chosen, 'row')} of {p.n:,} belong to a validation part: if anything was chosen by them, "
+        "these estimates are too good.",
+        "Judge on the test part.",
     )
 
 

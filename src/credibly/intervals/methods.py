@@ -31,6 +31,7 @@ WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and st
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
 FEW = 2
+OVER_FOLDS = ("corrected", "t")
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
@@ -42,6 +43,8 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is undefined"
     if math.isinf(question.value):
         return None, "the value is infinite"
+    if question.values and method not in OVER_FOLDS:
+        return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
     names = _automatic(question) if method == "auto" else [method]
     why = ""
     for name in names:
@@ -124,7 +127,7 @@ def influence(q: Question) -> Interval:
     if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
         msg = "the cases show no variation in it, so they cannot tell how far it may be off"
         raise RefusalError(msg)
-    first, last = _on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
+    first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     is_area = q.measure.area is not None and not q.average
     named = "DeLong, logit scale" if is_area else "influence values"
     groups = q.predictions.group
@@ -237,7 +240,7 @@ def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     return sums
 
 
-def _on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
+def on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
     """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is."""
     if math.isfinite(low) and math.isfinite(high):
         share = (value - low) / (high - low)

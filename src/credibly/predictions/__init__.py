@@ -2,5 +2,6 @@
 
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.cost_matrix import CostMatrix
+from credibly.predictions.provenance import Fit, Provenance
 
-__all__ = ["CostMatrix", "Predictions"]
+__all__ = ["CostMatrix", "Fit", "Predictions", "Provenance"]

@@ -19,7 +19,7 @@ from credibly.predictions.columns import (
     refuse_duplicate_rows,
     training_size,
 )
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, weights
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.predictions.columns import Task, WeightKind
+    from credibly.predictions.provenance import Provenance
 
     Floats = NDArray[np.float64]
 
@@ -79,6 +80,7 @@ class Predictions:
     baseline: Floats | None = None
     n_train: Floats | None = None
     findings: tuple[Finding, ...] = ()
+    provenance: Provenance | None = None
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -269,8 +271,7 @@ class Predictions:
         code = np.zeros(self.n, np.int64)
         for labels in found:
             code = code * len(labels.values) + labels.codes
-        for each in np.unique(code):
-            rows = np.flatnonzero(code == each)
+        for rows in rows_by_code(code):
             keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
             # Within a slice of one group, cases no longer come in groups.
@@ -283,7 +284,7 @@ class Predictions:
             digest = blake2b(digest_size=16)
             for f in fields(self):
                 part = getattr(self, f.name)
-                if f.name in {"cache", "findings"} or part is None:
+                if f.name in {"cache", "findings", "provenance"} or part is None:
                     continue
                 digest.update(f.name.encode())
                 if isinstance(part, np.ndarray):

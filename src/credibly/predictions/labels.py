@@ -76,6 +76,17 @@ def distinct(values: NDArray[Any]) -> Labels:
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
 
 
+def rows_by_code(codes: NDArray[Any]) -> list[NDArray[np.intp]]:
+    """Return the rows of each code, in the order of the codes; one sort serves any number of them.
+
+    >>> [rows.tolist() for rows in rows_by_code(np.array([7, 3, 7]))]
+    [[1], [0, 2]]
+    """
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order])) + 1
+    return np.split(order, starts) if codes.size else []
+
+
 def as_column(values: object, name: str) -> NDArray[Any]:
     """Return a one-dimensional array, or say what is wrong with the shape."""
     try:

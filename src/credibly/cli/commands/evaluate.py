@@ -79,6 +79,13 @@ def command(
         Path | None,
         Parameter(group=WHAT, help="Labelled CSV of costs: rows actual, columns predicted."),
     ] = None,
+    estimate: Annotated[
+        str,
+        Parameter(
+            group=WHAT,
+            help="How many fits become one number: auto, or names from `credibly list estimators`.",
+        ),
+    ] = "auto",
     interval: Annotated[
         str,
         Parameter(
@@ -117,7 +124,6 @@ def command(
     file
         The file of predictions, one row a case.
     """
-    from credibly._core.parameters import split_calls
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read, read_cost_matrix
@@ -146,17 +152,24 @@ def command(
     )
     table = evaluate(
         predictions,
-        [m for each in measure for m in split_calls(each)] if measure else None,
+        _measures(measure),
         by=_many(by),
         average=average,
         unclassified=unclassified,
         costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
+        estimate=_many(estimate) or "auto",
         interval=interval,
         confidence_level=confidence_level,
         rng=rng,
         replicates=replicates,
     )
     print_result(table, json=json, as_csv=csv, markdown=markdown, confusion=measure is None)
+
+
+def _measures(asked: list[str] | None) -> list[str] | None:
+    from credibly._core.parameters import split_calls
+
+    return [m for each in asked for m in split_calls(each)] if asked else None
 
 
 def _many(text: str | None) -> list[str] | None:

@@ -1,0 +1,169 @@
+"""`credibly run`: learning schemes on data, judged by resampling."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Group, Parameter
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
+
+DATA = Group.create_ordered("Columns of the data; all others are inputs")
+HOW = Group.create_ordered("How to learn and to resample")
+WHAT = Group.create_ordered("What to report")
+OUTPUT = Group.create_ordered("Output")
+
+HEADLINE = {
+    "classification": ("error_rate", "auc", "brier", "kappa"),
+    "numeric": ("mae", "rmse", "r2"),
+}
+
+
+def _column(text: str) -> Parameter:
+    return Parameter(group=DATA, help=text)
+
+
+def command(
+    data: str,
+    *,
+    target: Annotated[str | None, _column("What is to be predicted.")] = None,
+    group: Annotated[str | None, _column("Group that rows belong to.")] = None,
+    weight: Annotated[str | None, _column("Case weight, for fitting and judging.")] = None,
+    weight_kind: Annotated[
+        Literal["frequency", "importance"] | None,
+        _column("Whether weights count repeated cases or say how much a case matters."),
+    ] = None,
+    time: Annotated[str | None, _column("When a row was observed, for time_ordered.")] = None,
+    fold: Annotated[str | None, _column("In which fold a row is tested, for fold_column.")] = None,
+    ignore: Annotated[
+        str | None, _column("Columns to leave out, such as identifiers; several with commas.")
+    ] = None,
+    scheme: Annotated[
+        list[str] | None,
+        Parameter(
+            group=HOW,
+            negative=(),
+            help="Learning schemes such as naive-bayes, 'tree(max_depth=3)' or "
+            "'package.module:Class(a=1)'; may be given again. See `credibly list schemes`.",
+        ),
+    ] = None,
+    resampling: Annotated[
+        str,
+        Parameter(
+            group=HOW, help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`."
+        ),
+    ] = "10",
+    task: Annotated[
+        Literal["classification", "numeric"] | None,
+        Parameter(group=HOW, help="Where the target does not tell."),
+    ] = None,
+    rng: Annotated[int, Parameter(group=HOW, help="Seed of everything random.")] = 1,
+    jobs: Annotated[int, Parameter(group=HOW, help="Worker processes; -1 for all cores.")] = 1,
+    positive: Annotated[str | None, Parameter(group=WHAT, help="The positive class.")] = None,
+    measure: Annotated[
+        list[str] | None,
+        Parameter(
+            group=WHAT,
+            negative=(),
+            help="Measures such as auc,brier,'fbeta(beta=2)', or all; a few when not given.",
+        ),
+    ] = None,
+    estimate: Annotated[
+        str, Parameter(group=WHAT, help="auto, or names from `credibly list estimators`.")
+    ] = "auto",
+    by: Annotated[
+        str | None,
+        Parameter(group=WHAT, help="Slices: repeat, fold, group, class; several with commas."),
+    ] = None,
+    interval: Annotated[
+        str,
+        Parameter(group=WHAT, help="auto, none, or a name from `credibly list interval-methods`."),
+    ] = "auto",
+    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    save: Annotated[
+        Path | None,
+        Parameter(group=OUTPUT, help="Keep the predictions: a .parquet, .csv or .jsonl file."),
+    ] = None,
+    json: Annotated[
+        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
+    ] = False,
+    csv: Annotated[
+        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
+    ] = False,
+    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+) -> None:
+    """Run learning schemes on data and estimate how well they predict what they have not seen.
+
+    Reads CSV, TSV, JSON lines, Parquet and ARFF, or a bundled set by name: iris, breast-cancer, wine,
+    diabetes, digits. Every scheme gets the same splits.
+
+    For instance:
+      credibly run iris --scheme naive-bayes --scheme "tree(max_depth=3)"
+      credibly run loans.csv --target default --scheme logistic --resampling 10x10 --group customer
+      credibly run loans.csv --target default --scheme forest --save preds.parquet
+      credibly evaluate preds.parquet --by class
+
+    Parameters
+    ----------
+    data
+        A file, or the name of a bundled set.
+    """
+    from dataclasses import replace
+
+    from credibly._core.errors import ParameterError
+    from credibly.cli.printing import print_result
+    from credibly.datasets import read_data
+    from credibly.evaluation import evaluate
+    from credibly.io.saving import save as save_to
+    from credibly.running.runs import run
+
+    if not scheme:
+        msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
+        raise ParameterError(msg)
+    columns = {"group": group, "weight": weight, "time": time, "fold": fold}
+    table = read_data(data, target, ignore=_many(ignore), **columns)
+    predictions = run(
+        list(scheme),
+        table.X,
+        table.y,
+        resampling=resampling,
+        **table.columns,
+        weight_kind=weight_kind,
+        positive=positive,
+        task=task,
+        rng=rng,
+        n_jobs=jobs,
+    )
+    predictions = replace(predictions, findings=(*table.findings, *predictions.findings))
+    if save is not None:
+        save_to(predictions, save)
+    result = evaluate(
+        predictions,
+        _measures(measure, predictions),
+        by=_many(by),
+        estimate=_many(estimate) or "auto",
+        interval=interval,
+        confidence_level=confidence_level,
+        rng=rng,
+    )
+    print_result(result, json=json, as_csv=csv, markdown=markdown, confusion=False)
+
+
+def _many(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
+    """Return what was asked for, everything, or a few that apply."""
+    from credibly._core.parameters import split_calls
+    from credibly.measures import measures
+
+    listed = [m for each in asked or () for m in split_calls(each)]
+    if listed == ["all"]:
+        return None
+    fits = {"", "a positive class"}
+    return listed or [
+        m for m in HEADLINE[predictions.task] if measures[m].lacks(predictions) in fits
+    ]

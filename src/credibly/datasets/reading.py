@@ -1,0 +1,204 @@
+"""Inputs and target from a file, a frame or the name of a bundled set."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, did_you_mean
+from credibly._core.results import Finding
+from credibly.io._declare import open_path
+from credibly.predictions.labels import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.io._source import Source
+
+# Sets that come with scikit-learn, and the function that loads each.
+BUNDLED = {
+    "iris": "load_iris",
+    "breast-cancer": "load_breast_cancer",
+    "wine": "load_wine",
+    "diabetes": "load_diabetes",
+    "digits": "load_digits",
+}
+LISTED = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Inputs, target and what else is known of each row.
+
+    ``X`` holds numbers, or objects where some columns are text; ``names`` are those of its columns.
+    """
+
+    where: str
+    X: NDArray[Any]
+    y: NDArray[Any]
+    names: tuple[str, ...]
+    target: str
+    group: NDArray[Any] | None = None
+    weight: NDArray[Any] | None = None
+    time: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What :func:`credibly.run` takes beside inputs and target, by the names it has there."""
+        return {
+            "groups": self.group,
+            "sample_weight": self.weight,
+            "time": self.time,
+            "fold": self.fold,
+        }
+
+
+def read_data(
+    source: object,
+    target: str | None = None,
+    *,
+    ignore: Sequence[str] = (),
+    group: str | None = None,
+    weight: str | None = None,
+    time: str | None = None,
+    fold: str | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Dataset:
+    """Read data from a CSV, TSV, JSON lines, Parquet or ARFF file, a frame, or a bundled set by name.
+
+    Every column that is not named otherwise, and not ignored, is an input.
+
+    >>> from credibly.datasets import read_data
+    >>> iris = read_data("iris")
+    >>> iris.X.shape, iris.target, iris.y[:1].tolist()
+    ((150, 4), 'species', ['setosa'])
+    >>> import pandas as pd
+    >>> small = read_data(pd.DataFrame({"x": [1, 2], "town": ["a", None], "y": ["no", "yes"]}), "y")
+    >>> small.X.tolist(), small.names
+    ([[1, 'a'], [2, None]], ('x', 'town'))
+    """
+    if isinstance(source, str) and source in BUNDLED and not Path(source).exists():
+        return _bundled(source, target)
+    opened = _open(source, format)
+    with closing(opened):
+        other = {"group": group, "weight": weight, "time": time, "fold": fold}
+        roles = {r: _existing(opened, c, r) for r, c in other.items() if c is not None}
+        aside = {_existing(opened, c, "ignore") for c in ignore} | set(roles.values())
+        named, said = _target(opened, target, aside)
+        inputs = [c for c in opened.names if c not in aside | {named}]
+        if not inputs:
+            msg = f"{opened.where} has no column left to learn from beside the target {named!r}."
+            raise DataError(msg)
+        opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
+        X, names, empty = _inputs(opened, inputs)
+        columns = {r: opened.column(c) for r, c in roles.items() if r != "weight"}
+        if weight is not None:
+            columns["weight"] = opened.numbers(roles["weight"])
+        y = _values(opened, named)
+    return Dataset(opened.where, X, y, names, named, findings=(*said, *empty), **columns)
+
+
+def _bundled(name: str, target: str | None) -> Dataset:
+    from sklearn import datasets
+
+    found = getattr(datasets, BUNDLED[name])()
+    called = {"iris": "species", "diabetes": "progression"}.get(name, "class")
+    if target not in {None, called}:
+        msg = f"The target of {name} is called {called!r}; there is no {target!r}."
+        raise MissingColumnError(msg)
+    classes = getattr(found, "target_names", None)
+    y = found.target if classes is None else np.asarray(classes)[found.target]
+    names = tuple(str(n) for n in found.feature_names)
+    return Dataset(name, found.data, y, names, called)
+
+
+def _open(source: object, format_name: str | None) -> Source:
+    if isinstance(source, str | PathLike):
+        path = Path(fspath(source))
+        if not path.exists():
+            near = did_you_mean(path.name, BUNDLED)
+            if near:
+                msg = f"There is no file and no bundled set called {path.name!r}.{near}"
+                raise DataError(msg)
+        return open_path(path, format_name)
+    if format_name is not None:
+        msg = f"format= is for files; got it with {type(source).__name__}."
+        raise ParameterError(msg)
+    from credibly.io.frames import open_frame
+
+    return open_frame(source)
+
+
+def _existing(source: Source, name: str, role: str) -> str:
+    same = [c for c in source.names if c == name] or [
+        c for c in source.names if c.strip() == name.strip()
+    ]
+    if len(same) == 1:
+        return same[0]
+    if same:
+        msg = f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."
+        raise DataError(msg)
+    listed = ", ".join(source.names[:LISTED]) + (" ..." if len(source.names) > LISTED else "")
+    msg = (
+        f"There is no column {name!r} in {source.where}, asked for as {role}=."
+        f"{did_you_mean(name, source.names)} Its columns: {listed}."
+    )
+    raise MissingColumnError(msg)
+
+
+def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tuple[Finding, ...]]:
+    """Return the target that is named, or in an ARFF file the last column, as Weka takes it."""
+    if asked is not None:
+        return _existing(source, asked, "target"), ()
+    if not source.where.lower().endswith(".arff"):
+        listed = ", ".join(source.names[:LISTED])
+        msg = f"Which column of {source.where} is to be predicted? Name it with target=... . Its columns: {listed}."
+        raise MissingColumnError(msg)
+    last = [c for c in source.names if c not in aside][-1]
+    message = f"The last column, {last!r}, was taken as the target."
+    return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)
+
+
+def _inputs(
+    source: Source, names: list[str]
+) -> tuple[NDArray[Any], tuple[str, ...], tuple[Finding, ...]]:
+    """Return the inputs as one array: of numbers if all are, else of objects; empty columns are left out."""
+    columns = {name: _values(source, name) for name in names if source.kind(name) != "empty"}
+    empty = [n for n in names if n not in columns]
+    if not columns:
+        msg = f"Every input column of {source.where} is empty."
+        raise DataError(msg)
+    message = (
+        f"{count(len(empty), 'column')} without a value left out: {', '.join(empty[:LISTED])}."
+    )
+    said = Finding("empty-columns", "caution", message)
+    plain = all(c.dtype.kind in "iuf" for c in columns.values())
+    X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
+    for j, column in enumerate(columns.values()):
+        X[:, j] = column
+    return X, tuple(columns), (said,) if empty else ()
+
+
+def _values(source: Source, name: str) -> NDArray[Any]:
+    """Return a column: whole numbers, numbers with NaN where missing, or text with None."""
+    kind = source.kind(name)
+    if kind in {"whole", "number"} and source.order(name) is None:
+        numbers = source.numbers(name)
+        whole = kind == "whole" and np.isfinite(numbers).all() and (np.abs(numbers) < 2**53).all()
+        return numbers.astype(np.int64) if whole else numbers
+    labels = source.labels(name)
+    texts = np.array([*map(_text, labels.values), None], object)
+    return texts[np.where(labels.codes == MISSING, len(labels.values), labels.codes)]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else str(value)

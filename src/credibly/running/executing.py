@@ -1,0 +1,132 @@
+"""Carry out tasks here, in worker processes or on a cluster; what is done is never lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.progress import track
+from credibly.resampling._splits import others
+from credibly.running.tasks import ALL, Job, Result, judged_rows, run_task, times_trained
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from credibly.resampling import Split
+
+    Place = tuple[int, int]  # which scheme, which split
+    Task = tuple[int, int, Split, bool]  # and whether it trains on all that is not tested
+
+ATTEMPTS = 2  # in company; then each missing task by itself
+CHUNKS = 16  # pieces into which the share of a worker is cut: what a crash or Ctrl-C can cost
+DIED = "the worker process died"
+HERE = {"Loky", "Multiprocessing", "Sequential", "Threading"}  # joblib's backends on this machine
+LONGEST = 300  # characters of a message
+
+
+@dataclass(slots=True)
+class Done:
+    """The results so far, and whether somebody stopped the run."""
+
+    results: dict[Place, Result] = field(default_factory=dict)
+    interrupted: bool = False
+
+
+def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool) -> Done:
+    """Run the tasks; a worker that dies costs a repetition of what it had not handed over."""
+    import joblib
+
+    done = Done()
+    workers = joblib.effective_n_jobs(n_jobs)
+    results: Iterator[Result] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
+    if workers > 1 or _configured():
+        results = _in_parallel(job, wanted, n_jobs, workers, done)
+    shown = track(results, len(wanted), "fits") if progress else results
+    try:
+        for result in shown:
+            done.results[result.scheme, result.place] = result
+    except KeyboardInterrupt:
+        done.interrupted = True
+    return done
+
+
+def _configured() -> bool:
+    """Whether joblib.parallel_config names a backend beyond this machine, whatever its size."""
+    from joblib.parallel import get_active_backend
+
+    return type(get_active_backend()[0]).__name__.removesuffix("Backend") not in HERE
+
+
+def _in_parallel(
+    job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Done
+) -> Iterator[Result]:
+    """Hand results over as they come. After a crash, repeat what is missing in smaller pieces.
+
+    Tasks return their errors, so whatever is raised here comes from the workers themselves.
+    """
+    from joblib import Parallel, delayed
+
+    broken = ""
+    for attempt in range(ATTEMPTS):
+        missing = [p for p in wanted if p not in done.results]
+        if not missing:
+            return
+        size = max(1, len(missing) // (workers * CHUNKS)) if attempt == 0 else 1
+        chunks = [missing[i : i + size] for i in range(0, len(missing), size)]
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        try:
+            for results in parallel(delayed(_run_chunk)(*_sent(job, chunk)) for chunk in chunks):
+                yield from results
+        except Exception as error:
+            broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
+    for place in wanted:
+        if place not in done.results:
+            yield _lost(job, *place, broken) if _configured() else _alone(job, place)
+
+
+def _alone(job: Job, place: Place) -> Result:
+    """Run one task in a worker of its own, so that one that kills its worker harms no other."""
+    from joblib.externals.loky import get_reusable_executor
+
+    try:
+        results: list[Result] = (
+            get_reusable_executor(max_workers=1).submit(_run_chunk, *_sent(job, [place])).result()
+        )
+    except Exception as error:
+        return _lost(job, *place, f"{DIED}: {type(error).__name__}: {error}"[:LONGEST])
+    return results[0]
+
+
+def _sent(job: Job, chunk: Iterable[Place]) -> tuple[Job, list[Task]]:
+    """Return what a worker needs: the data, which joblib keeps in shared memory, and rows by number.
+
+    A training part that is all that is not tested need not be sent.
+    """
+    splits = job.known_splits
+    tasks = []
+    for scheme, place in chunk:
+        split = job.split(place)
+        rest = splits.trains_on_the_rest and place != ALL
+        tasks.append(
+            (scheme, place, replace(split, train=split.train[:0]) if rest else split, rest)
+        )
+    return replace(job, splits=None), tasks
+
+
+def _run_chunk(job: Job, tasks: list[Task]) -> list[Result]:
+    """Run some tasks in a worker, each with one thread: the workers are the parallelism."""
+    from threadpoolctl import threadpool_limits
+
+    done = []
+    with threadpool_limits(limits=1):
+        for scheme, place, split, rest in tasks:
+            whole = replace(split, train=others(split.test, job.data.n)) if rest else split
+            done.append(run_task(job, scheme, place, whole))
+    return done
+
+
+def _lost(job: Job, scheme: int, place: int, error: str) -> Result:
+    split = job.split(place)
+    rows = judged_rows(job, split)
+    facts: dict[str, Any] = {"rows": rows, "times": times_trained(split, rows, job.data.n)}
+    return Result(scheme, place, split.repeat, split.fold, len(split.train), error=error, **facts)

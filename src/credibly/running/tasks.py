@@ -1,0 +1,205 @@
+"""One scheme on one split: fitted, asked for its predictions, timed. What fails comes back as data."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly.resampling import Split
+from credibly.schemes import fitted, outputs, seeded, take_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.resampling import Splits
+    from credibly.running.data import Data
+    from credibly.schemes import Output
+
+    Indices = NDArray[np.intp]
+
+SINGLE, DOUBLE = 1e-5, 1e-9  # how far rounding may take a sum of probabilities from 1
+ALL = -1  # the place of the fit on all rows, which a bootstrap needs beside its replicates
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """All that tasks share: data, splits, and the estimators that are cloned for every fit."""
+
+    names: tuple[str, ...]
+    estimators: tuple[Any, ...]
+    data: Data
+    splits: Splits | None  # not sent to workers, which get those of their tasks
+    seed: int | None
+    with_replacement: bool
+    random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
+
+    def split(self, place: int) -> Split:
+        """Return a split; :data:`ALL` trains and tests on every row."""
+        if place == ALL:
+            rows = np.arange(self.data.n)
+            return Split(rows, rows, ALL, ALL)
+        return self.known_splits[place]
+
+    @property
+    def known_splits(self) -> Splits:
+        """The splits, where they are known: not in a worker."""
+        if self.splits is None:
+            msg = "A worker has the splits of its tasks alone."
+            raise RuntimeError(msg)
+        return self.splits
+
+    @property
+    def places(self) -> list[int]:
+        """The splits to be fitted."""
+        return [*range(len(self.known_splits)), *([ALL] if self.with_replacement else [])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """What came of one task; without ``output`` it failed, and ``error`` says how."""
+
+    scheme: int
+    place: int
+    repeat: int
+    fold: int
+    n_train: int
+    rows: Indices
+    times: NDArray[Any]  # how often each row is in the training part
+    validation: int = 0  # how many of the rows, the last ones, are of a validation part
+    output: Output | None = None
+    fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
+    shortcut: bool = False  # whether it was had without a fit of its own
+    error: str = ""
+    warned: tuple[str, ...] = ()
+
+
+def judged_rows(job: Job, split: Split) -> Indices:
+    """Return the rows to predict: the test part, behind it a validation part; all for a bootstrap."""
+    if job.with_replacement:
+        return np.arange(job.data.n)
+    if split.validation is None:
+        return split.test
+    return np.concatenate([split.test, split.validation])
+
+
+def times_trained(split: Split, rows: Indices, n: int) -> NDArray[Any]:
+    """Return how often each of some rows is in the training part."""
+    return np.bincount(split.train, minlength=n)[rows]
+
+
+def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
+    """Fit one scheme on one training part and predict."""
+    rows = judged_rows(job, split)
+    facts: dict[str, Any] = {
+        "scheme": scheme,
+        "place": place,
+        "repeat": split.repeat,
+        "fold": split.fold,
+        "n_train": len(split.train),
+        "rows": rows,
+        "times": times_trained(split, rows, job.data.n),
+        "validation": 0 if split.validation is None else len(split.validation),
+    }
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        try:
+            facts |= _fit_and_predict(job, scheme, split, rows)
+        except Exception as error:
+            facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
+    facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
+    return Result(**facts)
+
+
+def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict[str, Any]:
+    data = job.data
+    weight = None if data.weight is None else data.weight[split.train]
+    estimator = job.estimators[scheme]
+    if job.random[scheme] and job.seed is not None:
+        estimator = _with_seed(estimator, job.seed, split)
+    begin = time.perf_counter()
+    model = fitted(
+        job.names[scheme], estimator, take_rows(data.X, split.train), data.y[split.train], weight
+    )
+    middle = time.perf_counter()
+    classes = data.classes if data.task == "classification" else None
+    output = predicted(model, take_rows(data.X, rows), classes)
+    end = time.perf_counter()
+    return {"output": output, "fit_seconds": middle - begin, "predict_seconds": end - middle}
+
+
+def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
+    """Give every fit its own seed, which depends on nothing but the run's seed and the split."""
+    from sklearn.base import clone
+
+    state = np.random.SeedSequence([seed, split.repeat + 1, split.fold + 1]).generate_state(1)
+    return seeded(clone(estimator), int(state[0]))
+
+
+def has_open_seed(estimator: Any) -> bool:
+    """Whether some ``random_state`` of an estimator was left open."""
+    found = estimator.get_params(deep=True)
+    return any(v is None and k.rpartition("__")[2] == "random_state" for k, v in found.items())
+
+
+def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
+    """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``.
+
+    Labels follow from probabilities, unless the model chose its own threshold.
+    """
+    output = outputs(model, X, classes)
+    if classes is None:
+        _check_finite(output.value, "values")
+        return output
+    if output.score is not None:
+        _check_finite(output.score, "scores")
+    probability = None if output.probability is None else _normal(output.probability)
+    if hasattr(model, "best_threshold_") or hasattr(model, "threshold"):
+        output = replace(output, label=np.asarray(model.predict(X)))
+    elif probability is not None:
+        return replace(output, probability=probability, label=None)
+    return replace(output, probability=probability, label=_places(output.label, classes))
+
+
+def _check_finite(column: NDArray[Any] | None, what: str) -> None:
+    bad = 0 if column is None else int((~np.isfinite(column)).sum())
+    if bad:
+        msg = f"its {what} are not finite in {count(bad, 'case')}."
+        raise DataError(msg)
+
+
+def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mend what single precision does to probabilities, and refuse what is none."""
+    _check_finite(probability, "probabilities")
+    sums = probability.sum(axis=1, keepdims=True)
+    if probability.min(initial=0) < -SINGLE or np.abs(sums - 1).max(initial=0) > SINGLE:
+        msg = "its probabilities are negative or do not sum to 1."
+        raise DataError(msg)
+    exact = probability.min(initial=0) >= 0 and np.abs(sums - 1).max(initial=0) <= DOUBLE
+    return probability if exact else np.clip(probability, 0, None) / sums
+
+
+def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
+    """Return the place of each label among the classes."""
+    names = np.array(classes)
+    order = np.argsort(names, kind="stable")
+    given = np.asarray(label)
+    given = given.astype(str) if names.dtype.kind == "U" else given
+    found = order[np.minimum(np.searchsorted(names[order], given), len(names) - 1)]
+    strange = given[names[found] != given]
+    if strange.size:
+        msg = f"it predicts {strange.tolist()[0]!r}, which is none of the classes."
+        raise DataError(msg)
+    return found
+
+
+def _first_lines(said: object) -> str:
+    """The first sentence or two of a message that may be a page long."""
+    return " ".join(str(said).split())[:300]

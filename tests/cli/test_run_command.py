@@ -1,0 +1,142 @@
+"""`credibly run`: from data to a table, and the same numbers from the saved predictions."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from credibly import evaluate, run
+from credibly.cli import main
+
+
+@pytest.fixture
+def loans(tmp_path):
+    """A table of numbers, text and missing values."""
+    rng = np.random.default_rng(0)
+    n = 90
+    frame = pd.DataFrame(
+        {
+            "id": range(n),
+            "income": rng.normal(3, 1, n).round(3),
+            "town": rng.choice(["north", "south", "west"], n),
+            "customer": np.arange(n) // 3,
+            "weight": rng.integers(1, 4, n),
+            "default": np.where(rng.random(n) < 0.4, "yes", "no"),
+        }
+    )
+    frame.loc[3, "income"] = None
+    frame.loc[5, "town"] = None
+    path = tmp_path / "loans.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def table_of(capsys, *arguments):
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_bundled_set(capsys):
+    asked = ["run", "iris", "--scheme", "naive-bayes", "--scheme", "tree(max_depth=3)"]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    assert "3 classes: setosa, versicolor, virginica" in out
+    assert "tree(max_depth=3), pooled" in out
+    found = table_of(capsys, *asked, "--measure", "error_rate")
+    X, y = load_iris(return_X_y=True)
+    want = evaluate(run(["naive-bayes", "tree(max_depth=3)"], X, y, rng=1), "error_rate")
+    assert [e["value"] for e in found["estimates"]] == [e.value for e in want.estimates]
+
+
+@pytest.mark.parametrize("resampling", ["3x5", "bootstrap(replicates=20)", "loo", "holdout"])
+def test_the_saved_predictions_give_identical_numbers(loans, resampling, capsys, tmp_path):
+    saved = tmp_path / "preds.parquet"
+    measures = "error_rate,auc,brier,information_score"
+    asked = ["run", str(loans), "--target", "default", "--ignore", "id,customer,weight"]
+    schemes = ["--scheme", "logistic", "--scheme", "tree(max_depth=2)"]
+    first = table_of(capsys, *asked, *schemes, "--resampling", resampling, "--measure", measures, "--save", str(saved))  # fmt: skip
+    again = table_of(capsys, "evaluate", str(saved), "--measure", measures)
+    assert first == again
+
+
+def test_groups_weights_and_estimates(loans, capsys):
+    asked = ["run", str(loans), "--target", "default", "--ignore", "id", "--scheme", "naive-bayes"]
+    found = table_of(capsys, *asked, "--group", "customer", "--weight", "weight", "--weight-kind", "frequency", "--resampling", "grouped_folds(k=5)", "--estimate", "fold_mean", "--measure", "auc")  # fmt: skip
+    (e,) = found["estimates"]
+    assert (e["estimate"], len(e["values"])) == ("fold_mean", 5)
+    assert e["interval"]["about"] == "training"
+    assert "groups-split" not in {f["code"] for f in found["findings"]}
+
+
+def test_numbers_formats_and_outputs(tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.normal(size=60)}).assign(
+        y=lambda f: f.a + rng.normal(size=60)
+    )
+    results = []
+    for name, write in (
+        ("d.csv", lambda p: frame.to_csv(p, index=False)),
+        ("d.parquet", frame.to_parquet),
+        ("d.jsonl", lambda p: frame.to_json(p, orient="records", lines=True, double_precision=15)),
+    ):
+        path = tmp_path / name
+        write(path)
+        found = table_of(capsys, "run", str(path), "--target", "y", "--scheme", "linear", "--measure", "mae")  # fmt: skip
+        assert found["task"] == "numeric"
+        results.append(found["estimates"][0]["value"])
+    np.testing.assert_allclose(results, results[0], rtol=1e-9)
+    assert main(["run", str(path), "--target", "y", "--scheme", "linear", "--csv"]) == 0
+    assert capsys.readouterr().out.startswith("estimate,measure,")
+    assert main(["run", str(path), "--target", "y", "--scheme", "linear", "--markdown"]) == 0
+    assert "| Mean absolute error |" in capsys.readouterr().out
+
+
+def test_the_last_column_of_an_arff_file_is_the_target(tmp_path, capsys):
+    rows = "\n".join(
+        f"{i % 7},{'x' if i % 3 else 'y'},{'no' if i % 2 else 'yes'}" for i in range(30)
+    )
+    path = tmp_path / "d.arff"
+    path.write_text(
+        "@relation r\n@attribute a numeric\n@attribute k {x,y}\n@attribute c {yes,no}\n@data\n"
+        + rows
+    )
+    found = table_of(capsys, "run", str(path), "--scheme", "zero-r", "--resampling", "3")
+    assert found["positive"] == "yes"
+    assert "target-taken" in {f["code"] for f in found["findings"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["irs", "--scheme", "tree"], 1, "no bundled set called 'irs'. Did you mean iris?"),
+        (["iris"], 2, "Name at least one --scheme"),
+        (["iris", "--scheme", "tre"], 2, "There is no scheme 'tre'. Did you mean tree"),
+        (["iris", "--scheme", "tree(max_depth=__import__('os'))"], 2, "Cannot read"),
+        (["iris", "--scheme", "tree", "--resampling", "200"], 1, "200 folds need at least 200 rows"),
+        (["iris", "--scheme", "tree", "--estimate", "632+"], 1, "needs predictions of bootstrap models"),
+        (["iris", "--scheme", "tree", "--target", "x"], 1, "The target of iris is called 'species'"),
+        (["iris", "--scheme", "tree", "--save", "x.pdf"], 2, "saved as .parquet"),
+        (["nowhere.csv", "--scheme", "tree", "--target", "x"], 1, "There is no file nowhere.csv"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_explained(arguments, code, said, capsys):
+    assert main(["run", *arguments]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_column_that_does_not_exist(loans, capsys):
+    assert main(["run", str(loans), "--target", "defalt", "--scheme", "tree"]) == 1
+    err = capsys.readouterr().err
+    assert "no column 'defalt' in loans.csv, asked for as --target" in err
+    assert "Did you mean default?" in err
+    assert main(["run", str(loans), "--scheme", "tree"]) == 1
+    assert "Which column of loans.csv is to be predicted?" in capsys.readouterr().err
+
+
+def test_text_in_a_scheme_for_numbers_names_scheme_and_fold(loans, capsys):
+    path = "sklearn.linear_model:LogisticRegression(max_iter=10)"
+    assert main(["run", str(loans), "--target", "default", "--scheme", path]) == 1
+    err = capsys.readouterr().err
+    assert "LogisticRegression(max_iter=10) in repeat 0, fold 0" in err

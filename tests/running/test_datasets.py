@@ -1,0 +1,88 @@
+"""Data from files, frames and by name."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.datasets import load_digits
+
+from credibly import DataError, run
+from credibly._core.errors import MissingColumnError, ParameterError
+from credibly.datasets import BUNDLED, read_data
+
+FRAME = pd.DataFrame(
+    {
+        "id": [7, 8, 9, 10],
+        "x": [1.5, None, 3.0, 4.0],
+        "town": ["a", "b", None, "a"],
+        "nothing": [None] * 4,
+        "y": ["no", "yes", "no", "yes"],
+    }
+)
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundled_sets_have_a_target_and_names(name):
+    data = read_data(name)
+    assert data.X.shape == (len(data.y), len(data.names))
+    assert data.X.dtype.kind == "f"
+
+
+def test_digits_are_scikit_learns():
+    data = read_data("digits", "class")
+    X, y = load_digits(return_X_y=True)
+    np.testing.assert_array_equal(data.X, X)
+    np.testing.assert_array_equal(data.y, y)
+
+
+def test_frames_and_files_give_the_same(tmp_path):
+    FRAME.to_csv(tmp_path / "d.csv", index=False)
+    FRAME.drop(columns="nothing").to_parquet(tmp_path / "d.parquet")
+    sources = [FRAME, pl.from_pandas(FRAME), tmp_path / "d.csv", str(tmp_path / "d.parquet")]
+    for source in sources:
+        data = read_data(source, "y", ignore=["id"], group=None)
+        assert data.names == ("x", "town")
+        assert data.X[0].tolist() == [1.5, "a"]
+        assert np.isnan(data.X[1, 0])
+        assert data.X[2, 1] is None
+        assert data.y.tolist() == ["no", "yes", "no", "yes"]
+    assert "empty-columns" in {f.code for f in read_data(FRAME, "y").findings}
+
+
+def test_a_nominal_attribute_written_in_numbers_is_text(tmp_path):
+    path = tmp_path / "d.arff"
+    path.write_text(
+        "@relation r\n@attribute a {1,2}\n@attribute b numeric\n@attribute c {0,1}\n@data\n1,2,0\n2,?,1\n"
+    )
+    data = read_data(path)
+    assert data.X[:, 0].tolist() == ["1", "2"]
+    assert data.target == "c"
+    assert data.y.tolist() == ["0", "1"]
+
+
+def test_columns_with_a_role_are_no_inputs():
+    frame = pd.DataFrame({"g": list("aabb"), "w": [1, 2, 1, 2], "t": [1, 2, 3, 4], "f": [0, 1, 0, 1], "x": [1.0, 2, 3, 4], "y": [0, 1, 0, 1]})  # fmt: skip
+    data = read_data(frame, "y", group="g", weight="w", time="t", fold="f")
+    assert data.names == ("x",)
+    assert data.columns["groups"].tolist() == list("aabb")
+    assert data.columns["sample_weight"].tolist() == [1, 2, 1, 2]
+    p = run("zero-r", data.X, data.y, resampling="fold_column", **data.columns)
+    assert p.fold[np.argsort(p.row)].tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "error", "said"),
+    [
+        (FRAME, {"target": "z"}, MissingColumnError, "no column 'z' in the pandas frame"),
+        (FRAME, {}, MissingColumnError, "Which column of the pandas frame is to be predicted"),
+        (FRAME, {"target": "y", "group": "twn"}, MissingColumnError, "Did you mean town"),
+        (FRAME[["y"]], {"target": "y"}, DataError, "no column left to learn from"),
+        (FRAME[["nothing", "y"]], {"target": "y"}, DataError, "Every input column .* is empty"),
+        (FRAME, {"target": "y", "format": "csv"}, ParameterError, "format= is for files"),
+        ("wein", {}, DataError, "no bundled set called 'wein'.* Did you mean wine"),
+        (3, {}, ParameterError, "frame"),
+    ],
+)
+def test_what_cannot_be_read_is_said(source, options, error, said):
+    with pytest.raises(error, match=said):
+        read_data(source, **options)
