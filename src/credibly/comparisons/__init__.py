@@ -1,0 +1,19 @@
+"""Is one model really better? Tests of differences that know how the evidence was made."""
+
+from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
+from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues
+from credibly.comparisons.result import Assumption, Comparisons, TestResult
+
+__all__ = [
+    "Asked",
+    "Assumption",
+    "Cases",
+    "Comparison",
+    "Comparisons",
+    "DatasetTable",
+    "FoldValues",
+    "Outcome",
+    "TestResult",
+    "comparison",
+    "comparisons",
+]
