@@ -1,7 +1,7 @@
 """Is one model really better? Tests of differences that know how the evidence was made."""
 
 from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
-from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues
+from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues, PairedValues
 from credibly.comparisons.result import Assumption, Comparisons, TestResult
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "DatasetTable",
     "FoldValues",
     "Outcome",
+    "PairedValues",
     "TestResult",
     "comparison",
     "comparisons",

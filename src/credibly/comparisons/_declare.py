@@ -77,6 +77,7 @@ class Outcome:
     stands: Mapping[str, tuple[Stands, str]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     title: str = ""
+    probabilities: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +99,7 @@ class Comparison:
     shifts: bool = True
     several: bool = False
     random: bool = False
+    bayesian: bool = False
     assumptions: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
@@ -173,9 +175,10 @@ class Comparison:
         confidence_level: float,
         why: str,
     ) -> TestResult:
+        about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
         limits = None
         if outcome.interval is not None:
-            limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, self.about)
+            limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, about)
         judged = tuple(
             Assumption(text, *outcome.stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
@@ -190,7 +193,7 @@ class Comparison:
             why_no_interval="" if limits else outcome.why_no_interval,
             null=null,
             alternative=asked.alternative,
-            about=self.about,
+            about=about,
             names=evidence.names,
             measure=evidence.measure_name,
             n=evidence.n,
@@ -201,6 +204,7 @@ class Comparison:
             assumptions=judged,
             parameters=outcome.parameters,
             effect_sizes=outcome.effect_sizes,
+            probabilities=outcome.probabilities,
             findings=outcome.findings,
         )
 
@@ -248,6 +252,7 @@ def comparison(
     shifts: bool | None = None,
     several: bool = False,
     random: bool = False,
+    bayesian: bool = False,
     aliases: tuple[str, ...] = (),
     where: Mapping[str, Rule] | None = None,
 ) -> Callable[[Test], Comparison]:
@@ -255,7 +260,8 @@ def comparison(
 
     ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
     one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
-    ``several`` whether it takes more than two models; ``random`` whether it needs a seed.
+    ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
+    whether it answers with probabilities, not with a p-value.
     """
 
     def declare(test: Test) -> Comparison:
@@ -273,6 +279,7 @@ def comparison(
                 shifts=signed if shifts is None else shifts,
                 several=several,
                 random=random,
+                bayesian=bayesian,
                 assumptions=dict(assumptions),
                 aliases=aliases,
                 parameters=read_parameters(test, where or {}),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.results import About
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
@@ -37,22 +38,16 @@ class Evidence(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoldValues:
-    """Values of one measure for two models, fold by fold on the same splits.
+class PairedValues:
+    """Values of one measure for two models, pair by pair; ``about`` says what the pairs differ in."""
 
-    ``test_train_ratio`` is the size of a test part over that of its training part (None where it is
-    not known), ``repeats`` how often the data were split anew and ``folds`` how many folds a repeat
-    has; values are ordered by repeat, then by fold.
-    """
+    about: ClassVar[About] = "datasets"
 
     a: Floats
     b: Floats
     names: tuple[str, ...] = ("first", "second")
     measure_name: str = "value"
     direction: str = "neither"
-    test_train_ratio: float | None = None
-    repeats: int = 1
-    folds: int | None = None
 
     @property
     def n(self) -> float:
@@ -61,13 +56,29 @@ class FoldValues:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The means over folds."""
+        """The means over pairs."""
         return float(self.a.mean()), float(self.b.mean())
 
     @property
     def differences(self) -> Floats:
         """First minus second."""
         return self.a - self.b
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldValues(PairedValues):
+    """Values of one measure for two models, fold by fold on the same splits.
+
+    ``test_train_ratio`` is the size of a test part over that of its training part (None where it is
+    not known), ``repeats`` how often the data were split anew and ``folds`` how many folds a repeat
+    has; values are ordered by repeat, then by fold.
+    """
+
+    about: ClassVar[About] = "training"
+
+    test_train_ratio: float | None = None
+    repeats: int = 1
+    folds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +100,12 @@ class DatasetTable:
     def values(self) -> tuple[float, ...]:
         """The means over datasets."""
         return tuple(float(v) for v in self.table.mean(axis=0))
+
+    def pair(self, first: int, second: int) -> PairedValues:
+        """Return the values of two schemes, dataset by dataset."""
+        names = (self.names[first], self.names[second])
+        a, b = self.table[:, first], self.table[:, second]
+        return PairedValues(a, b, names, self.measure_name, self.direction)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -66,6 +66,7 @@ class TestResult:
     assumptions: tuple[Assumption, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    probabilities: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -98,6 +99,7 @@ class TestResult:
             "assumptions": [a.to_dict() for a in self.assumptions],
             "parameters": dict(self.parameters),
             "effect_sizes": dict(self.effect_sizes),
+            "probabilities": dict(self.probabilities),
             "findings": [f.to_dict() for f in self.findings],
         }
 
@@ -146,8 +148,12 @@ class TestResult:
             yield "difference", text
             if not limits:
                 yield "no interval", self.why_no_interval
-        yield "null", f"{self.null}: {self._verdict()}"
-        yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
+        if self.probabilities:  # of a Bayesian comparison, which has no p-value
+            chances = (f"{k} {number_text(v)}" for k, v in self.probabilities.items())
+            yield "probability", ", ".join(chances)
+        else:
+            yield "null", f"{self.null}: {self._verdict()}"
+            yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
         yield "statistic", self._statistic()
         yield "about", ABOUT[self.about] if self.about != "cases" else "these models on new cases"
         if self.effect_sizes:
