@@ -1,7 +1,7 @@
 """Is one model really better? Tests of differences that know how the evidence was made."""
 
 from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
-from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues, PairedValues
+from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues, Moments, PairedValues
 from credibly.comparisons.result import Assumption, Comparisons, TestResult
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Comparisons",
     "DatasetTable",
     "FoldValues",
+    "Moments",
     "Outcome",
     "PairedValues",
     "TestResult",
