@@ -1,10 +1,12 @@
 """Is one model really better? Tests of differences that know how the evidence was made."""
 
 from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
-from credibly.comparisons.evidence import Cases, DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single
+from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
 from credibly.comparisons.result import Assumption, Comparisons, TestResult
 
 __all__ = [
+    "Areas",
     "Asked",
     "Assumption",
     "Cases",
@@ -14,7 +16,10 @@ __all__ = [
     "FoldValues",
     "Moments",
     "Outcome",
+    "Overlap",
     "PairedValues",
+    "Samples",
+    "Single",
     "TestResult",
     "comparison",
     "comparisons",

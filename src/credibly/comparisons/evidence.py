@@ -1,4 +1,4 @@
-"""What tests read: predictions of models on the same cases, on other cases, values by fold or by dataset."""
+"""What tests read, where values are all there is: by fold, by dataset, or their means and variances."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from credibly._core.results import About
-    from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -170,30 +168,6 @@ class Moments:
     def values(self) -> tuple[float, ...]:
         """The means."""
         return self.means
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cases:
-    """Predictions of two or more models for the same cases, row by row, with the measure to compare."""
-
-    models: tuple[Predictions, ...]
-    names: tuple[str, ...]
-    measure: Measure
-
-    @property
-    def n(self) -> float:
-        """The weight of the cases."""
-        return float(self.models[0].weights.sum())
-
-    @property
-    def measure_name(self) -> str:
-        """The measure with its arguments."""
-        return self.measure.call
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The measure of each model."""
-        return tuple(self.measure.value(p) for p in self.models)
 
 
 def _set(evidence: object, name: str, value: object) -> None:
