@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Zeros = Literal["drop", "pratt"]
 
-# Up to so many differences the distribution is enumerated, beyond it is normal to five digits.
+# Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
 MOST_EXACT = 500
 # Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
 ROUNDING = 1e-12
@@ -125,14 +125,14 @@ def walsh_averages(differences: Floats) -> Floats:
     return np.sort((differences[first] + differences[second]) / 2)
 
 
-def median_limits(ordered: Floats, chances: Floats, confidence_level: float) -> tuple[float, float]:
+def median_limits(
+    ordered: Floats, chances: Floats, confidence_level: float
+) -> tuple[float, float] | None:
     """Cut as many ordered values from either end as the distribution of a count allows.
 
-    ``chances[i]`` is the chance that ``i`` of the values lie below the centre; where even one may not
-    be cut the limits are infinite.
+    ``chances[i]`` is the chance that ``i`` of the values lie below the centre. There are no limits
+    where even one may not be cut.
     """
     tail = (1 - confidence_level) / 2
-    cut = int(np.searchsorted(np.cumsum(chances), tail * (1 + 1e-9), side="right"))
-    if cut == 0:
-        return -math.inf, math.inf
-    return float(ordered[cut - 1]), float(ordered[-cut])
+    cut = int(np.searchsorted(np.cumsum(chances), tail * (1 - 1e-9)))
+    return (float(ordered[cut - 1]), float(ordered[-cut])) if cut else None
