@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from credibly.comparisons.signed_ranks import midranks
+from credibly.comparisons.signed_ranks import midranks, without_rounding
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def iman_davenport_statistic(ranks: Floats, ties: Ties = "corrected") -> RankSta
 def quade_statistic(table: Floats, ranks: Floats) -> RankStatistic:
     """F of ranks weighted by the rank of a dataset's range: datasets that tell schemes apart count more."""
     n, k = ranks.shape
-    weights = midranks(np.ptp(table, axis=1))
+    weights = midranks(without_rounding(table.max(axis=1), table.min(axis=1)))
     scores = weights[:, None] * (ranks - (k + 1) / 2)
     total = float(np.square(scores).sum())
     between = float(np.square(scores.sum(axis=0)).sum()) / n

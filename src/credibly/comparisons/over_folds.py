@@ -79,13 +79,7 @@ def corrected_resampled_t(e: FoldValues, asked: Asked) -> Outcome:
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (0.8607, 0.438)
     """
-    ratio = e.test_train_ratio
-    if ratio is None:
-        msg = "corrected_resampled_t needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
-        raise MissingColumnError(msg)
-    if not 0 < ratio < math.inf:
-        msg = f"test_train_ratio must be a finite number above 0; got {ratio!r}."
-        raise DataError(msg)
+    ratio = known_ratio(e, "corrected_resampled_t")
     error = corrected_standard_error(_variance(e), e.n, ratio)
     return _paired(
         e, asked, error, "corrected resampled t", {"test_train_ratio": ratio}, stands=_splits(e)
@@ -233,6 +227,18 @@ def five_by_two_f(e: FoldValues, asked: Asked) -> Outcome:
         parameters={"freedom": (HALVES * REPEATS, REPEATS)},
         stands=_splits(e),
     )
+
+
+def known_ratio(e: FoldValues, name: str) -> float:
+    """Return how large a test part is beside its training part."""
+    ratio = e.test_train_ratio
+    if ratio is None:
+        msg = f"{name} needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+        raise MissingColumnError(msg)
+    if not 0 < ratio < math.inf:
+        msg = f"test_train_ratio must be a finite number above 0; got {ratio!r}."
+        raise DataError(msg)
+    return float(ratio)
 
 
 def independence(e: PairedValues) -> dict[str, tuple[Stands, str]]:

@@ -154,7 +154,7 @@ class TestResult:
         else:
             yield "null", f"{self.null}: {self._verdict()}"
             yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
-        yield "statistic", self._statistic()
+        yield "given" if self.probabilities else "statistic", self._statistic()
         yield "about", ABOUT[self.about] if self.about != "cases" else "these models on new cases"
         if self.effect_sizes:
             sizes = (f"{k} {number_text(v)}" for k, v in self.effect_sizes.items())
@@ -182,7 +182,7 @@ class TestResult:
 
     def _statistic(self) -> str:
         shown = (f"{k} {_parameter(v)}" for k, v in self.parameters.items())
-        return ", ".join([number_text(self.statistic), *shown])
+        return ", ".join([*[number_text(self.statistic)] * (not self.probabilities), *shown])
 
     def heading(self) -> str:
         """Say which models, which measure and which test."""
