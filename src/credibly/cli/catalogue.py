@@ -17,6 +17,8 @@ HOMES = {
     "baselines": "credibly.evaluation.baselines",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
+    "comparisons": "credibly.comparisons",
+    "adjustments": "credibly.comparisons.multiplicity",
     "readers": "credibly.io",
 }
 
