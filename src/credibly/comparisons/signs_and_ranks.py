@@ -55,12 +55,11 @@ def wilcoxon(e: PairedValues, asked: Asked, *, zeros: Zeros = "drop") -> Outcome
     >>> result.statistic, result.pvalue, wilcoxon(pairs, zeros="pratt").pvalue
     (12.0, 0.78125, 0.875)
     """
-    differences = without_rounding(e.a, e.b)
-    ranks, positive = signed_ranks(differences - asked.shift, zeros)
+    ranks, positive = signed_ranks(without_rounding(e.a, e.b + asked.shift), zeros)
     if ranks.size == 0:
         return unvaried(asked, stands=independence(e))
     total, tails, how = signed_rank_tails(ranks, positive)
-    centre, limits, why = _around_median(differences, asked.confidence_level)
+    centre, limits, why = _around_median(e.differences, asked.confidence_level)
     return Outcome(
         total,
         tails.pvalue(asked.alternative),
@@ -90,22 +89,22 @@ def sign_test(e: PairedValues, asked: Asked) -> Outcome:
     >>> result.statistic, result.pvalue, result.difference
     (5.0, 0.0625, 3.0)
     """
-    differences = without_rounding(e.a, e.b)
-    moved = (differences - asked.shift)[differences != asked.shift]
-    if moved.size == 0:
+    differences = without_rounding(e.a, e.b + asked.shift)
+    wins, losses, n = int((differences > 0).sum()), int((differences < 0).sum()), e.a.size
+    ties = n - wins - losses
+    if ties == n:
         return unvaried(asked, stands=independence(e))
-    wins, n = int((moved > 0).sum()), differences.size
-    tails = sign_tails(wins, moved.size)
-    limits, why = _limits(np.sort(differences), _binomial(n), asked.confidence_level)
+    tails = sign_tails(wins, wins + losses)
+    limits, why = _limits(np.sort(e.differences), _binomial(n), asked.confidence_level)
     return Outcome(
         float(wins),
         tails.pvalue(asked.alternative),
-        float(np.median(differences)),
+        float(np.median(e.differences)),
         limits,
         "order statistics of the differences",
         why,
-        parameters={"wins": wins, "ties": n - moved.size, "losses": moved.size - wins},
-        effect_sizes={"share of wins, ties as half": (wins + (n - moved.size) / 2) / n},
+        parameters={"wins": wins, "ties": ties, "losses": losses},
+        effect_sizes={"share of wins, ties as half": (wins + ties / 2) / n},
         stands=independence(e),
         findings=cautions(e),
     )
