@@ -19,6 +19,7 @@ EPILOGUE = """\
 Try:
   credibly demo
   credibly evaluate predictions.csv --truth y --probability p --positive yes
+  credibly compare a.csv b.csv --truth y --score s --measure auc
   credibly list measures
   credibly show measure kappa
 """

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import UnknownNameError, did_you_mean
+from credibly._core.results import ABOUT
 
 if TYPE_CHECKING:
     from credibly._core.registry import Registry
@@ -57,6 +58,18 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "undefined_when": entry.undefined,
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
+            "parameters": [_parameter_text(q) for q in entry.parameters],
+            "reference": entry.cite,
+        }
+    if hasattr(entry, "assumptions"):
+        facts |= {
+            "null": entry.null,
+            "about": ABOUT[entry.about],
+            "reads": entry.reads.__name__,
+            "assumes": list(entry.assumptions.values()),
+            "one_sided": entry.alternatives,
+            "takes_a_margin": entry.signed and entry.shifts,
+            "needs_a_seed": entry.random,
             "parameters": [_parameter_text(q) for q in entry.parameters],
             "reference": entry.cite,
         }

@@ -122,7 +122,7 @@ class Comparison:
         given = check_arguments(self.name, self.parameters, arguments)
         seed = None if rng is None else seed_of(rng)
         asked = Asked(alternative, 0.0, confidence_level, seed)
-        null = self.null
+        null = self.null + SIDES[alternative]
         if margin is None:
             outcome = self.test(evidence, asked, **given)
         else:
@@ -210,6 +210,11 @@ class Comparison:
 
 
 TOST_FROM = 0.5
+SIDES = {
+    "two-sided": "",
+    "less": ", or the first is higher",
+    "greater": ", or the first is lower",
+}
 
 
 def margin_null(alternative: str, margin: float) -> str:

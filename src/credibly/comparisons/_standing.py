@@ -35,7 +35,7 @@ def standing(*models: Predictions) -> Standing:
         "same": ("holds", "Their rows were matched."),
         "independent": ("unknown", "Nothing in the columns says otherwise."),
         "grouped": ("unknown", "No groups are named."),
-        "unseen": ("unknown", "No column part= says where rows come from."),
+        "unseen": ("unknown", "No column says which part of the data rows belong to."),
         "large": _large(models),
     }
     if p.group is not None:

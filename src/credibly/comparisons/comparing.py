@@ -139,7 +139,7 @@ def compare(
         return _two_samples(models, m, over, request, partial=partial)
     rows, said = aligned(models)
     cases = Cases(rows, tuple(models), m, over)
-    findings = tuple(dict.fromkeys([*said, *table_findings(next(iter(models.values())), ())]))
+    findings = tuple(dict.fromkeys([*_read(models), *said, *table_findings(rows[0], ())]))
     if len(models) == PAIR or _takes_all(test):
         return request.answer(cases, findings)
     return _matrix(cases, request, correction, findings)
@@ -231,7 +231,7 @@ def _against(
         raise ParameterError(msg)
     name, p = next(iter(models.items()))
     single = Single(_known(p), (name, f"{value:g}"), m, float(value), average)
-    return request.answer(single, tuple(table_findings(p, ())))
+    return request.answer(single, (*p.findings, *table_findings(p, ())))
 
 
 def _two_samples(
@@ -249,14 +249,20 @@ def _two_samples(
     first, second = (_known(p) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
-        return request.answer(Samples((first, second), names, m, average))
+        return request.answer(Samples((first, second), names, m, average), _read(models))
     if first.row is None or second.row is None:
         msg = "Rows that are shared in part must be identified: pass row=... ."
         raise DataError(msg)
     if any(resampled(p) for p in (first, second)):
         msg = "Partially paired predictions must come from one fitted model each, not from folds or repeats."
         raise DataError(msg)
-    return request.answer(Overlap((first, second), names, m, average, tuple(keys(first, second))))
+    union = Overlap((first, second), names, m, average, tuple(keys(first, second)))
+    return request.answer(union, _read(models))
+
+
+def _read(models: dict[str, Predictions]) -> tuple[Finding, ...]:
+    """Return what was noted when the predictions were made, each once."""
+    return tuple(dict.fromkeys(f for p in models.values() for f in p.findings))
 
 
 def _known(p: Predictions) -> Predictions:
@@ -277,6 +283,12 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         if entry.reads is Moments:
             values = fold_values(evidence)
             return Moments.of(values.a, values.b, values.names, measure_name=values.measure_name)
+    if (
+        isinstance(evidence, DatasetTable)
+        and entry.reads is PairedValues
+        and len(evidence.names) == PAIR
+    ):
+        return evidence.pair(0, 1)
     if isinstance(evidence, FoldValues) and entry.reads is Moments:
         return Moments.of(evidence.a, evidence.b, evidence.names)
     if isinstance(evidence, entry.reads):
@@ -317,8 +329,9 @@ def _matrix(
         float(a) if not np.isnan(r.pvalue) else np.nan
         for a, r in zip(adjusted, results, strict=True)
     ]
+    said = findings if results[0].about == "cases" else ()
     heading = f"{len(cases.models)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
-    return Comparisons(heading, results, tuple(p), correction, _whole(cases, request), findings)
+    return Comparisons(heading, results, tuple(p), correction, _whole(cases, request), said)
 
 
 def _cell(request: _Request, pair: Cases) -> TestResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.results import ABOUT, SCHEMA_VERSION, json_ready
@@ -37,11 +38,23 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """A test of a difference between models.
+    r"""A test of a difference between models.
 
     ``difference`` is the first minus the second, NaN where the test has no signed difference. The
     interval is two-sided whatever the alternative; with a margin for equivalence it has the level at
     which lying within the margin and rejecting say the same.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([0] * 40, label=[1] * 15 + [0] * 25, classes=[0, 1])
+    >>> b = Predictions.of([0] * 40, label=[0] * 35 + [1] * 5, classes=[0, 1])
+    >>> result = compare(a, b, "error_rate")
+    >>> print(*str(result).splitlines()[:4], sep="\n")
+    first against second: error_rate, McNemar, n = 40
+    values         first 0.375, second 0.125
+    difference     0.250 [0.033, 0.444]  (95 % interval, Tango)
+    null           both models err equally often: rejected at 5 %
+    >>> result.difference, round(result.pvalue, 4), result.rejected
+    (0.25, 0.0414, True)
     """
 
     __test__: ClassVar[bool] = False  # not one of pytest's
@@ -164,6 +177,11 @@ class TestResult:
         for i, assumption in enumerate(self.assumptions):
             yield "assumes" if i == 0 else "", str(assumption)
 
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of a table of what people read."""
+        notes = [["finding", str(f)] for f in self.findings]
+        return ["", self.heading()], [*map(list, self.lines()), *notes]
+
     def _verdict(self) -> str:
         if math.isnan(self.pvalue):
             return "cannot be judged"
@@ -171,6 +189,8 @@ class TestResult:
         return f"{word} at {100 * (1 - self.confidence_level):.4g} %"
 
     def _tails(self) -> str:
+        if math.isnan(self.difference):
+            return "any difference"
         if self.margin is None:
             return self.alternative
         return "equivalence" if self.alternative == "two-sided" else f"{self.alternative}, margin"
@@ -181,7 +201,7 @@ class TestResult:
         return "how often a result at least this far from the null would be seen if the null held"
 
     def _statistic(self) -> str:
-        shown = (f"{k} {_parameter(v)}" for k, v in self.parameters.items())
+        shown = (f"{k.replace('_', ' ')} {_parameter(v)}" for k, v in self.parameters.items())
         return ", ".join([*[number_text(self.statistic)] * (not self.probabilities), *shown])
 
     def heading(self) -> str:
@@ -191,15 +211,21 @@ class TestResult:
 
     def __str__(self) -> str:
         listed = list(self.lines())
-        width = max(len(label) for label, _ in listed)
-        body = [f"{label:<{width}}  {text}".rstrip() for label, text in listed]
-        return "\n".join([self.heading(), *body, *(f"  {f}" for f in self.findings)])
+        indent = max(len(label) for label, _ in listed) + 2
+        body = [_wrapped(label.ljust(indent) + text, indent) for label, text in listed]
+        notes = [_wrapped(f"  {f}", 4) for f in self.findings]
+        return "\n".join([_wrapped(self.heading(), 4), *body, *notes])
 
     def __repr__(self) -> str:
         return str(self)
 
 
 PAIR = 2
+WIDTH = 100
+
+
+def _wrapped(line: str, indent: int) -> str:
+    return fill(line, WIDTH, subsequent_indent=" " * indent, break_long_words=False)
 
 
 def pvalue_text(p: float) -> str:
@@ -219,9 +245,21 @@ def _parameter(value: object) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparisons:
-    """Every pair of several models compared, with p-values adjusted for their number.
+    r"""Every pair of several models compared, with p-values adjusted for their number.
 
     ``whole`` is a test of all models at once, where one was made.
+
+    >>> from credibly import Predictions, compare
+    >>> labels = {"a": [1] * 15 + [0] * 25, "b": [0] * 35 + [1] * 5, "c": [0] * 36 + [1] * 4}
+    >>> models = {name: Predictions.of([0] * 40, label=x, classes=[0, 1]) for name, x in labels.items()}
+    >>> found = compare(models, measure="error_rate")
+    >>> found["a", "c"].difference, found.correction
+    (0.275, 'holm')
+    >>> print(*str(found).splitlines()[-5:-1], sep="\n")
+    first  second  difference  interval         p-value  p, holm
+    a      b       0.250       [0.033, 0.444]   0.0414   0.0828
+    a      c       0.275       [0.066, 0.462]   0.0192   0.0576
+    b      c       0.025       [-0.065, 0.129]  1        1
     """
 
     heading: str
