@@ -56,6 +56,41 @@ def test_evidence_that_cannot_be(make, message):
         make()
 
 
+RESULTS = {"data": ["p", "q"], "x": [0.1, 0.2], "y": [0.3, None], "z": [1, 2]}
+
+
+def test_tables_from_frames():
+    import pandas as pd
+    import polars as pl
+
+    for frame in (RESULTS, pd.DataFrame(RESULTS), pl.DataFrame(RESULTS)):
+        made = DatasetTable.of(frame, datasets="data", columns=["z", "x"], measure="error_rate")
+        assert made.names == ("z", "x")
+        assert made.datasets == ("p", "q")
+        assert made.direction == "lower"
+        assert made.table.tolist() == [[1, 0.1], [2, 0.2]]
+    assert DatasetTable.of({"x": [1, 2], "y": [3, 4]}).datasets == (1, 2)
+    assert (
+        DatasetTable.of({"x": [1, 2], "y": [3, 4]}, measure="fbeta(beta=2)").direction == "higher"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "asked", "message"),
+    [
+        (RESULTS, {"datasets": "data"}, "first y on q"),
+        (RESULTS, {}, "column data holds other things than numbers"),
+        (RESULTS, {"datasets": "date"}, "no column 'date'.*Did you mean data"),
+        ({"x": [1, 2], "y": [1, 2, 3]}, {}, "equally long; got x 2, y 3"),
+        ({}, {}, "at least two"),
+        ([1, 2, 3], {}, "got list"),
+    ],
+)
+def test_tables_that_cannot_be(data, asked, message):
+    with pytest.raises(ValueError, match=message):
+        DatasetTable.of(data, **asked)
+
+
 def test_evidence_is_not_a_view_that_is_written_to():
     given = A.copy()
     for c in PAIRED:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from credibly._core.errors import DataError, count, some_rows
+from credibly._core.errors import (
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    count,
+    did_you_mean,
+    some_rows,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
     from credibly._core.results import About
@@ -73,6 +83,11 @@ class PairedValues:
         """First minus second."""
         return self.a - self.b
 
+    @property
+    def difference(self) -> float:
+        """The mean difference."""
+        return float(self.differences.mean())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldValues(PairedValues):
@@ -92,7 +107,13 @@ class FoldValues(PairedValues):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DatasetTable:
-    """Values of one measure for several schemes (columns) on several datasets (rows)."""
+    """Values of one measure for several schemes (columns) on several datasets (rows).
+
+    >>> results = {"data": ["iris", "glass"], "tree": [0.95, 0.70], "bayes": [0.96, 0.55]}
+    >>> table = DatasetTable.of(results, datasets="data", measure="accuracy")
+    >>> table.names, table.datasets, table.direction
+    (('tree', 'bayes'), ('iris', 'glass'), 'higher')
+    """
 
     table: Floats
     names: tuple[str, ...]
@@ -104,6 +125,40 @@ class DatasetTable:
         _set(self, "table", np.asarray(self.table, np.float64))
         _set(self, "datasets", tuple(self.datasets) or tuple(range(1, len(self.table) + 1)))
         _check_table(self)
+
+    @classmethod
+    def of(
+        cls,
+        data: Any,  # noqa: ANN401
+        *,
+        datasets: str | None = None,
+        columns: Sequence[str] | None = None,
+        measure: str = "value",
+        direction: str | None = None,
+    ) -> DatasetTable:
+        """Take a dictionary or a frame with a column a scheme; ``datasets`` is the one of their names.
+
+        Which way is better is that of the measure if it is a registered one, else higher.
+        """
+        found = {str(k): v for k, v in _columns(data).items()}
+        chosen = [name for name in found if name != datasets] if columns is None else list(columns)
+        for name in [*chosen, *([datasets] if datasets else [])]:
+            if name not in found:
+                msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+                raise MissingColumnError(msg)
+        values = [_floats(found[name], name) for name in chosen]
+        if len({v.size for v in values}) > 1:
+            sizes = ", ".join(f"{n} {v.size}" for n, v in zip(chosen, values, strict=True))
+            msg = f"Columns of a table are equally long; got {sizes}."
+            raise DataError(msg)
+        named = tuple(found[datasets]) if datasets else ()
+        if direction is None:
+            from credibly.measures import measures
+
+            known = measure.partition("(")[0] in measures
+            direction = measures.parse(measure).direction if known else "higher"
+        table = np.column_stack(values) if values else np.empty((0, 0))
+        return cls(table, tuple(chosen), named, measure, direction)
 
     @property
     def n(self) -> float:
@@ -172,6 +227,26 @@ class Moments:
 
 def _set(evidence: object, name: str, value: object) -> None:
     object.__setattr__(evidence, name, value)  # while a frozen object is being made
+
+
+def _columns(data: Any) -> dict[Any, Any]:  # noqa: ANN401
+    if isinstance(data, Mapping):
+        return dict(data)
+    import narwhals.stable.v2 as nw
+
+    try:
+        return nw.from_native(data, eager_only=True).to_dict(as_series=False)
+    except TypeError:
+        msg = f"A table of values is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(data).__name__}."
+        raise ParameterError(msg) from None
+
+
+def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
+    try:
+        return np.array([np.nan if v is None else v for v in values], np.float64)
+    except (TypeError, ValueError):
+        msg = f"The column {name} holds other things than numbers. Name the columns of schemes with columns=..., or that of the datasets with datasets=... ."
+        raise DataError(msg) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
