@@ -1,7 +1,7 @@
 """Tests of two models against slow obvious twins and against scipy."""
 
 import math
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -443,3 +443,26 @@ def test_replicates_of_labels_are_paired():
     a, b = (Predictions.of(truth, label=x) for x in (label, other))
     result = compare(a, b, "error_rate", test="bootstrap", rng=1)
     assert result.parameters["standard_error"] == pytest.approx(1 / 400, rel=0.1)
+
+
+@pytest.mark.parametrize("specificity", [0.0, 0.3, 0.75, 0.9, 1.0])
+def test_recall_at_a_specificity_lies_on_the_curve(specificity):
+    truth, score, _ = scored(n=50)
+    at = [(score >= s) for s in np.unique(score)[::-1]]
+    points = [(0.0, 0.0)] + [(a[truth == 0].mean(), a[truth == 1].mean()) for a in at]
+    wanted = 1 - specificity
+    heights = [y for x, y in points if abs(x - wanted) < 1e-12]
+    for (x, y), (u, v) in pairwise(points):
+        if x < wanted - 1e-12 and u > wanted + 1e-12:
+            heights.append(y + (wanted - x) / (u - x) * (v - y))
+    found = measures["recall_at_specificity"](truth, score, specificity=specificity)
+    assert found == pytest.approx(max(heights), abs=1e-12)
+
+
+def test_sensitivities_at_a_specificity_are_compared_by_the_bootstrap():
+    truth, s, t = scored(n=300)
+    a, b = (Predictions.of(truth, score=x) for x in (s, t))
+    result = compare(a, b, "sensitivity_at_specificity(specificity=0.8)", rng=1)
+    assert result.test == "bootstrap"
+    assert result.difference == pytest.approx(np.subtract(*result.values))
+    assert 0 < result.pvalue < 1
