@@ -130,26 +130,37 @@ def span(rates):
 
 
 def main():
-    """Run all cells, or those of some comparisons, and write the tables."""
+    """Run all cells that the table does not hold yet, or those of some comparisons, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=1000)
     parser.add_argument("--output", type=Path, default=Path("comparisons.csv"))
-    parser.add_argument("--only", nargs="+", help="run these anew, into the table that is there")
+    parser.add_argument("--only", nargs="+", default=[c.name for c in comparisons])
+    parser.add_argument("--again", action="store_true", help="also what the table holds")
     asked = parser.parse_args()
     _kernels.COMPILE_FROM = 0  # thousands of small inputs are worth a compiler
-    rows = kept(asked.output, asked.only) if asked.only else []
+    rows = read(asked.output) if asked.output.exists() else []
+    if asked.again:
+        rows = [r for r in rows if r["comparison"] not in asked.only]
     for i, setting in enumerate(settings(), start=1):
-        rows += simulate(setting, asked.repetitions, only=asked.only)
-        rows.sort(key=place)
-        write(rows, asked.output)  # what is done is kept
+        missing = set(asked.only) - {r["comparison"] for r in rows if of(r, setting)}
+        if missing:
+            rows = sorted(rows + simulate(setting, asked.repetitions, only=missing), key=place)
+            write(rows, asked.output)  # what is done is kept
         print(f"{i} of 18 settings", file=sys.stderr)  # noqa: T201
     write(side_by_side(rows), asked.output.with_name(f"{asked.output.stem}-5.csv"))
 
 
-def kept(path, anew):
-    """Return the rows of a table but for those of comparisons that are run anew."""
+def read(path):
+    """Return the rows of a table."""
     with path.open() as file:
-        return [r for r in csv.DictReader(file) if r["comparison"] not in anew]
+        return list(csv.DictReader(file))
+
+
+def of(row, setting):
+    """Whether a row is of this setting."""
+    schemes = "equal" if setting.equal else "unequal"
+    there = row["learner"], row["schemes"], int(row["n"])
+    return there == (setting.learner, schemes, setting.n)
 
 
 def place(row):

@@ -281,8 +281,9 @@ def published_areas(models, y):
     )
     areas, above, below = placements(scores, y == 1)
     covariance = delong_covariance(above, below)
-    correlation = covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])
-    return Areas(tuple(areas.tolist()), int(y.sum()), int((1 - y).sum()), float(correlation))
+    spread = np.sqrt(covariance[0, 0] * covariance[1, 1])
+    correlation = float(covariance[0, 1] / spread) if spread > 0 else 0.0
+    return Areas(tuple(areas.tolist()), int(y.sum()), int((1 - y).sum()), correlation)
 
 
 MAKERS = (over_folds, over_datasets, on_cases)

@@ -1,12 +1,11 @@
 """Comparisons raise false alarms as often as they say: a seeded slice, and the committed table."""
 
-import csv
 from pathlib import Path
 
 import pytest
 
 from credibly.comparisons import comparisons
-from simulation.comparisons import LEVELS, SIZES, judged, settings, simulate
+from simulation.comparisons import LEVELS, SIZES, judged, read, settings, simulate
 from simulation.schemes import LEARNERS, Setting
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "comparisons.csv"
@@ -39,11 +38,6 @@ def most(level, repetitions, sigmas=4, slack=0.0):
     return rate + sigmas * (rate * (1 - rate) / repetitions) ** 0.5
 
 
-def read():
-    with TABLE.open() as file:
-        return list(csv.DictReader(file))
-
-
 def test_a_slice_of_the_simulation():
     repetitions = 60
     chosen = {name for name, _ in DEFAULTS} | {"paired_t"}
@@ -63,7 +57,7 @@ def test_every_comparison_is_simulated():
 
 @pytest.mark.skipif(not TABLE.exists(), reason="the table of the full simulation is not there")
 def test_the_committed_table_is_whole():
-    rows = read()
+    rows = read(TABLE)
     made = {(r["comparison"], r["learner"], r["schemes"], int(r["n"])) for r in rows}
     cells = {(s.learner, "equal" if s.equal else "unequal", s.n) for s in settings()}
     for comparison in comparisons:
@@ -75,7 +69,7 @@ def test_the_committed_table_is_whole():
 
 @pytest.mark.skipif(not TABLE.exists(), reason="the table of the full simulation is not there")
 def test_the_committed_table_says_what_the_documentation_claims():
-    rows = [r for r in read() if r["schemes"] == "equal"]
+    rows = [r for r in read(TABLE) if r["schemes"] == "equal"]
     for r in rows:
         cell = r["comparison"], r["evidence"]
         if cell in DEFAULTS:

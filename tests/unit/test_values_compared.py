@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from credibly import DataError, ParameterError
+from credibly import DataError, ParameterError, compare
 from credibly.comparisons import DatasetTable, FoldValues, Moments, PairedValues, comparisons
 from credibly.comparisons.multiplicity import CONTROLS, adjust, adjustments
 from credibly.comparisons.ranking import rank_schemes
@@ -412,3 +412,55 @@ def test_evidence_tells_about_itself():
         assert evidence.n >= 10
         assert isinstance(evidence.measure_name, str)
     assert random_table().pair(0, 2).names == ("a", "c")
+
+
+# --- through compare --------------------------------------------------------------------------
+
+
+def test_compare_ranks_a_table():
+    ranking = compare(random_table())
+    assert ranking.correction == "Nemenyi"
+    assert ranking.whole.test == "iman_davenport"
+    assert compare(random_table(), correction="shaffer").correction == "Shaffer, static"
+    against = compare(random_table(), control="d")
+    assert against.correction == "Bonferroni-Dunn"
+    assert against.control == "d"
+
+
+def test_compare_takes_a_test_of_two_for_every_pair_of_a_table():
+    pairs = compare(random_table(), test="wilcoxon", correction="hommel")
+    plain = [r.pvalue for r in pairs.results]
+    assert pairs.adjusted == tuple(adjust(plain, "hommel").tolist())
+    assert pairs["a", "c"].pvalue == comparisons["wilcoxon"](random_table().pair(0, 2)).pvalue
+    assert pairs["a", "c"].about == "datasets"
+
+
+def test_compare_makes_a_test_of_all_alone():
+    assert compare(random_table(), test="friedman(ties='ignored')").title.endswith("ignored")
+
+
+def test_compare_chooses_by_the_kind_of_values():
+    assert compare(folds()).test == "corrected_resampled_t"
+    assert compare(PairedValues(A, B)).test == "wilcoxon"
+    assert compare(Moments.of(A, B)).test == "unpaired_t"
+    assert compare(table(random_table().table[:, :2], ("a", "b"))).test == "wilcoxon"
+    with pytest.raises(DataError, match="test_train_ratio"):
+        compare(FoldValues(A, B))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"margin": 0.1}, "no side and no margin"),
+        ({"alternative": "less"}, "no side and no margin"),
+        ({"control": "a", "test": "wilcoxon"}, "without test="),
+    ],
+)
+def test_what_a_table_cannot_be_asked(asked, message):
+    with pytest.raises(ParameterError, match=message):
+        compare(random_table(), **asked)
+
+
+def test_a_control_is_for_tables():
+    with pytest.raises(ParameterError, match="tables of three or more"):
+        compare(folds(), control="a")

@@ -34,7 +34,7 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
     if isinstance(evidence, Moments):
         return "unpaired_t", "means and variances of independent runs are all that is known"
     if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
-        return "friedman", "several schemes are ranked on each of several datasets"
+        return "iman_davenport", "several schemes are ranked on each of several datasets"
     if isinstance(evidence, DatasetTable | PairedValues):
         return "wilcoxon", "two schemes are compared on several datasets, whose scales may differ"
     msg = f"No test is known for {type(evidence).__name__}: name one with test=... ."

@@ -19,6 +19,7 @@ from credibly.comparisons.choosing import choose, resampled
 from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
+from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation.caveats import table_findings
 from credibly.evaluation.evaluate import class_wise
@@ -77,10 +78,11 @@ def compare(
     independent: bool = False,
     partial: bool = False,
     average: Average | None = None,
-    correction: str = "holm",
+    correction: str | None = None,
+    control: str | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
-) -> TestResult | Comparisons:
+) -> TestResult | Comparisons | Ranking:
     """Say whether one model is really better than another, and by how much.
 
     Parameters
@@ -109,7 +111,11 @@ def compare(
     average
         How measures of one class become one number for all.
     correction
-        How p-values of more than two models are adjusted: a name from ``credibly list adjustments``.
+        How p-values of more than two models are adjusted: a name from ``credibly list adjustments``;
+        Holm's when not given. Of schemes over datasets also ``"nemenyi"``, which is the default
+        there, and ``"bonferroni_dunn"``.
+    control
+        The scheme that all others are compared with, over datasets.
     confidence_level
         Of the interval; the null is rejected at one minus this.
     rng
@@ -126,6 +132,11 @@ def compare(
     True
     """
     request = _Request(test, alternative, margin, confidence_level, rng)
+    if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
+        return _table(a, request, correction, control)
+    if control is not None:
+        msg = "control=... is for tables of three or more schemes over datasets."
+        raise ParameterError(msg)
     if isinstance(a, VALUES):
         return request.answer(a)
     models = _models(a, b)
@@ -142,7 +153,7 @@ def compare(
     findings = tuple(dict.fromkeys([*_read(models), *said, *table_findings(rows[0], ())]))
     if len(models) == PAIR or _takes_all(test):
         return request.answer(cases, findings)
-    return _matrix(cases, request, correction, findings)
+    return _matrix(cases, request, correction or "holm", findings)
 
 
 # --- what was passed ----------------------------------------------------------------------------
@@ -313,11 +324,31 @@ def _takes_all(test: str | Comparison) -> bool:
     return test != "auto" and comparisons.parse(test)[0].several
 
 
+def _table(
+    table: DatasetTable, request: _Request, correction: str | None, control: str | None
+) -> Comparisons | Ranking:
+    """Rank schemes over datasets, or compare every pair of them by a test of two."""
+    if request.test != "auto":
+        if control is not None:
+            msg = "control=... goes with ranks, that is without test=... ."
+            raise ParameterError(msg)
+        return _matrix(table, request, correction or "holm", ())
+    if request.alternative != "two-sided" or request.margin is not None:
+        msg = "Ranks of several schemes have no side and no margin: name a test of two, such as test='wilcoxon'."
+        raise ParameterError(msg)
+    return rank_schemes(
+        table,
+        correction=correction or ("bonferroni_dunn" if control else "nemenyi"),
+        control=control,
+        confidence_level=request.confidence_level,
+    )
+
+
 def _matrix(
-    cases: Cases, request: _Request, correction: str, findings: tuple[Finding, ...]
+    cases: Cases | DatasetTable, request: _Request, correction: str, findings: tuple[Finding, ...]
 ) -> Comparisons:
     """Compare every pair, and adjust for their number."""
-    pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.models)), 2)]
+    pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]
     name, why = request.test, "asked for by name"
     if name == "auto":
         name, why = choose(pairs[0], seeded=request.rng is not None)
@@ -330,11 +361,12 @@ def _matrix(
         for a, r in zip(adjusted, results, strict=True)
     ]
     said = findings if results[0].about == "cases" else ()
-    heading = f"{len(cases.models)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
-    return Comparisons(heading, results, tuple(p), correction, _whole(cases, request), said)
+    whole = _whole(cases, request) if isinstance(cases, Cases) else None
+    heading = f"{len(cases.names)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
+    return Comparisons(heading, results, tuple(p), correction, whole, said)
 
 
-def _cell(request: _Request, pair: Cases) -> TestResult:
+def _cell(request: _Request, pair: Cases | PairedValues) -> TestResult:
     """Judge a pair; one that cannot be judged must not take the others with it."""
     try:
         return request.answer(pair)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import MissingColumnError, did_you_mean
 from credibly.io._declare import open_path
@@ -12,14 +12,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
 def read_values(
-    path: Path, columns: Sequence[str], format_name: str | None = None
-) -> dict[str, NDArray[np.float64]]:
-    r"""Return columns of numbers by their names; NaN where one is empty.
+    path: Path,
+    columns: Sequence[str],
+    format_name: str | None = None,
+    *,
+    names: str | None = None,
+) -> dict[str, NDArray[Any]]:
+    r"""Return columns of numbers by their names, NaN where one is empty, and one of ``names``.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "values.csv")
@@ -29,9 +32,11 @@ def read_values(
     """
     source = open_path(path, format_name)
     with closing(source):
-        for name in columns:
+        labels = [names] if names else []
+        for name in [*columns, *labels]:
             if name not in source.names:
                 msg = f"{source.where} has no column {name!r}; it has: {', '.join(source.names)}.{did_you_mean(name, source.names)}"
                 raise MissingColumnError(msg)
-        source.load(list(columns), [])
-        return {name: source.numbers(name) for name in columns}
+        source.load(list(columns), labels)
+        found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in columns}
+        return found | {name: source.column(name) for name in labels}

@@ -10,7 +10,8 @@ from cyclopts import Group, Parameter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly.comparisons import Comparisons, TestResult
+    from credibly.comparisons import Comparisons, DatasetTable, FoldValues, TestResult
+    from credibly.comparisons.ranking import Ranking
 
 COLUMNS = Group.create_ordered(
     "Columns of the files (names are guessed where unambiguous, and said)"
@@ -72,14 +73,22 @@ def command(
         Literal["folds", "datasets"],
         Parameter(group=VALUES, help="Whether a row is a fold or a dataset."),
     ] = "folds",
+    datasets: Annotated[
+        str | None,
+        Parameter(group=VALUES, help="Column of the datasets' names; a row is a dataset then."),
+    ] = None,
+    control: Annotated[
+        str | None,
+        Parameter(group=VALUES, help="Scheme that all others are compared with, over datasets."),
+    ] = None,
     test_train_ratio: Annotated[
         float | None,
         Parameter(group=VALUES, help="Size of a test part over that of its training part."),
     ] = None,
     direction: Annotated[
-        Literal["higher", "lower"],
+        Literal["higher", "lower"] | None,
         Parameter(group=VALUES, help="Whether higher or lower values are better."),
-    ] = "higher",
+    ] = None,
     positive: Annotated[str | None, _what("The positive class.")] = None,
     classes: Annotated[str | None, _what("All classes in order, separated by commas.")] = None,
     threshold: Annotated[float | None, _what("Label positive from this score on.")] = None,
@@ -101,8 +110,9 @@ def command(
     ] = False,
     partial: Annotated[bool, _switch(WHAT, "The models share some of their cases.")] = False,
     correction: Annotated[
-        str, _what("How p-values of several pairs are adjusted: `credibly list adjustments`.")
-    ] = "holm",
+        str | None,
+        _what("How p-values of several pairs are adjusted: `credibly list adjustments`."),
+    ] = None,
     confidence_level: Annotated[float, _what("Of the interval.")] = 0.95,
     rng: Annotated[int | None, _what("Seed of a random test.")] = None,
     format: Annotated[  # noqa: A002
@@ -122,13 +132,13 @@ def command(
       credibly compare run.parquet --measure error_rate
       credibly compare a.csv --measure accuracy --against 0.9 --alternative greater
       credibly compare folds.csv --columns a,b --test-train-ratio 0.111
+      credibly compare results.csv --datasets dataset --columns a,b,c --measure auc
 
     Parameters
     ----------
     files
         Files of predictions, one or more; or one file of values with --columns.
     """
-    from credibly._core.errors import ParameterError
     from credibly.comparisons.comparing import compare
     from credibly.io import read
 
@@ -137,11 +147,18 @@ def command(
         "confidence_level": confidence_level, "rng": rng,
     }  # fmt: skip
     if columns is not None:
-        if len(files) > 1:
-            msg = "Values come from one file, with a column a scheme."
-            raise ParameterError(msg)
-        values = _values(files[0], _many(columns) or [], over, test_train_ratio, direction, format)
-        _print(compare(values, **asked), json=json, as_csv=csv, markdown=markdown)
+        values = _values(
+            files,
+            _many(columns) or [],
+            test_train_ratio=test_train_ratio if over == "folds" and datasets is None else None,
+            table=over == "datasets" or datasets is not None,
+            datasets=datasets,
+            measure=measure or "value",
+            direction=direction,
+            format_name=format,
+        )
+        result = compare(values, correction=correction, control=control, **asked)
+        _print(result, json=json, as_csv=csv, markdown=markdown)
         return
     roles: dict[str, Any] = {
         "truth": truth, "label": label, "score": score, "probability": _one_or_many(probability),
@@ -180,37 +197,51 @@ def _named(files: Sequence[Path]) -> dict[str, Path]:
 
 
 def _values(
-    file: Path,
+    files: Sequence[Path],
     columns: list[str],
-    over: str,
-    ratio: float | None,
-    direction: str,
+    *,
+    table: bool,
+    test_train_ratio: float | None,
+    datasets: str | None,
+    measure: str,
+    direction: str | None,
     format_name: str | None,
-) -> Any:  # noqa: ANN401
+) -> FoldValues | DatasetTable:
     """Read the values of schemes by fold or by dataset."""
-    import numpy as np
-
     from credibly._core.errors import ParameterError
     from credibly.comparisons import DatasetTable, FoldValues
     from credibly.io.values import read_values
 
+    if len(files) > 1:
+        msg = "Values come from one file, with a column a scheme."
+        raise ParameterError(msg)
     if len(columns) < PAIR:
         msg = (
             f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(columns)}."
         )
         raise ParameterError(msg)
-    found = list(read_values(file, columns, format_name).values())
-    names = tuple(columns)
-    if over == "datasets":
-        return DatasetTable(np.column_stack(found), names, direction=direction)
+    found = read_values(files[0], columns, format_name, names=datasets)
+    if table:
+        return DatasetTable.of(
+            found, datasets=datasets, columns=columns, measure=measure, direction=direction
+        )
     if len(columns) > PAIR:
         msg = "Values over folds are compared two at a time; over='datasets' takes more."
         raise ParameterError(msg)
-    first, second = found
-    return FoldValues(first, second, names, direction=direction, test_train_ratio=ratio)
+    first, second = (found[name] for name in columns)
+    return FoldValues(
+        first,
+        second,
+        tuple(columns),
+        measure,
+        direction or "neither",
+        test_train_ratio=test_train_ratio,
+    )
 
 
-def _print(result: TestResult | Comparisons, *, json: bool, as_csv: bool, markdown: bool) -> None:
+def _print(
+    result: TestResult | Comparisons | Ranking, *, json: bool, as_csv: bool, markdown: bool
+) -> None:
     """Print a result in the one format that was asked for."""
     from credibly._core.errors import ParameterError
     from credibly._core.text import visible
