@@ -10,6 +10,7 @@ from credibly import DataError, ParameterError, compare
 from credibly.comparisons import DatasetTable, FoldValues, Moments, PairedValues, comparisons
 from credibly.comparisons.multiplicity import CONTROLS, adjust, adjustments
 from credibly.comparisons.ranking import rank_schemes
+from credibly.comparisons.wins import wins_ties_losses
 
 A = np.array([0.84, 0.78, 0.67, 0.87, 0.80, 0.78, 0.78, 0.79, 0.82, 0.81])
 B = np.array([0.88, 0.97, 0.74, 0.80, 0.87, 0.90, 0.90, 0.86, 0.84, 0.78])
@@ -464,3 +465,62 @@ def test_what_a_table_cannot_be_asked(asked, message):
 def test_a_control_is_for_tables():
     with pytest.raises(ParameterError, match="tables of three or more"):
         compare(folds(), control="a")
+
+
+# --- wins and losses over folds ---------------------------------------------------------------
+
+
+def fold_results(seed=3):
+    rng = np.random.default_rng(seed)
+    return {
+        f"data {i}": {
+            s: rng.normal(0.7 + shift, 0.03, 10) for s, shift in zip("abc", row, strict=True)
+        }
+        for i, row in enumerate([(0, 0, 0.2), (0, 0.01, -0.3), (0.2, 0, 0)])
+    }
+
+
+def test_wins_are_those_of_the_test_on_each_dataset():
+    results = fold_results()
+    found = wins_ties_losses(results, test_train_ratio=1 / 9)
+    for row in found.rows():
+        of = results[row["dataset"]]
+        pair = FoldValues(of[row["first"]], of[row["second"]], test_train_ratio=1 / 9)
+        result = compare(pair)
+        assert row["pvalue"] == result.pvalue
+        assert row["verdict"] == (np.sign(result.difference) if result.rejected else 0)
+    assert found.counts("a", "c") == (2, 0, 1)
+    assert found.counts("c", "a") == (1, 0, 2)
+    lower = wins_ties_losses(results, test_train_ratio=1 / 9, direction="lower")
+    assert lower.counts("a", "c") == (1, 0, 2)
+
+
+def test_wins_can_be_read_and_stored():
+    found = wins_ties_losses(fold_results(), test_train_ratio=1 / 9)
+    assert "significantly better and worse than a at 5 %" in str(found)
+    stored = json.loads(found.to_json())
+    assert len(stored["comparisons"]) == 9
+    assert stored["findings"][0]["code"] == "not-adjusted"
+
+
+def test_a_constant_difference_is_neither_won_nor_lost():
+    found = wins_ties_losses({"d": {"a": A + 0.1, "b": A, "c": A}}, test_train_ratio=1 / 9)
+    assert found.counts("a", "b") == (0, 1, 0)
+    assert np.isnan(found.pvalues[0, 0, 1])
+    assert found.pvalues[0, 1, 2] == 1
+
+
+@pytest.mark.parametrize(
+    ("results", "asked", "message"),
+    [
+        ({}, {}, "no datasets"),
+        ({"d": {"a": A}}, {}, "two schemes; got 1 scheme"),
+        ({"d": {"a": A, "b": B}, "e": {"a": A}}, {}, "e differs in b"),
+        ({"d": {"a": A, "b": B[:5]}}, {}, "a on d as of b on d; got 10 and 5"),
+        ({"d": {"a": A, "b": B}}, {"direction": "up"}, "direction"),
+        ({"d": {"a": A, "b": B}}, {"test": "five_by_two_f"}, "five repeats of two folds"),
+    ],
+)
+def test_wins_that_cannot_be_counted(results, asked, message):
+    with pytest.raises(ValueError, match=message):
+        wins_ties_losses(results, test_train_ratio=1 / 9, **asked)
