@@ -78,6 +78,16 @@ def test_wilcoxon_of_many_pairs_is_scipys_approximation(zeros, zero_method):
     assert "normal" in ours.parameters["distribution"]
 
 
+def test_the_normal_approximation_of_few_pairs_with_ties_is_scipys():
+    """What R's wilcox.test gives with exact=FALSE: ties and continuity allowed for."""
+    rng = np.random.default_rng(9)
+    for _ in range(20):
+        a, b = rng.integers(0, 6, 14), rng.integers(0, 5, 14)
+        ours = comparisons["wilcoxon"](PairedValues(a, b), method="normal")
+        theirs = stats.wilcoxon(a, b, correction=True, method="asymptotic")
+        assert ours.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
 def test_equal_differences_are_ties_although_they_were_rounded():
     """0.3 - 0.2, 0.2 - 0.1 and 0.4 - 0.3 are not the same doubles."""
     a, b = np.array([0.3, 0.2, 0.4, 0.1]), np.array([0.2, 0.1, 0.3, 0.2])
@@ -238,6 +248,8 @@ def test_adjustments_are_the_closed_tests_that_they_shorten(p):
     assert adjust(p, "hommel") == pytest.approx(hommel, rel=1e-12, abs=1e-300)
     assert adjust(p, "bonferroni") == pytest.approx(np.minimum(1, np.array(p) * len(p)))
     assert adjust(p, "benjamini_hochberg") == pytest.approx(stats.false_discovery_control(p))
+    by = stats.false_discovery_control(p, method="by")
+    assert adjust(p, "benjamini_yekutieli") == pytest.approx(by)
 
 
 @given(pvalues)

@@ -41,6 +41,7 @@ RANKED = [c for c in comparisons if c.reads is DatasetTable]
         (lambda: PairedValues([1, 2, 3], [1, 2]), "got 3 and 2"),
         (lambda: PairedValues([1, 2, math.nan], [1, 2, 3]), "first are not finite in row 2"),
         (lambda: PairedValues([1, 2], [1, math.inf]), "second are not finite in row 1"),
+        (lambda: PairedValues([1e200, 2], [1, 2]), "beyond what a double holds"),
         (lambda: Moments((1, 2), (1, -1), (3, 3)), "variance of at least 0"),
         (lambda: Moments((1, 2), (1, 1), (3, 1)), "at least two values"),
         (lambda: Moments((1, math.nan), (1, 1), (3, 3)), "a mean"),
@@ -175,6 +176,13 @@ def test_where_all_datasets_rank_alike_the_chance_of_that_is_known():
     assert result.statistic == math.inf
     assert result.pvalue == pytest.approx(6.0**-3)
     assert json.loads(result.to_json())["statistic"] == "Infinity"
+
+
+def test_the_smallest_numbers_can_be_ranked():
+    smallest = comparisons["wilcoxon"](PairedValues(1e-300 * A, 1e-300 * B))
+    assert smallest.pvalue == pytest.approx(
+        comparisons["wilcoxon"](PairedValues(A, B)).pvalue, abs=0.05
+    )
 
 
 def test_tiny_values_are_no_rounding():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 FEWEST = 2
+LARGEST = 1e150
 
 
 class Evidence(Protocol):
@@ -257,6 +258,9 @@ def _numbers(values: ArrayLike, name: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(numbers))
     if bad.size:
         msg = f"The values of {name} are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
+        raise DataError(msg)
+    if np.abs(numbers).max() > LARGEST:
+        msg = f"The squares of values up to {np.abs(numbers).max():.3g} are beyond what a double holds. Divide them by a constant."
         raise DataError(msg)
     return numbers
 

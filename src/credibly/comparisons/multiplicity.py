@@ -35,6 +35,8 @@ HOMMEL = "Hommel, G. (1988) A stagewise rejective multiple test procedure based 
 SHAFFER = "Shaffer, J. P. (1986) Modified sequentially rejective multiple test procedures. JASA 81, 826-831."
 BENJAMINI = "Benjamini, Y. & Hochberg, Y. (1995) Controlling the false discovery rate: a practical and powerful approach to multiple testing. Journal of the Royal Statistical Society B 57, 289-300."
 
+YEKUTIELI = "Benjamini, Y. & Yekutieli, D. (2001) The control of the false discovery rate in multiple testing under dependency. Annals of Statistics 29, 1165-1188."
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Adjustment:
@@ -167,10 +169,17 @@ def hommel(p: Floats) -> Floats:
     return np.maximum(adjusted, p)
 
 
-@adjustment("Benjamini and Hochberg", cite=BENJAMINI, controls="discoveries", aliases=("fdr",))
+@adjustment("Benjamini and Hochberg", cite=BENJAMINI, controls="discoveries", aliases=("fdr", "BH"))
 def benjamini_hochberg(p: Floats) -> Floats:
     """Step up with factors n over rank: fewer than the level of what is called significant is false."""
     return _step_up(p * p.size / np.arange(1, p.size + 1))
+
+
+@adjustment("Benjamini and Yekutieli", cite=YEKUTIELI, controls="discoveries", aliases=("BY",))
+def benjamini_yekutieli(p: Floats) -> Floats:
+    """Benjamini and Hochberg's times 1 + 1/2 + ... + 1/n: valid however the tests depend on one another."""
+    rank = np.arange(1, p.size + 1)
+    return _step_up(p * p.size * (1 / rank).sum() / rank)
 
 
 def _step_down(p: Floats, factors: NDArray[np.int64]) -> Floats:

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Zeros = Literal["drop", "pratt"]
+Method = Literal["auto", "exact", "normal"]
 
 # Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
 MOST_EXACT = 500
 # Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
 ROUNDING = 1e-12
+SMALLEST = 1e-290  # below, a share of a value is no number any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def without_rounding(a: Floats, b: Floats) -> Floats:
     """
     differences = a - b
     largest = max(np.abs(a).max(), np.abs(b).max())
-    if largest == 0:
+    if largest < SMALLEST:
         return differences
     step = 2.0 ** math.floor(math.log2(largest * ROUNDING))  # a power of two divides exactly
     return np.round(differences / step) * step
@@ -94,10 +96,12 @@ def rank_sum_distribution(ranks: Floats) -> Floats:
     return chances
 
 
-def signed_rank_tails(ranks: Floats, positive: NDArray[np.bool_]) -> tuple[float, Tails, str]:
+def signed_rank_tails(
+    ranks: Floats, positive: NDArray[np.bool_], method: Method = "auto"
+) -> tuple[float, Tails, str]:
     """Return the sum of the positive ranks, its tails, and how they were computed."""
     total = float(ranks[positive].sum())
-    if ranks.size <= MOST_EXACT:
+    if method == "exact" or (method == "auto" and ranks.size <= MOST_EXACT):
         chances = rank_sum_distribution(ranks)
         at = round(2 * total)
         return total, Tails(float(chances[: at + 1].sum()), float(chances[at:].sum())), "exact"

@@ -12,6 +12,7 @@ from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.over_folds import INDEPENDENT, cautions, independence
 from credibly.comparisons.signed_ranks import (
     MOST_EXACT,
+    Method,
     Zeros,
     median_limits,
     rank_sum_distribution,
@@ -40,15 +41,17 @@ TOO_FEW = "so few pairs cannot set limits at this level"
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
     aliases=("signed_rank",),
-    where={"zeros": one_of("drop", "pratt")},
+    where={"zeros": one_of("drop", "pratt"), "method": one_of("auto", "exact", "normal")},
 )
-def wilcoxon(e: PairedValues, asked: Asked, *, zeros: Zeros = "drop") -> Outcome:
+def wilcoxon(
+    e: PairedValues, asked: Asked, *, zeros: Zeros = "drop", method: Method = "auto"
+) -> Outcome:
     """Sum of the ranks of positive differences: what Demsar recommends for two schemes over datasets.
 
-    Its distribution is that of the very ranks at hand, so that ties and zeros need no approximation (up
-    to 500 pairs; beyond, the normal with ties and continuity allowed for). Zero differences are
-    dropped, or with ``zeros="pratt"`` ranked first and dropped then. The difference is Hodges and
-    Lehmann's: the median of the means of all pairs of differences.
+    Its distribution is that of the very ranks at hand, so that ties and zeros need no approximation.
+    From 501 pairs on, or with ``method="normal"``, it is the normal one, with ties and continuity
+    allowed for. Zero differences are dropped, or with ``zeros="pratt"`` ranked first and dropped then.
+    The difference is Hodges and Lehmann's: the median of the means of all pairs of differences.
 
     >>> pairs = PairedValues([78, 24, 64, 45, 64, 52, 30, 50], [78, 24, 62, 48, 68, 56, 25, 44])
     >>> result = wilcoxon(pairs)
@@ -58,7 +61,7 @@ def wilcoxon(e: PairedValues, asked: Asked, *, zeros: Zeros = "drop") -> Outcome
     ranks, positive = signed_ranks(without_rounding(e.a, e.b + asked.shift), zeros)
     if ranks.size == 0:
         return unvaried(asked, stands=independence(e))
-    total, tails, how = signed_rank_tails(ranks, positive)
+    total, tails, how = signed_rank_tails(ranks, positive, method)
     centre, limits, why = _around_median(e.differences, asked.confidence_level)
     return Outcome(
         total,
