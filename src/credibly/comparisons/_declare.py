@@ -24,7 +24,8 @@ from credibly._core.results import Finding, Interval
 from credibly._core.seeds import seed_of
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.intervals.proportions import check_confidence
-from credibly.intervals.quantiles import student_quantile, student_tail
+from credibly.intervals.quantiles import student_tail
+from credibly.intervals.student import two_sided
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -323,7 +324,7 @@ def by_standard_error(
             raise DataError(msg)
         return unvaried(asked, **more)
     t = (difference - asked.shift) / error
-    half = error * student_quantile((1 - asked.confidence_level) / 2, freedom)
+    half = error * two_sided(asked.confidence_level, freedom)
     shown = {} if freedom == math.inf else {"freedom": freedom}
     return Outcome(
         t,

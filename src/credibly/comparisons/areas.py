@@ -72,7 +72,15 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
 
 def _placed(cases: Cases, test: str) -> Placed:
     require_measure(cases.measure, tuple(SCALES), test)
-    return cases.shared("placed", lambda all_: place(all_.models, test))
+    return cases.shared("placed", lambda all_: _place_all(all_, test))
+
+
+def _place_all(cases: Cases, test: str) -> Placed:
+    """Place all models; their AUCs come with it, so that nothing is sorted twice."""
+    placed = place(cases.models, test)
+    scale = SCALES[cases.measure.name]
+    cases.kept.setdefault("values", (scale * placed.auc - (scale - 1)).tolist())
+    return placed
 
 
 @comparison(
@@ -109,7 +117,7 @@ def delong(cases: Cases, asked: Asked) -> Outcome:
         scale * math.sqrt(max(0.0, float(variance))),
         method="DeLong",
         effect_sizes={"correlation of the AUCs": _correlation(c, i, j)} if size else {},
-        stands=standing(*cases.models),
+        stands=cases.stands,
     )
 
 
@@ -149,7 +157,7 @@ def delong_several(cases: Cases, asked: Asked) -> Outcome:
         if np.abs(gap).max() > 1e-12:
             msg = "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
             raise DataError(msg)
-        same = unvaried(asked, stands=standing(*cases.models))
+        same = unvaried(asked, stands=cases.stands)
         return Outcome(0.0, 1.0, stands=same.stands, findings=same.findings)
     inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
     statistic = float(gap @ inverse @ gap)
@@ -157,7 +165,7 @@ def delong_several(cases: Cases, asked: Asked) -> Outcome:
         statistic,
         chi_square_tail(statistic, freedom),
         parameters={"freedom": freedom},
-        stands=standing(*cases.models),
+        stands=cases.stands,
     )
 
 
@@ -286,18 +294,16 @@ def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
         [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
     )
 
-    def statistic(twice: NDArray[np.int64]) -> float:
-        first, second = (_missed(each, positive) for each in twice)
-        return 2 * float(np.abs(first - second).sum())
-
-    seen = statistic(ranks)
-    drawn = np.array(
+    seen = float(paired_statistics(ranks[None], positive)[0])
+    drawn = np.concatenate(
         [
-            statistic(np.where(rng.random(p.n) < 0.5, ranks, ranks[::-1]))
-            for _ in range(permutations)
+            paired_statistics(
+                np.where(rng.random((count, 1, p.n)) < 0.5, ranks, ranks[::-1]), positive
+            )
+            for count in blocks(permutations, 4 * p.n)
         ]
     )
-    return _permuted(seen, drawn, permutations, standing(*cases.models))
+    return _permuted(seen, drawn, permutations, cases.stands)
 
 
 def twice_midranks(score: Floats) -> NDArray[np.int64]:
@@ -309,16 +315,6 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
     _, place, size = np.unique(score, return_inverse=True, return_counts=True)
     last = np.cumsum(size)
     return (2 * last - size + 1)[place].astype(np.int64)
-
-
-def _missed(twice: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floats:
-    """Return how many positive cases are among the x lowest, for x = 1 to n, ties evenly mixed."""
-    n = positive.size
-    size = np.bincount(twice, minlength=2 * n + 1)
-    held = np.bincount(twice[positive], minlength=2 * n + 1)
-    used = size > 0
-    places = np.concatenate([[0], np.cumsum(size[used])])
-    return np.interp(np.arange(1, n + 1), places, np.concatenate([[0], np.cumsum(held[used])]))
 
 
 @comparison(
@@ -353,25 +349,12 @@ def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 
     share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
     scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]
     placed = [_mixed(s, t, share) for s, t in zip(scores, truths, strict=True)]
-    pools = [
-        np.concatenate([x[t == side] for x, t in zip(placed, truths, strict=True)])
-        for side in (False, True)
-    ]
-
-    def statistic(places: list[Floats]) -> float:
-        return _area_between(places, truths, share)
-
-    def dealt() -> list[Floats]:
-        mixed = [rng.permutation(pool) for pool in pools]
-        first = [t == side for side in (False, True) for t in truths]
-        out = [np.empty(t.size) for t in truths]
-        for side, pool in enumerate(mixed):
-            cut = int(first[2 * side].sum())
-            out[0][first[2 * side]], out[1][first[2 * side + 1]] = pool[:cut], pool[cut:]
-        return out
-
-    seen = statistic(placed)
-    drawn = np.array([statistic(dealt()) for _ in range(permutations)])
+    _, code = np.unique(np.concatenate(placed), return_inverse=True)
+    seen, *drawn = (
+        statistic
+        for count, mix in [(1, False), *((c, True) for c in blocks(permutations, 2 * code.size))]
+        for statistic in unpaired_statistics(_dealt(code, truths, count, rng if mix else None), truths, share)
+    )
     return _permuted(seen, drawn, permutations, standing(*samples.models))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
+from credibly.comparisons._standing import Standing, standing
 from credibly.comparisons.evidence import FoldValues
 from credibly.predictions.labels import distinct
 
@@ -46,7 +47,13 @@ class Cases:
     @property
     def n(self) -> float:
         """The weight of the cases."""
-        return float(self.models[0].weights.sum())
+        return float(self.shared("n", lambda all_: all_.models[0].weights.sum()))
+
+    @property
+    def stands(self) -> Standing:
+        """How what tests take for granted stands for these cases."""
+        found: Standing = self.shared("standing", lambda all_: standing(*all_.models))
+        return found
 
     @property
     def measure_name(self) -> str:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Alternative
     from credibly.measures._declare import Average
 
+    _Settled = tuple[Comparison, dict[str, Any], str]
+
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 PAIR = 2
@@ -47,12 +49,21 @@ class _Request:
     confidence_level: float
     rng: int | np.random.Generator | None
 
-    def answer(self, evidence: Evidence, findings: tuple[Finding, ...] = ()) -> TestResult:
-        """Make the test that was asked for, or the one that fits."""
+    def settled(self, evidence: Evidence) -> _Settled:
+        """Return the test that was asked for, or the one that fits, and why."""
         name, why = self.test, "asked for by name"
         if name == "auto":
             name, why = choose(evidence, seeded=self.rng is not None)
-        entry, arguments = comparisons.parse(name)
+        return *comparisons.parse(name), why
+
+    def answer(
+        self,
+        evidence: Evidence,
+        findings: tuple[Finding, ...] = (),
+        settled: _Settled | None = None,
+    ) -> TestResult:
+        """Make the test; what holds of predictions matters only if it is about their cases."""
+        entry, arguments, why = settled or self.settled(evidence)
         result = entry(
             _read_as(evidence, entry),
             alternative=self.alternative,
@@ -62,8 +73,9 @@ class _Request:
             why=why,
             **arguments,
         )
-        about_cases = findings if result.about == "cases" else ()
-        return replace(result, findings=(*about_cases, *result.findings))
+        if not findings or result.about != "cases":
+            return result
+        return replace(result, findings=(*findings, *result.findings))
 
 
 def compare(
@@ -349,11 +361,8 @@ def _matrix(
 ) -> Comparisons:
     """Compare every pair, and adjust for their number."""
     pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]
-    name, why = request.test, "asked for by name"
-    if name == "auto":
-        name, why = choose(pairs[0], seeded=request.rng is not None)
-    named = replace(request, test=name)
-    results = tuple(replace(_cell(named, pair), why=why) for pair in pairs)
+    settled = request.settled(pairs[0])
+    results = tuple(_cell(request, pair, settled) for pair in pairs)
     judged = [1.0 if np.isnan(r.pvalue) else r.pvalue for r in results]
     adjusted = adjust(judged, correction)
     p = [
@@ -366,12 +375,12 @@ def _matrix(
     return Comparisons(heading, results, tuple(p), correction, whole, said)
 
 
-def _cell(request: _Request, pair: Cases | PairedValues) -> TestResult:
+def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> TestResult:
     """Judge a pair; one that cannot be judged must not take the others with it."""
     try:
-        return request.answer(pair)
+        return request.answer(pair, settled=settled)
     except DataError as error:
-        entry, _ = comparisons.parse(request.test)
+        entry, _, why = settled
         undefined = float("nan")
         return TestResult(
             test=entry.name,
@@ -390,6 +399,7 @@ def _cell(request: _Request, pair: Cases | PairedValues) -> TestResult:
             confidence_level=request.confidence_level,
             margin=request.margin,
             values=pair.values,
+            why=why,
             findings=(Finding("no-test", "problem", f"{' against '.join(pair.names)}: {error}"),),
         )
 

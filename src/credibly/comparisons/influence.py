@@ -106,7 +106,7 @@ def influence(cases: Cases, asked: Asked) -> Outcome:
         freedom,
         method="influence values",
         rounding=ROUNDING * size_of(m, *cases.values),
-        stands=standing(first, second),
+        stands=cases.stands,
     )
 
 

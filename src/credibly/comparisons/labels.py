@@ -18,7 +18,6 @@ from credibly.comparisons._standing import (
     UNSEEN,
     refuse_importance,
     require_measure,
-    standing,
 )
 from credibly.comparisons.cases import Cases
 from credibly.intervals.quantiles import chi_square_tail
@@ -93,7 +92,7 @@ def mcnemar(cases: Cases, asked: Asked, *, method: str = "auto") -> Outcome:
         "Tango",
         parameters={"method": method, "only_first": b, "only_second": c},
         effect_sizes={"odds ratio": b / c} if c else {},
-        stands=standing(first, second),
+        stands=cases.stands,
         findings=() if b + c else (SAME_ERRORS,),
     )
 
@@ -174,7 +173,7 @@ def cochran_q(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
         q,
         chi_square_tail(q, k - 1) if uneven else 1.0,
         parameters={"freedom": k - 1},
-        stands=standing(*cases.models),
+        stands=cases.stands,
         findings=() if uneven else (SAME_ERRORS,),
     )
 
@@ -252,7 +251,7 @@ def _agreement(cases: Cases, statistic: float, freedom: int) -> Outcome:
         statistic,
         chi_square_tail(statistic, freedom) if freedom else 1.0,
         parameters={"freedom": freedom},
-        stands=standing(*cases.models),
+        stands=cases.stands,
         findings=() if freedom else (SAME_LABELS,),
     )
 

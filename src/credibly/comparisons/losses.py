@@ -125,7 +125,7 @@ def paired_losses(cases: Cases, asked: Asked) -> Outcome:
         method="Student's t",
         rounding=rounding_of(mine, other),
         effect_sizes={"Cohen's d of the differences": mean / spread} if spread else {},
-        stands=standing(*cases.models),
+        stands=cases.stands,
     )
 
 
@@ -203,7 +203,7 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
     gap = float(weight @ ((p - q) * (p + q - 2 * y)))
     variance = float(weight @ ((p - q) ** 2 * (p + q) * (2 - p - q)))
-    stands = standing(*cases.models)
+    stands = cases.stands
     if (p == q).all():
         return unvaried(asked, stands=stands)
     if not variance > 0:
@@ -275,6 +275,5 @@ def diebold_mariano(
         method="Diebold-Mariano",
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
-        stands=standing(*cases.models)
-        | {"ordered": ("unknown", "Nothing in the columns says so.")},
+        stands=cases.stands | {"ordered": ("unknown", "Nothing in the columns says so.")},
     )

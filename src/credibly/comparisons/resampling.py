@@ -26,9 +26,9 @@ from credibly.comparisons._standing import (
 from credibly.comparisons.areas import SCALES, twice_midranks
 from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
-from credibly.intervals.bootstrapping import bootstrap as draw
+from credibly.intervals.replicates import Replicates
 from credibly.predictions.labels import distinct
-from credibly.summaries import ScoreTable
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +45,7 @@ GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
 )
 BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+PAIR = 2
 RULES = {
     "replicates": whole(99),
     "method": one_of("normal", "percentile"),
@@ -56,10 +57,14 @@ def replicates_of(
     p: Predictions, m: Measure, average: Average | None, count: int, seed: int, *, stratified: bool
 ) -> Floats:
     """Return the measure in replicates; the same seed gives the same weights to other models."""
-    if p.group is None:  # each case a group of its own, so that labels too are drawn case by case
-        p = replace(p, group=None if stratified else np.arange(p.n), cache={})
-    drawn = draw(p, [m], replicates=count, rng=seed, average=average, stratified=stratified)
-    return drawn.replicates[:, 0]
+    if p.group is not None and len(distinct(p.group).values) < PAIR:
+        msg = "All cases are of one group, so there is nothing to resample."
+        raise DataError(msg)
+    if m.reads in {Counts, BinaryCounts} and p.group is None and not stratified:
+        # Each case a group of its own: tables would otherwise be drawn whole, each by itself.
+        p = replace(p, group=np.arange(p.n), cache={})
+    draws = Replicates(p, seed, count, stratified=stratified, n_threads=1)
+    return draws.values([m], average)[:, 0]
 
 
 def _bootstrapped(
@@ -67,7 +72,7 @@ def _bootstrapped(
 ) -> Outcome:
     """Judge a difference by its replicates: their spread, or their share beyond the null."""
     defined = drawn[~np.isnan(drawn)]
-    if defined.size < 2:
+    if defined.size < PAIR:
         msg = "The measure is undefined in nearly all replicates, so they say nothing."
         raise DataError(msg)
     lost = drawn.size - defined.size
@@ -143,7 +148,7 @@ def bootstrap(
         replicates_of(p, cases.measure, cases.average, replicates, seed, stratified=stratified)
         for p in cases.models
     )
-    return _bootstrapped(asked, cases.difference, first - second, method, standing(*cases.models))
+    return _bootstrapped(asked, cases.difference, first - second, method, cases.stands)
 
 
 @comparison(
@@ -262,7 +267,7 @@ def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
         seen,
         why_no_interval="permutations say what equal models would give, not how far unequal ones differ; ask for test='bootstrap'",
         parameters={"permutations": permutations},
-        stands=standing(*cases.models),
+        stands=cases.stands,
     )
 
 
