@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.parameters import whole
 from credibly._kernels.placements import delong_covariance, placements
+from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried
 from credibly.comparisons._standing import (
     APART,
@@ -349,13 +350,25 @@ def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 
     share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
     scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]
     placed = [_mixed(s, t, share) for s, t in zip(scores, truths, strict=True)]
-    _, code = np.unique(np.concatenate(placed), return_inverse=True)
-    seen, *drawn = (
-        statistic
-        for count, mix in [(1, False), *((c, True) for c in blocks(permutations, 2 * code.size))]
-        for statistic in unpaired_statistics(_dealt(code, truths, count, rng if mix else None), truths, share)
+    _, codes = np.unique(np.concatenate(placed), return_inverse=True)
+    seen = float(unpaired_statistics(codes[None], truths, share)[0])
+    drawn = np.concatenate(
+        [
+            unpaired_statistics(_dealt(codes, np.concatenate(truths), count, rng), truths, share)
+            for count in blocks(permutations, 4 * codes.size)
+        ]
     )
     return _permuted(seen, drawn, permutations, standing(*samples.models))
+
+
+def _dealt(
+    codes: NDArray[np.int64], positive: NDArray[np.bool_], count: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Deal the places of each class out anew, many times."""
+    dealt = np.tile(codes, (count, 1))
+    for side in (False, True):
+        dealt[:, positive == side] = rng.permuted(dealt[:, positive == side], axis=1)
+    return dealt
 
 
 def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
@@ -364,28 +377,6 @@ def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
     _, place = np.unique(score, return_inverse=True)
     size = np.bincount(place, weight)
     return (np.cumsum(size) - size / 2)[place]
-
-
-def _area_between(places: list[Floats], truths: list[NDArray[np.bool_]], share: float) -> float:
-    """Return the area between the curves of errors of two samples, over the share below."""
-    curves = []
-    for x, positive in zip(places, truths, strict=True):
-        weight = np.where(positive, share / positive.sum(), (1 - share) / (~positive).sum())
-        _, tie = np.unique(x, return_inverse=True)
-        below = np.concatenate([[0.0], np.cumsum(np.bincount(tie, weight))])
-        missed = np.concatenate([[0.0], np.cumsum(np.bincount(tie, weight * positive))])
-        curves.append((below / below[-1], missed))
-    grid = np.unique(np.concatenate([x for x, _ in curves]))
-    gap = 2 * np.subtract(*(np.interp(grid, x, y) for x, y in curves))
-    return _area_of_size(grid, gap)
-
-
-def _area_of_size(x: Floats, y: Floats) -> float:
-    """Integrate the size of a broken line, which may cross zero within a piece."""
-    a, b, width = y[:-1], y[1:], np.diff(x)
-    total = np.abs(a) + np.abs(b)
-    crossing = np.divide(a**2 + b**2, total, out=np.zeros_like(total), where=total > 0)
-    return float((width * np.where(a * b < 0, crossing, total) / 2).sum())
 
 
 def _permuted(seen: float, drawn: Floats, permutations: int, stands: Standing) -> Outcome:
