@@ -123,7 +123,7 @@ class Comparison:
         given = check_arguments(self.name, self.parameters, arguments)
         seed = None if rng is None else seed_of(rng)
         asked = Asked(alternative, 0.0, confidence_level, seed)
-        null = self.null + SIDES[alternative]
+        null = self.null + one_sided(alternative, models=len(evidence.values))
         if margin is None:
             outcome = self.test(evidence, asked, **given)
         else:
@@ -211,11 +211,18 @@ class Comparison:
 
 
 TOST_FROM = 0.5
-SIDES = {
-    "two-sided": "",
-    "less": ", or the first is higher",
-    "greater": ", or the first is lower",
-}
+
+
+def one_sided(alternative: str, *, models: int) -> str:
+    """Say what else belongs to the null of a one-sided test.
+
+    >>> one_sided("greater", models=2)
+    ', or the first is lower'
+    """
+    if alternative == "two-sided":
+        return ""
+    side = "lower" if alternative == "greater" else "higher"
+    return f", or the first is {side}" if models > 1 else f", or a {side} value"
 
 
 def margin_null(alternative: str, margin: float) -> str:

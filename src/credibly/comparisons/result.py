@@ -33,7 +33,8 @@ class Assumption:
         return {"text": self.text, "stands": self.stands, "because": self.because}
 
     def __str__(self) -> str:
-        return f"{self.stands}: {self.text}" + (f" {self.because}" if self.because else "")
+        sentence = f"{self.text[:1].upper()}{self.text[1:].removesuffix('.')}."
+        return f"{self.stands}: {sentence} {self.because}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
