@@ -35,6 +35,8 @@ ALPAYDIN = "Alpaydin, E. (1999) Combined 5 x 2 cv F test for comparing supervise
 
 SAME_SPLITS = {"splits": "both schemes were trained and tested on the same splits"}
 NORMAL = {"normal": "differences are roughly normal"}
+# In simulations the tests below keep their level but for nearest neighbours, where it doubles.
+STABLE = {"stable": "no single training case decides much of what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
 
@@ -64,7 +66,7 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
     about="training",
     null="equal means over training sets",
     cite=NADEAU,
-    assumptions={**SAME_SPLITS, **NORMAL},
+    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     aliases=("nadeau_bengio",),
 )
 def corrected_resampled_t(e: FoldValues, asked: Asked) -> Outcome:
@@ -163,7 +165,7 @@ def unpaired_t(
     about="training",
     null="equal means over training sets of half the size",
     cite=DIETTERICH,
-    assumptions={**SAME_SPLITS, **NORMAL},
+    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     shifts=False,
     aliases=("dietterich",),
 )
@@ -198,7 +200,7 @@ def five_by_two_t(e: FoldValues, asked: Asked) -> Outcome:
     about="training",
     null="equal means over training sets of half the size",
     cite=ALPAYDIN,
-    assumptions={**SAME_SPLITS, **NORMAL},
+    assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     alternatives=False,
     shifts=False,
     aliases=("alpaydin",),
