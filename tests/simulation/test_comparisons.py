@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from credibly.comparisons import comparisons
 from simulation.comparisons import LEVELS, SIZES, judged, read, settings, simulate
-from simulation.schemes import LEARNERS, Setting
+from simulation.schemes import LEARNERS, Setting, accuracies, draw, folds, holdouts
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "comparisons.csv"
 
@@ -47,6 +48,28 @@ def test_a_slice_of_the_simulation():
     for cell in DEFAULTS:
         assert rates[cell] <= most(0.05, repetitions), cell
     assert rates["paired_t", "10 x 10 folds"] > 0.3
+
+
+def test_the_learners_are_what_they_are_called():
+    """The fast learners of the simulation give scikit-learn's accuracies on every split."""
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+
+    slow = {
+        "nearest centroid": NearestCentroid(),
+        "naive Bayes": GaussianNB(var_smoothing=0),
+        "nearest neighbour": KNeighborsClassifier(1),
+    }
+    blocks, y = draw(60, np.full(2, 0.5), np.random.default_rng(1))
+    for train in (
+        folds(y, 5, 2, np.random.default_rng(2)),
+        holdouts(y, 0.3, 4, np.random.default_rng(3)),
+    ):
+        for name, learner in LEARNERS.items():
+            theirs = [
+                [slow[name].fit(x[t], y[t]).score(x[~t], y[~t]) for t in train] for x in blocks
+            ]
+            assert accuracies(learner, blocks, y, train) == pytest.approx(np.array(theirs))
 
 
 def test_every_comparison_is_simulated():
