@@ -37,7 +37,7 @@ def aligned(models: Mapping[str, Predictions]) -> tuple[tuple[Predictions, ...],
         if first.row is None or other.row is None:
             _refuse_other_length(first, other, (names[0], name))
             findings.append(BY_POSITION)
-        else:
+        elif not _in_line(first, other):
             other = other.take(_places(first, other, (names[0], name)))
         _refuse_other_cases(first, other, (names[0], name))
         found.append(other)
@@ -49,6 +49,14 @@ def aligned(models: Mapping[str, Predictions]) -> tuple[tuple[Predictions, ...],
         raise DataError(msg)
     shared = _shared_columns(found)
     return tuple(replace(p, **shared, cache={}) for p in found), list(dict.fromkeys(findings))
+
+
+def _in_line(first: Predictions, other: Predictions) -> bool:
+    """Whether the rows stand in the same order already, each once."""
+    columns = [(getattr(first, c), getattr(other, c)) for c in ("row", "repeat", "fold")]
+    given = [(a, b) for a, b in columns if a is not None or b is not None]
+    same = all(a is not None and b is not None and np.array_equal(a, b) for a, b in given)
+    return same and (len(given) > 1 or np.unique(first.need("row", "a match")).size == first.n)
 
 
 def unknown_truth(p: Predictions) -> NDArray[np.bool_]:

@@ -249,7 +249,7 @@ def _against(
         msg = f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
         raise ParameterError(msg)
     low, high = m.range
-    if not low <= value <= high:
+    if not isinstance(value, int | float | np.number) or not low <= value <= high:
         msg = f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
         raise ParameterError(msg)
     name, p = next(iter(models.items()))

@@ -21,7 +21,7 @@ from credibly.comparisons._standing import (
     refuse_importance,
     standing,
 )
-from credibly.comparisons.cases import Cases, Overlap, Samples, Single
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
 from credibly.comparisons.losses import welch
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence as influence_values
@@ -51,6 +51,9 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
         msg = f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test='bootstrap' with rng=... ."
         raise ParameterError(msg)
     values = influence_values(m, p, average)
+    if values is None and math.isnan(value_of(p, m, average)):
+        msg = f"{m.title} is undefined for one of the models: {m.undefined}."
+        raise DataError(msg)
     if values is None:
         msg = f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
         raise DataError(msg)

@@ -223,6 +223,7 @@ class TestResult:
 
 PAIR = 2
 WIDTH = 100
+TINY = 1e-300
 
 
 def _wrapped(line: str, indent: int) -> str:
@@ -232,11 +233,13 @@ def _wrapped(line: str, indent: int) -> str:
 def pvalue_text(p: float) -> str:
     """Write a p-value with the digits that matter.
 
-    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(float("nan"))
-    ('0.0414', '1', '2.2e-16', 'undefined')
+    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(0.0)
+    ('0.0414', '1', '2.2e-16', 'below 1e-300')
     """
     if math.isnan(p):
         return "undefined"
+    if p < TINY:
+        return f"below {TINY:g}"
     return f"{p:.3g}" if p >= 1e-4 else f"{p:.2g}"
 
 
