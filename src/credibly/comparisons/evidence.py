@@ -123,7 +123,7 @@ class DatasetTable:
     direction: str = "higher"
 
     def __post_init__(self) -> None:
-        _set(self, "table", np.asarray(self.table, np.float64))
+        _set(self, "table", _floats(self.table, "the table"))
         _set(self, "datasets", tuple(self.datasets) or tuple(range(1, len(self.table) + 1)))
         _check_table(self)
 
@@ -243,15 +243,17 @@ def _columns(data: Any) -> dict[Any, Any]:  # noqa: ANN401
 
 
 def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
+    """Return an array of numbers, NaN where one is missing."""
     try:
-        return np.array([np.nan if v is None else v for v in values], np.float64)
+        given = values if hasattr(values, "__array__") else list(values)
+        return np.array(given, np.float64)  # None becomes NaN
     except (TypeError, ValueError):
-        msg = f"The column {name} holds other things than numbers. Name the columns of schemes with columns=..., or that of the datasets with datasets=... ."
+        msg = f"{name} holds other things than numbers, or rows of different lengths. Name the columns of schemes with columns=..., that of the datasets with datasets=... ."
         raise DataError(msg) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
-    numbers = np.asarray(values, np.float64)
+    numbers = _floats(values, name)
     if numbers.ndim != 1 or numbers.size < FEWEST:
         msg = f"A comparison of values needs at least two of each model, in one row; {name} has the shape {numbers.shape}. One fold, or one dataset, says nothing about others: compare the predictions of its cases instead."
         raise DataError(msg)
