@@ -258,6 +258,14 @@ def test_bad_data(pair):
         compare(*weighted, "auc", test="delong")
     with pytest.raises(DataError, match="row="):
         compare(model("a"), model("b"), "auc", partial=True)
+    other = Predictions.of(1 - TRUTH, probability=PROBABILITY["b"], row=range(40, 40 + N))
+    with pytest.raises(DataError, match=r"truth differs.*40 rows"):
+        compare(pair[0], other, "auc", partial=True)
+    with pytest.raises(DataError, match="undefined for one of the models"):
+        compare(replace(pair[0], label=np.zeros(N, int)), pair[1], "precision")
+    alone = [Predictions.of([1] * 5, score=range(5), classes=[0, 1]) for _ in "ab"]
+    with pytest.raises(DataError, match="both classes"):
+        compare(*alone, "auc", test="venkatraman", rng=1)
 
 
 def test_unknown_truths_are_left_out_of_both(pair):

@@ -129,6 +129,20 @@ def keys(*models: Predictions) -> list[NDArray[np.int64]]:
     return np.split(code, np.cumsum([p.n for p in models])[:-1])
 
 
+def shared_rows(
+    first: Predictions, other: Predictions, names: tuple[str, ...]
+) -> tuple[NDArray[np.int64], ...]:
+    """Number the rows of two models in the union of both; what they share must be the same cases."""
+    mine, theirs = keys(first, other)
+    for code, name in ((mine, names[0]), (theirs, names[1])):
+        if np.unique(code).size < code.size:
+            msg = f"Rows of {name} occur more than once, so they cannot be matched."
+            raise DataError(msg)
+    _, here, there = np.intersect1d(mine, theirs, return_indices=True)
+    _refuse_other_cases(first.take(here), other.take(there), (names[0], names[1]))
+    return mine, theirs
+
+
 def _joined(columns: list[NDArray[Any]]) -> NDArray[np.int64]:
     code = np.zeros(columns[0].size, np.int64)
     for column in columns:

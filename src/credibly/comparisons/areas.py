@@ -288,7 +288,7 @@ def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
     14.0
     """
     p = cases.models[0]
-    _refuse_weights(p, "venkatraman")
+    _check_curves(cases, "venkatraman")
     rng = np.random.default_rng(asked.need_seed("venkatraman"))
     positive = p.truth == p.positive
     ranks = np.array(
@@ -343,8 +343,7 @@ def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 
     >>> round(compare(a, b, "auc", test="venkatraman_unpaired", rng=1, independent=True).statistic, 6)
     0.21875
     """
-    for p in samples.models:
-        _refuse_weights(p, "venkatraman_unpaired")
+    _check_curves(samples, "venkatraman_unpaired")
     rng = np.random.default_rng(asked.need_seed("venkatraman_unpaired"))
     truths = [p.truth == p.positive for p in samples.models]
     share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
@@ -389,7 +388,12 @@ def _permuted(seen: float, drawn: Floats, permutations: int, stands: Standing) -
     )
 
 
-def _refuse_weights(p: Predictions, test: str) -> None:
-    if p.weight is not None:
-        msg = f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
-        raise DataError(msg)
+def _check_curves(evidence: Cases | Samples, test: str) -> None:
+    require_measure(evidence.measure, tuple(SCALES), test)
+    for p in evidence.models:
+        if p.weight is not None:
+            msg = f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
+            raise DataError(msg)
+        if np.unique(p.truth == p.positive).size < FEWEST:
+            msg = f"{test} needs cases of both classes; all are of one."
+            raise DataError(msg)

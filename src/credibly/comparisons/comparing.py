@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons
-from credibly.comparisons.aligning import aligned, keys, same_classes, unknown_truth
+from credibly.comparisons.aligning import aligned, same_classes, shared_rows, unknown_truth
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, fold_values
 from credibly.comparisons.choosing import choose, resampled
@@ -279,7 +279,7 @@ def _two_samples(
     if any(resampled(p) for p in (first, second)):
         msg = "Partially paired predictions must come from one fitted model each, not from folds or repeats."
         raise DataError(msg)
-    union = Overlap((first, second), names, m, average, tuple(keys(first, second)))
+    union = Overlap((first, second), names, m, average, shared_rows(first, second, names))
     return request.answer(union, _read(models))
 
 
