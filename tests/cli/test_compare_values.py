@@ -64,6 +64,15 @@ def test_two_schemes_over_folds(capsys, results):
     assert sum(bayes["probabilities"].values()) == pytest.approx(1)
 
 
+def test_five_repeats_of_two_folds(capsys, tmp_path):
+    path = tmp_path / "folds.csv"
+    a, b = [9, 8, 9, 7, 8, 8, 9, 8, 7, 8], [8, 8, 7, 7, 8, 7, 8, 8, 7, 7]
+    path.write_text("a,b\n" + "".join(f"{x},{y}\n" for x, y in zip(a, b, strict=True)))
+    asked = ("compare", str(path), "--columns", "a,b", "--test", "five_by_two_f", "--json")
+    assert json.loads(run(capsys, *asked, "--repeats", "5")[1])["statistic"] == pytest.approx(1)
+    assert "five repeats of two folds" in run(capsys, *asked)[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -17,6 +17,7 @@ from credibly.comparisons.evidence import FoldValues, PairedValues
 from credibly.comparisons.over_folds import (
     INDEPENDENT,
     NORMAL,
+    ROUNDING,
     SAME_SPLITS,
     STABLE,
     cautions,
@@ -70,7 +71,7 @@ def bayesian_correlated_t(e: FoldValues, asked: Asked, *, rope: float = 0.0) -> 
     error = corrected_standard_error(
         float(np.var(e.differences, ddof=1)), e.n, known_ratio(e, "bayesian_correlated_t")
     )
-    if error <= 1e-13 * scale_of(e):
+    if error <= ROUNDING * scale_of(e):
         lower, higher = float(mean < -rope), float(mean > rope)
         half = 0.0
     else:

@@ -39,6 +39,7 @@ NORMAL = {"normal": "differences are roughly normal"}
 STABLE = {"stable": "no single training case decides much of what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
+ROUNDING = 1e-13  # of the size of the values: what is left of a difference that is none
 
 NAIVE = Finding(
     "dependent-folds",
@@ -153,7 +154,7 @@ def unpaired_t(
         error,
         freedom,
         method=titles[variant],
-        rounding=1e-13 * max(map(abs, e.means)),
+        rounding=ROUNDING * max(map(abs, e.means)),
         title=titles[variant],
         effect_sizes={"Cohen's d": difference / math.sqrt(pooled)} if pooled > 0 else {},
     )
@@ -281,7 +282,7 @@ def _paired(
     findings: tuple[Finding, ...] = (),
 ) -> Outcome:
     difference, deviation = float(e.differences.mean()), math.sqrt(_variance(e))
-    rounding = 1e-13 * scale_of(e)
+    rounding = ROUNDING * scale_of(e)
     return by_standard_error(
         asked,
         difference,
@@ -305,11 +306,11 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
         raise DataError(msg)
     halves = e.differences.reshape(REPEATS, HALVES)
     within = float(np.square(halves[:, 0] - halves[:, 1]).sum() / 2)
-    return halves, within if within > (1e-13 * scale_of(e)) ** 2 else 0.0
+    return halves, within if within > (ROUNDING * scale_of(e)) ** 2 else 0.0
 
 
 def _without_spread(e: FoldValues, asked: Asked) -> Outcome:
-    if np.abs(e.differences).max() > 1e-13 * scale_of(e):
+    if np.abs(e.differences).max() > ROUNDING * scale_of(e):
         msg = "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
         raise DataError(msg)
     return unvaried(asked, stands=_splits(e))

@@ -85,6 +85,10 @@ def command(
         float | None,
         Parameter(group=VALUES, help="Size of a test part over that of its training part."),
     ] = None,
+    repeats: Annotated[
+        int,
+        Parameter(group=VALUES, help="How often the data were split anew; rows follow repeats."),
+    ] = 1,
     direction: Annotated[
         Literal["higher", "lower"] | None,
         Parameter(group=VALUES, help="Whether higher or lower values are better."),
@@ -154,6 +158,7 @@ def command(
             table=over == "datasets" or datasets is not None,
             datasets=datasets,
             measure=measure or "value",
+            repeats=repeats,
             direction=direction,
             format_name=format,
         )
@@ -204,6 +209,7 @@ def _values(
     test_train_ratio: float | None,
     datasets: str | None,
     measure: str,
+    repeats: int,
     direction: str | None,
     format_name: str | None,
 ) -> FoldValues | DatasetTable:
@@ -236,6 +242,7 @@ def _values(
         measure,
         direction or "neither",
         test_train_ratio=test_train_ratio,
+        repeats=repeats,
     )
 
 
