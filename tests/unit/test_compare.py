@@ -330,6 +330,16 @@ def test_a_pair_that_cannot_be_judged_does_not_take_the_others_with_it():
     assert "without any variation" in str(found)
 
 
+def test_which_model_is_favoured(pair):
+    swapped = pair[::-1]
+    for measure, better in (("auc", "first"), ("brier", "first"), ("error_rate", "first")):
+        assert compare(*pair, measure).favoured == better
+        assert compare(*swapped, measure).favoured == "second"
+        assert f"in favour of {better}" in str(compare(*pair, measure))
+    assert compare(pair[0], pair[0], "auc").favoured == ""
+    assert compare(pair[0], measure="auc", against=0.5).favoured == ""
+
+
 def test_words():
     result = compare(model("a"), model("b"), "auc", alternative="greater", confidence_level=0.99)
     text = str(result)

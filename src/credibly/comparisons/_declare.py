@@ -201,6 +201,7 @@ class Comparison:
             confidence_level=confidence_level,
             margin=margin,
             values=evidence.values,
+            direction=getattr(evidence, "direction", "neither"),
             why=why,
             assumptions=judged,
             parameters=outcome.parameters,

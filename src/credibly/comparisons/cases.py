@@ -61,6 +61,11 @@ class Cases:
         return named(self.measure, self.average)
 
     @property
+    def direction(self) -> str:
+        """Which way is better."""
+        return self.measure.direction
+
+    @property
     def values(self) -> tuple[float, ...]:
         """The measure of each model."""
         known = self.shared("values", lambda all_: [all_.value_of(p) for p in all_.models])
@@ -120,6 +125,11 @@ class Samples:
         return named(self.measure, self.average)
 
     @property
+    def direction(self) -> str:
+        """Which way is better."""
+        return self.measure.direction
+
+    @property
     def values(self) -> tuple[float, ...]:
         """The measure of each model."""
         return tuple(value_of(p, self.measure, self.average) for p in self.models)
@@ -172,6 +182,11 @@ class Single:
         return named(self.measure, self.average)
 
     @property
+    def direction(self) -> str:
+        """Which way is better."""
+        return self.measure.direction
+
+    @property
     def values(self) -> tuple[float, ...]:
         """The measure of the model."""
         return (value_of(self.model, self.measure, self.average),)
@@ -192,6 +207,7 @@ class Areas:
     correlation: float
     names: tuple[str, ...] = ("first", "second")
     measure_name: str = "auc"
+    direction: str = "higher"
 
     def __post_init__(self) -> None:
         if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
@@ -228,9 +244,8 @@ def fold_values(cases: Cases) -> FoldValues:
     values, ratio, repeats = cases.shared("folds", _by_fold)
     first, second = (values[i] for i in cases.at)
     folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
-    direction = cases.measure.direction
     return FoldValues(
-        first, second, cases.names, cases.measure_name, direction, ratio, repeats, folds
+        first, second, cases.names, cases.measure_name, cases.direction, ratio, repeats, folds
     )
 
 

@@ -399,6 +399,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
             confidence_level=request.confidence_level,
             margin=request.margin,
             values=pair.values,
+            direction=pair.direction,
             why=why,
             findings=(Finding("no-test", "problem", f"{' against '.join(pair.names)}: {error}"),),
         )

@@ -52,7 +52,7 @@ class TestResult:
     >>> print(*str(result).splitlines()[:4], sep="\n")
     first against second: error_rate, McNemar, n = 40
     values         first 0.375, second 0.125
-    difference     0.250 [0.033, 0.444]  (95 % interval, Tango)
+    difference     0.250 [0.033, 0.444]  (95 % interval, Tango), in favour of second
     null           both models err equally often: rejected at 5 %
     >>> result.difference, round(result.pvalue, 4), result.rejected
     (0.25, 0.0414, True)
@@ -76,6 +76,7 @@ class TestResult:
     confidence_level: float = 0.95
     margin: float | None = None
     values: tuple[float, ...] = ()
+    direction: str = "neither"
     why: str = ""
     assumptions: tuple[Assumption, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -88,6 +89,14 @@ class TestResult:
         """Whether the null hypothesis is rejected at one minus the confidence level."""
         return self.pvalue <= 1 - self.confidence_level
 
+    @property
+    def favoured(self) -> str:
+        """The name of the model that the difference speaks for, if it speaks for one."""
+        if len(self.values) < PAIR:
+            return ""
+        better = {"higher": self.difference, "lower": -self.difference}.get(self.direction, 0.0)
+        return self.names[0] if better > 0 else self.names[1] if better < 0 else ""
+
     def to_dict(self) -> dict[str, Any]:
         """Return every field, ready for JSON but for NaN and infinity."""
         limits = self.confidence_interval
@@ -97,6 +106,7 @@ class TestResult:
             "names": list(self.names),
             "measure": self.measure,
             "values": list(self.values),
+            "direction": self.direction,
             "difference": self.difference,
             "confidence_interval": limits.to_dict() if limits else None,
             "why_no_interval": self.why_no_interval or None,
@@ -159,7 +169,7 @@ class TestResult:
             text = interval_text(self.difference, limits)
             if limits:
                 text += f"  ({100 * limits.confidence_level:.4g} % interval, {limits.method})"
-            yield "difference", text
+            yield "difference", text + (f", in favour of {self.favoured}" if self.favoured else "")
             if not limits:
                 yield "no interval", self.why_no_interval
         if self.probabilities:  # of a Bayesian comparison, which has no p-value
