@@ -148,7 +148,7 @@ def command(
 
     asked: dict[str, Any] = {
         "test": test, "alternative": alternative, "margin": margin,
-        "confidence_level": confidence_level, "rng": rng,
+        "correction": correction, "confidence_level": confidence_level, "rng": rng,
     }  # fmt: skip
     if columns is not None:
         values = _values(
@@ -162,7 +162,7 @@ def command(
             direction=direction,
             format_name=format,
         )
-        result = compare(values, correction=correction, control=control, **asked)
+        result = compare(values, control=control, **asked)
         _print(result, json=json, as_csv=csv, markdown=markdown)
         return
     roles: dict[str, Any] = {
@@ -180,7 +180,6 @@ def command(
         independent=independent,
         partial=partial,
         average=average,
-        correction=correction,
         **asked,
     )
     _print(result, json=json, as_csv=csv, markdown=markdown)
