@@ -70,6 +70,11 @@ def test_two_correlated_areas(case):
     case.differs("SE_diff_as_printed", result.parameters["standard_error"])
 
 
+def test_a_correlation_may_be_given():
+    given = hanley_mcneil(Areas((0.9, 0.8), 51, 58, 0.0), correlation=0.5)
+    assert given.statistic == hanley_mcneil(Areas((0.9, 0.8), 51, 58, 0.5)).statistic
+
+
 def test_uncorrelated_areas_have_variances_that_add():
     result = hanley_mcneil(Areas((0.9, 0.8), 51, 58, 0.0))
     errors = [hanley_mcneil_standard_error(a, 51, 58) for a in (0.9, 0.8)]

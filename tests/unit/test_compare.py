@@ -330,6 +330,16 @@ def test_a_pair_that_cannot_be_judged_does_not_take_the_others_with_it():
     assert "without any variation" in str(found)
 
 
+def test_results_in_a_notebook():
+    models = {f"<{name}>": model(name) for name in "abc"}
+    found = compare(models, measure="auc")
+    html = found._repr_html_()
+    assert "&lt;a&gt;" in html
+    assert "<a>" not in html
+    assert html.count("<tr>") == 4
+    assert "p-value" in found.results[0]._repr_html_()
+
+
 def test_which_model_is_favoured(pair):
     swapped = pair[::-1]
     for measure, better in (("auc", "first"), ("brier", "first"), ("error_rate", "first")):

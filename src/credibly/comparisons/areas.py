@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.parameters import whole
+from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried
@@ -42,6 +42,9 @@ VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free proce
 VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
 SCALES = {"auc": 1.0, "gini": 2.0}
 FEWEST = 2
+CORRELATION = Rule(
+    "a number from -1 to 1, or None", lambda v: v is None or between(-1, 1, ends=True).accepts(v), 2
+)
 NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding and taken anew
 PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
 SEPARATE = {"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
@@ -217,25 +220,27 @@ def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
         "model": "Scores are such that the exponential model gives the standard error of an AUC.",
         "large": LARGE,
     },
+    where={"correlation": CORRELATION},
 )
-def hanley_mcneil(areas: Areas, asked: Asked) -> Outcome:
+def hanley_mcneil(areas: Areas, asked: Asked, *, correlation: float | None = None) -> Outcome:
     r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
 
     $Z = (A_1 - A_2) / \sqrt{s_1^2 + s_2^2 - 2 r s_1 s_2}$ with the standard errors of Hanley and
-    McNeil (1982). From predictions, r is that of DeLong's covariance.
+    McNeil (1982). From predictions, r is that of DeLong's covariance unless ``correlation`` gives it.
 
     >>> from credibly.comparisons import Areas
     >>> round(hanley_mcneil(Areas((0.9, 0.8), positives=51, negatives=58, correlation=0.5)).statistic, 6)
     2.579653
     """
     s, t = (hanley_mcneil_standard_error(a, areas.positives, areas.negatives) for a in areas.values)
-    variance = s**2 + t**2 - 2 * areas.correlation * s * t
+    r = areas.correlation if correlation is None else correlation
+    variance = s**2 + t**2 - 2 * r * s * t
     return by_standard_error(
         asked,
         areas.values[0] - areas.values[1],
         math.sqrt(max(0.0, variance)),
         method="Hanley-McNeil",
-        parameters={"correlation": areas.correlation},
+        parameters={"correlation": r},
         stands={"same": ("holds", "")},
     )
 

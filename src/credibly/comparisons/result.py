@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
+from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -230,10 +231,15 @@ class TestResult:
     def __repr__(self) -> str:
         return str(self)
 
+    def _repr_html_(self) -> str:
+        return _html("", *self.cells())
+
 
 PAIR = 2
 WIDTH = 100
 TINY = 1e-300
+SHOWN = 6
+MOST = 200  # rows in a notebook
 
 
 def _wrapped(line: str, indent: int) -> str:
@@ -292,8 +298,9 @@ class Comparisons:
         for result in self.results:
             if result.names == tuple(pair):
                 return result
-        known = "; ".join(" against ".join(r.names) for r in self.results)
-        msg = f"{pair!r} were not compared; pairs: {known}."
+        known = "; ".join(" against ".join(r.names) for r in self.results[:SHOWN])
+        more = " ..." if len(self.results) > SHOWN else ""
+        msg = f"{pair!r} were not compared in this order; pairs: {known}{more}."
         raise KeyError(msg)
 
     def to_dict(self) -> dict[str, Any]:
@@ -348,6 +355,20 @@ class Comparisons:
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(str(f))}</li>" for f in self.all_findings())
+        return f"{_html(self.heading, *self.cells())}<ul>{notes}</ul>"
+
+
+def _html(heading: str, header: list[str], body: list[list[str]]) -> str:
+    head = "".join(f"<th>{escape(h)}</th>" for h in header)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:MOST]
+    )
+    more = f"<p>{len(body) - MOST} more rows</p>" if len(body) > MOST else ""
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<p>{escape(heading)}</p>{table}{more}"
 
 
 def _frame(rows: list[dict[str, Any]], backend: Any) -> Any:  # noqa: ANN401
