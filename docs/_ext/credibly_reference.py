@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from dataclasses import fields, is_dataclass
 from importlib import import_module
-from inspect import cleandoc
+from inspect import cleandoc, isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,10 @@ API = {
     "Evaluation": ("evaluate", "expected_loss"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
+}
+CONTROLS = {
+    "family": "the chance of even one false alarm",
+    "discoveries": "the expected share of false alarms among what is called significant",
 }
 SHARED = "takes, missing, per_class"  # said once, at Summary
 
@@ -320,6 +324,11 @@ LEADS = {
     "``--estimate`` take. Each is a function of recorded predictions alone, so a saved run gives the same "
     "numbers.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
+    "comparisons": "Tests of whether models differ. :func:`credibly.compare` chooses among them by how the "
+    "evidence was made; :doc:`../validity` shows how often each raises a false alarm, and how often it "
+    "sees a difference. In the examples ``paired_t`` and the like stand for ``comparisons['paired_t']`` of "
+    "``credibly.comparisons``.",
+    "adjustments": "How p-values of several comparisons are adjusted for their number.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",
     "resamplings": "Rules that cut rows into training and test parts. Each is a "
@@ -352,6 +361,9 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
         if getattr(entry, "renamed", ()):
             named = [f"``{ours}`` for ``{theirs}``" for ours, theirs in entry.renamed.items()]
             facts.append(("Parameter names", ", ".join(named)))
+        facts += comparison_facts(entry) if hasattr(entry, "assumptions") else []
+        if hasattr(entry, "controls"):
+            facts.append(("Controls", CONTROLS[entry.controls]))
         if getattr(entry, "suffixes", ()):
             facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
         if getattr(entry, "cite", ""):
@@ -363,6 +375,24 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
             "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples, ""]),
         ]
     return "\n".join(parts)
+
+
+def comparison_facts(entry: Any) -> list[tuple[str, str]]:
+    """Return what a comparison declares, in the words of ``credibly show comparison``."""
+    from credibly.cli.catalogue import facts_of
+
+    told = facts_of(entry)
+    shown = {
+        "Null hypothesis": escape(told["null"]),
+        "About": told["about"],
+        "Reads": f":class:`~credibly.comparisons.{told['reads']}`",
+        "Assumes": "; ".join(map(escape, told["assumes"])),
+        "One-sided": "yes" if told["one_sided"] else "no",
+        "Margin": "yes" if told["takes_a_margin"] else "no",
+        "Random": "yes, it needs ``rng``" if told["needs_a_seed"] else "",
+        "Parameters": "; ".join(f"``{q}``" for q in told["parameters"]),
+    }
+    return [(k, v) for k, v in shown.items() if v]
 
 
 def command_line_page() -> str:
@@ -454,8 +484,20 @@ def api_page() -> str:
         ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
+        heading("Comparisons by hand", "-"),
+        "What :func:`credibly.compare` gathers and returns, for values that come from elsewhere.\n",
+        *(documented(f"credibly.comparisons.{n}", thing) for n, thing in comparison_names()),
     ]
     return "\n".join(parts)
+
+
+def comparison_names() -> list[tuple[str, object]]:
+    """Return the classes and functions of the package that have no place further up."""
+    import credibly
+    from credibly import comparisons
+
+    named = [(n, getattr(comparisons, n)) for n in comparisons.__all__ if n not in credibly.__all__]
+    return [(n, thing) for n, thing in named if isinstance(thing, type) or isfunction(thing)]
 
 
 def _is_error(thing: object) -> bool:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.comparisons.comparing import compare
+    from credibly.comparisons.result import Comparisons, TestResult
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
     from credibly.predictions import CostMatrix, Predictions
@@ -18,6 +20,7 @@ __version__ = "0.1.0"
 # Where each public name lives. They are imported when first used, so that `import credibly`
 # costs next to nothing.
 _HOMES = {
+    "Comparisons": "credibly.comparisons.result",
     "CostMatrix": "credibly.predictions",
     "CrediblyError": "credibly._core.errors",
     "DataError": "credibly._core.errors",
@@ -27,6 +30,8 @@ _HOMES = {
     "ParameterError": "credibly._core.errors",
     "Predictions": "credibly.predictions",
     "Table": "credibly._core.results",
+    "TestResult": "credibly.comparisons.result",
+    "compare": "credibly.comparisons.comparing",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
@@ -35,6 +40,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Comparisons",
     "CostMatrix",
     "CrediblyError",
     "DataError",
@@ -44,6 +50,8 @@ __all__ = [
     "ParameterError",
     "Predictions",
     "Table",
+    "TestResult",
+    "compare",
     "evaluate",
     "expected_loss",
     "read",

@@ -211,6 +211,18 @@ def test_the_json_page_names_every_field():
         assert f"``{name}``" in page, name
 
 
+def test_the_json_page_names_every_field_of_a_comparison():
+    from credibly import compare
+
+    page = (DOCS / "json.rst").read_text(encoding="utf-8")
+    labels = {"a": [1, 0, 1, 1], "b": [1, 0, 0, 1], "c": [0, 0, 0, 1]}
+    models = {k: Predictions.of([1, 0, 1, 0], label=v) for k, v in labels.items()}
+    document = compare(models, measure="error_rate").to_dict()
+    one = document["comparisons"][0]
+    for name in {*document, *one, *one["assumptions"][0]}:
+        assert f"``{name}``" in page, name
+
+
 # --- what other programs call the same numbers
 
 

@@ -315,6 +315,7 @@ def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
     """Write placements from counts; the rows of positive cases are the first. Return twice the pairs."""
     n = order.size
     negatives = n - positives
+    wholes = np.array([2.0 * positives, 2.0 * negatives])
     tp = fp = twice = 0
     i = 0
     while i < n:
@@ -329,9 +330,8 @@ def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
         below, above = 2 * (negatives - fp) - q, 2 * tp + p
         twice += p * below
         for j in range(start, i):
-            mine = order[j] < positives
-            part, whole = (below, 2 * negatives) if mine else (above, 2 * positives)
-            out[order[j]] = part / whole
+            mine = np.int64(order[j] < positives)  # computed with, as a branch would be guessed
+            out[order[j]] = np.float64(above + mine * (below - above)) / wholes[mine]
         tp += p
         fp += q
     return twice

@@ -20,6 +20,7 @@ Try:
   credibly demo
   credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
+  credibly compare a.csv b.csv --truth y --score s --measure auc
   credibly list measures
   credibly show measure kappa
 """

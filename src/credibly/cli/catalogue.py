@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import UnknownNameError, did_you_mean
+from credibly._core.results import ABOUT
 
 if TYPE_CHECKING:
     from credibly._core.registry import Registry
@@ -18,6 +19,8 @@ HOMES = {
     "estimators": "credibly.evaluation._declare",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
+    "comparisons": "credibly.comparisons",
+    "adjustments": "credibly.comparisons.multiplicity",
     "readers": "credibly.io",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
@@ -73,6 +76,18 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "estimator": entry.estimators(),
             "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
             "columns_are": entry.preprocessing,
+        }
+    if hasattr(entry, "assumptions"):
+        facts |= {
+            "null": entry.null,
+            "about": ABOUT[entry.about],
+            "reads": entry.reads.__name__,
+            "assumes": list(entry.assumptions.values()),
+            "one_sided": entry.alternatives,
+            "takes_a_margin": entry.signed and entry.shifts,
+            "needs_a_seed": entry.random,
+            "parameters": [_parameter_text(q) for q in entry.parameters],
+            "reference": entry.cite,
         }
     if hasattr(entry, "suffixes"):
         facts["file_names"] = list(entry.suffixes)

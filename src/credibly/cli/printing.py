@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import markdown_table, plain_table, visible
@@ -30,10 +30,7 @@ def print_result(
         print(table.to_json())
         return
     if as_csv:
-        rows = table.rows()
-        writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]) if rows else [])
-        writer.writeheader()
-        writer.writerows(rows)
+        print_rows(table.rows())
         return
     show = print_markdown if markdown else print_cells
     print(visible(table.heading) + ("\n" if markdown else ""))
@@ -45,18 +42,28 @@ def print_result(
     print_findings(table.all_findings())
 
 
+def print_rows(rows: list[dict[str, Any]]) -> None:
+    """Print dictionaries with the same keys as CSV."""
+    writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]) if rows else [])
+    writer.writeheader()
+    writer.writerows(rows)
+
+
 def as_options(text: str) -> str:
     """Write Python's keywords as the options of the command line.
 
     >>> as_options("Pass weight_kind='frequency', or by='fold'; name it with positive=... .")
     'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
+    >>> as_options("Pass independent=True.")
+    'Pass --independent.'
     """
 
     def option(found: re.Match[str]) -> str:
         value = (found[2] or "").strip("'")
+        value = "" if value == "True" else value  # a switch
         return f"--{found[1].replace('_', '-')}" + (f" {value}" if value else "")
 
-    return re.sub(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.)?(?=[\s,.;:)]|$)", option, text)
+    return re.sub(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True)?(?=[\s,.;:)]|$)", option, text)
 
 
 def print_markdown(header: list[str], body: list[list[str]]) -> None:

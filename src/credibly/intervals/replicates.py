@@ -118,7 +118,9 @@ class Replicates:
             score = p.scores_of(p.positive or 0, "a bootstrap")
             order, columns["new_score"] = falling_order(score)
             columns["positive"] = (p.truth == p.positive)[order]
-            columns["precision"] = columns["gap"] = True
+            ranked = [m for m in measures if m.reads is ScoreTable]
+            columns["precision"] = any(_changes_with(m, "precision") for m in ranked)
+            columns["gap"] = any(_changes_with(m, "largest_gap") for m in ranked)
         losses = [_columns(m, p) for m in measures if m.reads in {LossMoments, PairMoments}]
         if losses:
             columns["losses"] = np.ascontiguousarray(np.column_stack(losses)[order])
@@ -194,6 +196,16 @@ class Replicates:
         if m.reads is PairMoments:
             return _pair_moments(self.p, sums.weight, total)
         return LossMoments.of_sums(sums.weight, total)
+
+
+def _changes_with(m: Measure, name: str) -> bool:
+    """Whether a measure of ranked scores reads one of the sums, which else need not be added up."""
+    sums = OrderSums(*np.array([3.0, 4, 5, 1, 2, 6])[:, None])
+    moved = replace(sums, **{name: np.array([2.5])})
+    nothing = np.empty(0)
+    tables = [ScoreTable(nothing, nothing, nothing, {"order": s}) for s in (sums, moved)]
+    first, second = (m.of_summary(t).item() for t in tables)
+    return bool(first != second)
 
 
 def _in_panel(m: Measure) -> bool:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.parameters import SWITCH, above, one_of, up_to, whole
+from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
 from credibly._kernels.hull import upper_hull
-from credibly.measures._declare import measure, ranking
+from credibly.measures._declare import ROUNDING, measure, ranking
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.counts import ratio
 
@@ -28,6 +28,7 @@ HAND = "Hand, D. J. & Anagnostopoulos, C. (2014) A better Beta for the H measure
 KOLMOGOROV = (
     "Krzanowski, W. J. & Hand, D. J. (2009) ROC Curves for Continuous Data, ch. 2. Chapman & Hall."
 )
+PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Classification and Prediction, ch. 4 and 5. Oxford University Press."
 
 ONE_CLASS = "every case is of one class"
 NO_POSITIVE = "no case is positive"
@@ -141,6 +142,41 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
     slope = np.divide(np.diff(y, axis=-1), width, out=np.zeros_like(width), where=width > 0)
     middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
     return ((right - left) * middle).sum(axis=-1)
+
+
+@measure(
+    "Recall at a specificity",
+    reads=ScoreTable,
+    range=(0, 1),
+    best=1,
+    undefined=ONE_CLASS,
+    cite=PEPE,
+    smooth=False,
+    by_request=True,
+    aliases=("sensitivity_at_specificity",),
+    where={"specificity": between(0, 1, ends=True)},
+)
+def recall_at_specificity(t: ScoreTable, *, specificity: float = 0.9) -> Floats:
+    """Height of the ROC curve where a given share of the negative cases is labelled negative.
+
+    Between two distinct scores the curve is a straight line; where it rises, its upper end counts.
+
+    >>> recall_at_specificity(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), specificity=0.75)
+    0.75
+    """
+    tpr, fpr = (
+        np.concatenate([np.zeros((*side.shape[:-1], 1)), ratio(side, total[..., None])], -1)
+        for side, total in ((t.tp, t.positives), (t.fp, t.negatives))
+    )
+    wanted = 1 - specificity
+    place = np.count_nonzero(fpr <= wanted + ROUNDING, axis=-1, keepdims=True) - 1
+    after = np.minimum(place + 1, fpr.shape[-1] - 1)
+    (x, x_next), (y, y_next) = (
+        [np.take_along_axis(side, at, -1)[..., 0] for at in (place, after)] for side in (fpr, tpr)
+    )
+    step = np.divide(wanted - x, x_next - x, out=np.zeros_like(x), where=x_next > x)
+    height = y + np.clip(step, 0, 1) * (y_next - y)
+    return np.where(np.isnan(tpr[..., -1] + fpr[..., -1]), np.nan, height)
 
 
 @ranking(

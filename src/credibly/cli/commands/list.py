@@ -13,7 +13,7 @@ def command(
     n: int = 150,
     json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
 ) -> None:
-    """List everything of a kind: measures, baselines, interval-methods, proportion-methods, readers, resamplings, schemes.
+    """List everything of a kind, such as measures, schemes, resamplings, comparisons or curves.
 
     Parameters
     ----------

@@ -1,0 +1,266 @@
+"""`credibly compare`: whether one model is really better."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credibly.comparisons import Comparisons, DatasetTable, FoldValues, TestResult
+    from credibly.comparisons.ranking import Ranking
+
+COLUMNS = Group.create_ordered(
+    "Columns of the files (names are guessed where unambiguous, and said)"
+)
+VALUES = Group.create_ordered("Bare values instead of predictions")
+WHAT = Group.create_ordered("What to ask")
+OUTPUT = Group.create_ordered("Output")
+PAIR = 2
+
+
+def _column(text: str) -> Parameter:
+    return Parameter(group=COLUMNS, help=text)
+
+
+def _what(text: str) -> Parameter:
+    return Parameter(group=WHAT, help=text)
+
+
+def _switch(group: Group, text: str) -> Parameter:
+    return Parameter(group=group, negative=(), help=text)
+
+
+def command(
+    files: Annotated[list[Path], Parameter(negative=())],
+    /,
+    *,
+    truth: Annotated[str | None, _column("What was observed.")] = None,
+    label: Annotated[str | None, _column("Predicted class.")] = None,
+    score: Annotated[
+        str | None, _column("Score: larger where the positive class is likelier.")
+    ] = None,
+    probability: Annotated[
+        str | None,
+        _column("Probability of the positive class, or one column a class separated by commas."),
+    ] = None,
+    value: Annotated[str | None, _column("Predicted number.")] = None,
+    weight: Annotated[str | None, _column("Case weight.")] = None,
+    weight_kind: Annotated[
+        Literal["frequency", "importance"] | None,
+        _column("Whether weights count repeated cases or say how much a case matters."),
+    ] = None,
+    row: Annotated[
+        str | None, _column("Identifier of the case, by which rows are matched.")
+    ] = None,
+    model: Annotated[str | None, _column("Name of the model.")] = None,
+    repeat: Annotated[str | None, _column("Repeat of the resampling.")] = None,
+    fold: Annotated[str | None, _column("Fold of the resampling.")] = None,
+    part: Annotated[str | None, _column("Part of the data: train, validation, test.")] = None,
+    n_train: Annotated[str | None, _column("Size of the training part.")] = None,
+    group: Annotated[str | None, _column("Group that cases belong to.")] = None,
+    baseline: Annotated[
+        str | None, _column("Training prior of each class, separated by commas, or training mean.")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        Parameter(group=VALUES, help="Columns of values, one a scheme, separated by commas."),
+    ] = None,
+    over: Annotated[
+        Literal["folds", "datasets"],
+        Parameter(group=VALUES, help="Whether a row is a fold or a dataset."),
+    ] = "folds",
+    datasets: Annotated[
+        str | None,
+        Parameter(group=VALUES, help="Column of the datasets' names; a row is a dataset then."),
+    ] = None,
+    control: Annotated[
+        str | None,
+        Parameter(group=VALUES, help="Scheme that all others are compared with, over datasets."),
+    ] = None,
+    test_train_ratio: Annotated[
+        float | None,
+        Parameter(group=VALUES, help="Size of a test part over that of its training part."),
+    ] = None,
+    repeats: Annotated[
+        int,
+        Parameter(group=VALUES, help="How often the data were split anew; rows follow repeats."),
+    ] = 1,
+    direction: Annotated[
+        Literal["higher", "lower"] | None,
+        Parameter(group=VALUES, help="Whether higher or lower values are better."),
+    ] = None,
+    positive: Annotated[str | None, _what("The positive class.")] = None,
+    classes: Annotated[str | None, _what("All classes in order, separated by commas.")] = None,
+    threshold: Annotated[float | None, _what("Label positive from this score on.")] = None,
+    measure: Annotated[str | None, _what("What to compare, such as auc or error_rate.")] = None,
+    average: Annotated[
+        Literal["macro", "micro", "weighted", "weighted_predicted"] | None,
+        _what("How measures of one class become one number."),
+    ] = None,
+    test: Annotated[str, _what("auto, or a name from `credibly list comparisons`.")] = "auto",
+    alternative: Annotated[
+        Literal["two-sided", "less", "greater"], _what("Whether the first is less or greater.")
+    ] = "two-sided",
+    margin: Annotated[
+        float | None, _what("Test equivalence within this difference, or non-inferiority.")
+    ] = None,
+    against: Annotated[float | None, _what("Compare one model with this value.")] = None,
+    independent: Annotated[
+        bool, _switch(WHAT, "The models were judged on different cases.")
+    ] = False,
+    partial: Annotated[bool, _switch(WHAT, "The models share some of their cases.")] = False,
+    correction: Annotated[
+        str | None,
+        _what("How p-values of several pairs are adjusted: `credibly list adjustments`."),
+    ] = None,
+    confidence_level: Annotated[float, _what("Of the interval.")] = 0.95,
+    rng: Annotated[int | None, _what("Seed of a random test.")] = None,
+    format: Annotated[  # noqa: A002
+        str | None, _what("Format of the files when their names do not tell.")
+    ] = None,
+    json: Annotated[bool, _switch(OUTPUT, "JSON with full precision.")] = False,
+    csv: Annotated[bool, _switch(OUTPUT, "CSV, one row a comparison.")] = False,
+    markdown: Annotated[bool, _switch(OUTPUT, "Markdown.")] = False,
+) -> None:
+    """Test whether one model is really better than another, and by how much.
+
+    The test is chosen by how the predictions were made; the output says which and why. A file may
+    hold several models, told apart by a column, or each model has a file of its own.
+
+    For instance:
+      credibly compare a.csv b.csv --truth y --score s --measure auc
+      credibly compare run.parquet --measure error_rate
+      credibly compare a.csv --measure accuracy --against 0.9 --alternative greater
+      credibly compare folds.csv --columns a,b --test-train-ratio 0.111
+      credibly compare results.csv --datasets dataset --columns a,b,c --measure auc
+
+    Parameters
+    ----------
+    files
+        Files of predictions, one or more; or one file of values with --columns.
+    """
+    from credibly.comparisons.comparing import compare
+    from credibly.io import read
+
+    asked: dict[str, Any] = {
+        "test": test, "alternative": alternative, "margin": margin,
+        "correction": correction, "confidence_level": confidence_level, "rng": rng,
+    }  # fmt: skip
+    if columns is not None:
+        values = _values(
+            files,
+            _many(columns) or [],
+            test_train_ratio=test_train_ratio if over == "folds" and datasets is None else None,
+            table=over == "datasets" or datasets is not None,
+            datasets=datasets,
+            measure=measure or "value",
+            repeats=repeats,
+            direction=direction,
+            format_name=format,
+        )
+        result = compare(values, control=control, **asked)
+        _print(result, json=json, as_csv=csv, markdown=markdown)
+        return
+    roles: dict[str, Any] = {
+        "truth": truth, "label": label, "score": score, "probability": _one_or_many(probability),
+        "value": value, "positive": positive, "classes": _many(classes), "threshold": threshold,
+        "weight": weight, "weight_kind": weight_kind, "row": row, "model": model, "repeat": repeat,
+        "fold": fold, "part": part, "n_train": n_train, "group": group, "baseline": _one_or_many(baseline),
+        "format": format,
+    }  # fmt: skip
+    found = {name: read(file, **roles) for name, file in _named(files).items()}
+    result = compare(
+        found if len(found) > 1 or against is not None else next(iter(found.values())),
+        measure=measure,
+        against=against,
+        independent=independent,
+        partial=partial,
+        average=average,
+        **asked,
+    )
+    _print(result, json=json, as_csv=csv, markdown=markdown)
+
+
+def _many(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _one_or_many(text: str | None) -> str | list[str] | None:
+    return _many(text) if text is not None and "," in text else text
+
+
+def _named(files: Sequence[Path]) -> dict[str, Path]:
+    """Call each file by its stem, or by its whole path where stems are the same."""
+    stems = [file.stem for file in files]
+    names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
+    return dict(zip(names, files, strict=True))
+
+
+def _values(
+    files: Sequence[Path],
+    columns: list[str],
+    *,
+    table: bool,
+    test_train_ratio: float | None,
+    datasets: str | None,
+    measure: str,
+    repeats: int,
+    direction: str | None,
+    format_name: str | None,
+) -> FoldValues | DatasetTable:
+    """Read the values of schemes by fold or by dataset."""
+    from credibly._core.errors import ParameterError
+    from credibly.comparisons import DatasetTable, FoldValues
+    from credibly.io.values import read_values
+
+    if len(files) > 1:
+        msg = "Values come from one file, with a column a scheme."
+        raise ParameterError(msg)
+    if len(columns) < PAIR:
+        msg = (
+            f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(columns)}."
+        )
+        raise ParameterError(msg)
+    found = read_values(files[0], columns, format_name, names=datasets)
+    if table:
+        return DatasetTable.of(
+            found, datasets=datasets, columns=columns, measure=measure, direction=direction
+        )
+    if len(columns) > PAIR:
+        msg = "Values over folds are compared two at a time; over='datasets' takes more."
+        raise ParameterError(msg)
+    first, second = (found[name] for name in columns)
+    return FoldValues(
+        first,
+        second,
+        tuple(columns),
+        measure,
+        direction or "neither",
+        test_train_ratio=test_train_ratio,
+        repeats=repeats,
+    )
+
+
+def _print(
+    result: TestResult | Comparisons | Ranking, *, json: bool, as_csv: bool, markdown: bool
+) -> None:
+    """Print a result in the one format that was asked for."""
+    from credibly._core.errors import ParameterError
+    from credibly._core.text import visible
+    from credibly.cli.printing import as_options, print_markdown, print_rows
+
+    if json + as_csv + markdown > 1:
+        msg = "Ask for one of --json, --csv and --markdown."
+        raise ParameterError(msg)
+    if json:
+        print(result.to_json())
+    elif as_csv:
+        print_rows(result.rows())
+    elif markdown:
+        print_markdown(*result.cells())
+    else:
+        print(visible(as_options(str(result))))

@@ -1,0 +1,404 @@
+"""Tests of AUCs and of whole ROC curves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.parameters import Rule, between, whole
+from credibly._kernels.placements import delong_covariance, placements
+from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried
+from credibly.comparisons._standing import (
+    APART,
+    EXCHANGEABLE,
+    INDEPENDENT,
+    LARGE,
+    SAME,
+    UNSEEN,
+    Standing,
+    refuse_importance,
+    require_measure,
+    standing,
+)
+from credibly.comparisons.cases import Areas, Cases, Samples
+from credibly.intervals.planning import hanley_mcneil_standard_error
+from credibly.intervals.quantiles import chi_square_tail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
+HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."
+VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free procedure for comparing receiver operating characteristic curves from a paired experiment. Biometrika 83, 835-848."
+VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
+SCALES = {"auc": 1.0, "gini": 2.0}
+FEWEST = 2
+CORRELATION = Rule(
+    "a number from -1 to 1, or None", lambda v: v is None or between(-1, 1, ends=True).accepts(v), 2
+)
+NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding and taken anew
+PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
+SEPARATE = {"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
+
+
+class Placed(NamedTuple):
+    """AUCs of models, the placements of positive and negative cases, and the AUCs' covariance."""
+
+    auc: Floats
+    above: Floats
+    below: Floats
+    covariance: Floats
+
+
+def place(models: tuple[Predictions, ...], test: str) -> Placed:
+    """Place the cases of models that share their cases: one sort a model."""
+    p = models[0]
+    refuse_importance(p, test)
+    positive = p.truth == p.positive
+    if min(positive.sum(), p.n - positive.sum()) < FEWEST:
+        msg = f"{test} needs at least two positive and two negative cases to see how they vary; there are {positive.sum()} and {p.n - positive.sum()}."
+        raise DataError(msg)
+    scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
+    weight = p.weight
+    auc, above, below = placements(scores, positive, weight)
+    sides = (None, None) if weight is None else (weight[positive], weight[~positive])
+    return Placed(auc, above, below, delong_covariance(above, below, *sides))
+
+
+def _placed(cases: Cases, test: str) -> Placed:
+    require_measure(cases.measure, tuple(SCALES), test)
+    return cases.shared("placed", lambda all_: _place_all(all_, test))
+
+
+def _place_all(cases: Cases, test: str) -> Placed:
+    """Place all models; their AUCs come with it, so that nothing is sorted twice."""
+    placed = place(cases.models, test)
+    scale = SCALES[cases.measure.name]
+    cases.kept.setdefault("values", (scale * placed.auc - (scale - 1)).tolist())
+    return placed
+
+
+@comparison(
+    "DeLong",
+    reads=Cases,
+    about="cases",
+    null="both models have the same AUC",
+    cite=DELONG,
+    assumptions=PAIRED,
+)
+def delong(cases: Cases, asked: Asked) -> Outcome:
+    """Compare two AUCs on the same cases by the covariance of their placements.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> result = compare(a, b, "auc")
+    >>> result.difference, round(result.pvalue, 6)
+    (0.4375, 0.00974)
+    """
+    placed, (i, j) = _placed(cases, "delong"), cases.at
+    scale = SCALES[cases.measure.name]
+    c = placed.covariance
+    variance, size = c[i, i] + c[j, j] - 2 * c[i, j], c[i, i] + c[j, j]
+    if variance <= NEARLY_EQUAL * size:
+        weight, positive = cases.models[0].weight, cases.models[0].truth == cases.models[0].positive
+        sides = (None, None) if weight is None else (weight[positive], weight[~positive])
+        gap = (placed.above[[i]] - placed.above[[j]], placed.below[[i]] - placed.below[[j]])
+        variance = delong_covariance(*gap, *sides)[0, 0]
+    return by_standard_error(
+        asked,
+        scale * float(placed.auc[i] - placed.auc[j]),
+        scale * math.sqrt(max(0.0, float(variance))),
+        method="DeLong",
+        effect_sizes={"correlation of the AUCs": _correlation(c, i, j)} if size else {},
+        stands=cases.stands,
+    )
+
+
+def _correlation(covariance: Floats, i: int, j: int) -> float:
+    size = math.sqrt(float(covariance[i, i] * covariance[j, j]))
+    return float(covariance[i, j]) / size if size else math.nan
+
+
+@comparison(
+    "DeLong, several AUCs",
+    reads=Cases,
+    about="cases",
+    null="all models have the same AUC",
+    cite=DELONG,
+    assumptions=PAIRED,
+    signed=False,
+    several=True,
+)
+def delong_several(cases: Cases, asked: Asked) -> Outcome:
+    """Compare the AUCs of several models on the same cases at once, by chi-square.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> scores = {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 5, 1, 7, 6, 4, 2], "c": [1, 2, 3, 4, 5, 6, 7, 8]}
+    >>> models = {name: Predictions.of(truth, score=s) for name, s in scores.items()}
+    >>> compare(models, measure="auc", test="delong_several").parameters
+    {'freedom': 2}
+    """
+    placed = _placed(cases, "delong_several")
+    k = len(cases.models)
+    contrast = np.hstack([np.ones((k - 1, 1)), -np.eye(k - 1)])
+    gap = contrast @ placed.auc
+    spread = contrast @ placed.covariance @ contrast.T
+    tolerance = NEARLY_EQUAL * float(np.trace(placed.covariance))
+    freedom = int(np.linalg.matrix_rank(spread, tolerance, hermitian=True)) if tolerance else 0
+    if not freedom:
+        if np.abs(gap).max() > 1e-12:
+            msg = "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
+            raise DataError(msg)
+        same = unvaried(asked, stands=cases.stands)
+        return Outcome(0.0, 1.0, stands=same.stands, findings=same.findings)
+    inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
+    statistic = float(gap @ inverse @ gap)
+    return Outcome(
+        statistic,
+        chi_square_tail(statistic, freedom),
+        parameters={"freedom": freedom},
+        stands=cases.stands,
+    )
+
+
+@comparison(
+    "DeLong, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same AUC",
+    cite=DELONG,
+    assumptions=SEPARATE,
+)
+def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
+    """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> round(compare(a, b, "auc", independent=True).pvalue, 6)
+    0.151027
+    """
+    require_measure(samples.measure, tuple(SCALES), "delong_unpaired")
+    scale = SCALES[samples.measure.name]
+    found = [place((p,), "delong_unpaired") for p in samples.models]
+    variances = [float(each.covariance[0, 0]) for each in found]
+    sizes = [float(p.weights.sum()) for p in samples.models]
+    total = sum(variances)
+    loose = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return by_standard_error(
+        asked,
+        scale * float(found[0].auc[0] - found[1].auc[0]),
+        scale * math.sqrt(total),
+        total**2 / loose if loose else math.inf,
+        method="DeLong, unpaired",
+        stands=standing(*samples.models),
+    )
+
+
+@comparison(
+    "Hanley and McNeil",
+    reads=Areas,
+    about="cases",
+    null="both models have the same AUC",
+    cite=HANLEY,
+    assumptions={
+        "same": SAME,
+        "independent": INDEPENDENT,
+        "model": "Scores are such that the exponential model gives the standard error of an AUC.",
+        "large": LARGE,
+    },
+    where={"correlation": CORRELATION},
+)
+def hanley_mcneil(areas: Areas, asked: Asked, *, correlation: float | None = None) -> Outcome:
+    r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
+
+    $Z = (A_1 - A_2) / \sqrt{s_1^2 + s_2^2 - 2 r s_1 s_2}$ with the standard errors of Hanley and
+    McNeil (1982). From predictions, r is that of DeLong's covariance unless ``correlation`` gives it.
+
+    >>> from credibly.comparisons import Areas
+    >>> round(hanley_mcneil(Areas((0.9, 0.8), positives=51, negatives=58, correlation=0.5)).statistic, 6)
+    2.579653
+    """
+    s, t = (hanley_mcneil_standard_error(a, areas.positives, areas.negatives) for a in areas.values)
+    r = areas.correlation if correlation is None else correlation
+    variance = s**2 + t**2 - 2 * r * s * t
+    return by_standard_error(
+        asked,
+        areas.values[0] - areas.values[1],
+        math.sqrt(max(0.0, variance)),
+        method="Hanley-McNeil",
+        parameters={"correlation": r},
+        stands={"same": ("holds", "")},
+    )
+
+
+def areas_of(cases: Cases) -> Areas:
+    """Reduce predictions to their AUCs, class sizes and DeLong's correlation."""
+    require_measure(cases.measure, ("auc",), "hanley_mcneil")
+    placed, (i, j) = _placed(cases, "hanley_mcneil"), cases.at
+    p = cases.models[0]
+    positives = float(p.weights[p.truth == p.positive].sum())
+    correlation = _correlation(placed.covariance, i, j)
+    same = bool(
+        (placed.above[i] == placed.above[j]).all() and (placed.below[i] == placed.below[j]).all()
+    )
+    return Areas(
+        (float(placed.auc[i]), float(placed.auc[j])),
+        round(positives),
+        round(float(p.weights.sum()) - positives),
+        1.0 if same else max(-1.0, min(1.0, correlation)) if correlation == correlation else 0.0,
+        cases.names,
+    )
+
+
+# --- whole curves -------------------------------------------------------------------------------
+
+
+@comparison(
+    "Venkatraman",
+    reads=Cases,
+    about="cases",
+    null="both models have the same ROC curve",
+    cite=VENKATRAMAN,
+    assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
+    signed=False,
+    random=True,
+    where={"permutations": whole(99)},
+)
+def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
+    """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
+
+    The statistic adds up, over all ranks at which a model may start to say positive, how much the
+    numbers of errors of the two models differ there, ties at their expected value. Permutations swap
+    the ranks that the models give a case. The p-value counts the sample itself as one of them.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> compare(a, b, "auc", test="venkatraman", rng=1).statistic
+    14.0
+    """
+    p = cases.models[0]
+    _check_curves(cases, "venkatraman")
+    rng = np.random.default_rng(asked.need_seed("venkatraman"))
+    positive = p.truth == p.positive
+    ranks = np.array(
+        [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
+    )
+
+    seen = float(paired_statistics(ranks[None], positive)[0])
+    drawn = np.concatenate(
+        [
+            paired_statistics(
+                np.where(rng.random((count, 1, p.n)) < 0.5, ranks, ranks[::-1]), positive
+            )
+            for count in blocks(permutations, 4 * p.n)
+        ]
+    )
+    return _permuted(seen, drawn, permutations, cases.stands)
+
+
+def twice_midranks(score: Floats) -> NDArray[np.int64]:
+    """Return twice the midranks, whole numbers: the sum of first and last place of each tie.
+
+    >>> twice_midranks(np.array([0.1, 0.7, 0.7])).tolist()
+    [2, 5, 5]
+    """
+    _, place, size = np.unique(score, return_inverse=True, return_counts=True)
+    last = np.cumsum(size)
+    return (2 * last - size + 1)[place].astype(np.int64)
+
+
+@comparison(
+    "Venkatraman, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same ROC curve",
+    cite=VENKATRAMAN_2000,
+    assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
+    signed=False,
+    random=True,
+    where={"permutations": whole(99)},
+)
+def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 2000) -> Outcome:
+    """Compare two ROC curves on different cases as a whole.
+
+    Cases are placed by the share of a mixture, with the class shares of both samples together, that
+    lies below them; the statistic is the area between the two curves of errors over that share.
+    Permutations deal the places of each class out to the samples anew.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> round(compare(a, b, "auc", test="venkatraman_unpaired", rng=1, independent=True).statistic, 6)
+    0.21875
+    """
+    _check_curves(samples, "venkatraman_unpaired")
+    rng = np.random.default_rng(asked.need_seed("venkatraman_unpaired"))
+    truths = [p.truth == p.positive for p in samples.models]
+    share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
+    scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]
+    placed = [_mixed(s, t, share) for s, t in zip(scores, truths, strict=True)]
+    _, codes = np.unique(np.concatenate(placed), return_inverse=True)
+    seen = float(unpaired_statistics(codes[None], truths, share)[0])
+    drawn = np.concatenate(
+        [
+            unpaired_statistics(_dealt(codes, np.concatenate(truths), count, rng), truths, share)
+            for count in blocks(permutations, 4 * codes.size)
+        ]
+    )
+    return _permuted(seen, drawn, permutations, standing(*samples.models))
+
+
+def _dealt(
+    codes: NDArray[np.int64], positive: NDArray[np.bool_], count: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Deal the places of each class out anew, many times."""
+    dealt = np.tile(codes, (count, 1))
+    for side in (False, True):
+        dealt[:, positive == side] = rng.permuted(dealt[:, positive == side], axis=1)
+    return dealt
+
+
+def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
+    """Return the share of a mixture of the classes that lies below each case, ties half."""
+    weight = np.where(positive, share / positive.sum(), (1 - share) / (~positive).sum())
+    _, place = np.unique(score, return_inverse=True)
+    size = np.bincount(place, weight)
+    return (np.cumsum(size) - size / 2)[place]
+
+
+def _permuted(seen: float, drawn: Floats, permutations: int, stands: Standing) -> Outcome:
+    least = seen * (1 - 1e-12)
+    return Outcome(
+        seen,
+        (1 + int((drawn >= least).sum())) / (1 + permutations),
+        parameters={"permutations": permutations},
+        stands=stands,
+    )
+
+
+def _check_curves(evidence: Cases | Samples, test: str) -> None:
+    require_measure(evidence.measure, tuple(SCALES), test)
+    for p in evidence.models:
+        if p.weight is not None:
+            msg = f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
+            raise DataError(msg)
+        if np.unique(p.truth == p.positive).size < FEWEST:
+            msg = f"{test} needs cases of both classes; all are of one."
+            raise DataError(msg)

@@ -1,0 +1,121 @@
+"""`credibly compare` as a person or a script uses it."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, compare
+from credibly.cli import main
+
+N = 60
+RNG = np.random.default_rng(4)
+TRUTH = np.arange(N) % 2
+SCORES = {
+    name: np.round(TRUTH * gain + RNG.normal(size=N), 3) for name, gain in (("a", 2), ("b", 1))
+}
+
+
+def text(name, rows=N):
+    lines = [f"{i},{TRUTH[i]},{SCORES[name][i]}" for i in range(rows)]
+    return "\n".join(["id,y,s", *lines]) + "\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in SCORES:
+        (tmp_path / f"{name}.csv").write_text(text(name))
+    (tmp_path / "short.csv").write_text(text("b", 50))
+    both = "".join(text(n).partition("\n")[2].replace("\n", f",{n}\n") for n in SCORES)
+    (tmp_path / "run.csv").write_text("id,y,s,model\n" + both)
+    values = np.round(RNG.normal([0.8, 0.75, 0.7], 0.03, (10, 3)), 3)
+    lines = [",".join(map(str, row)) for row in values.tolist()]
+    (tmp_path / "values.csv").write_text("\n".join(["a,b,c", *lines]) + "\n")
+    return tmp_path
+
+
+ROLES = ["--truth", "y", "--score", "s", "--row", "id"]
+
+
+def expected(**asked):
+    a, b = (Predictions.of(TRUTH, score=SCORES[k], row=range(N)) for k in "ab")
+    return compare({"a": a, "b": b}, measure="auc", **asked)
+
+
+def test_two_files(files, capsys):
+    assert main(["compare", "a.csv", "b.csv", *ROLES, "--measure", "auc"]) == 0
+    assert capsys.readouterr().out.strip() == str(expected())
+
+
+def test_one_file_of_two_models_as_json(files, capsys):
+    asked = [*ROLES, "--model", "model", "--measure", "auc", "--json"]
+    assert main(["compare", "run.csv", *asked]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema_version"] == 1
+    assert found["names"] == ["a", "b"]
+    assert found["pvalue"] == expected().pvalue
+
+
+def test_options_reach_the_test(files, capsys):
+    options = ["--measure", "auc", "--margin", "0.3", "--alternative", "greater", "--csv"]
+    options += ["--confidence-level", "0.9", "--test", "influence"]
+    assert main(["compare", "a.csv", "b.csv", *ROLES, *options]) == 0
+    row = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    result = expected(margin=0.3, alternative="greater", confidence_level=0.9, test="influence")
+    assert float(row["pvalue"]) == result.pvalue
+    assert float(row["low"]) == result.confidence_interval.low
+
+
+def test_a_value_as_markdown(files, capsys):
+    options = ["--measure", "auc", "--against", "0.5", "--markdown"]
+    assert main(["compare", "a.csv", *ROLES, *options]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("|  | a against 0.5: auc")
+    assert "| p-value |" in out
+
+
+def test_bare_values(files, capsys):
+    assert main(["compare", "values.csv", "--columns", "a,b", "--test-train-ratio", "0.111"]) == 0
+    assert "Corrected resampled t" in capsys.readouterr().out
+    assert main(["compare", "values.csv", "--columns", "a,b", "--over", "datasets"]) == 0
+    assert "Wilcoxon" in capsys.readouterr().out
+    assert main(["compare", "values.csv", "--columns", "a,b,c", "--over", "datasets"]) == 0
+    assert "Iman and Davenport" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["a.csv", "short.csv", *ROLES], 1, "10 rows of 60 only in a (rows 50, 51"),
+        (["a.csv", *ROLES], 2, "--against"),
+        (["a.csv", "b.csv", *ROLES, "--measure", "ks"], 2, "pass --rng"),
+        (["a.csv", "b.csv", *ROLES, "--test", "nonsense"], 2, "no comparison 'nonsense'"),
+        (["a.csv", "b.csv", *ROLES, "--json", "--csv"], 2, "one of --json"),
+        (["values.csv", "--columns", "a"], 2, "two schemes"),
+        (["values.csv", "--columns", "a,z"], 1, "no column 'z'"),
+        (["values.csv", "--columns", "a,b"], 1, "--test-train-ratio"),
+        (["values.csv", "--columns", "a,b,c"], 2, "two at a time"),
+        (["values.csv", "a.csv", "--columns", "a,b"], 2, "one file"),
+    ],
+)
+def test_bad_calls(files, capsys, arguments, code, message):
+    assert main(["compare", *arguments]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_partly_shared_rows(files, capsys):
+    assert main(["compare", "a.csv", "short.csv", *ROLES, "--measure", "auc", "--partial"]) == 0
+    assert "shared 50" in capsys.readouterr().out
+
+
+def test_comparisons_are_listed_and_shown(capsys):
+    assert main(["list", "comparisons"]) == 0
+    assert "mcnemar" in capsys.readouterr().out
+    assert main(["show", "comparison", "mcnemar"]) == 0
+    out = capsys.readouterr().out
+    assert "McNemar, Q. (1947)" in out
+    assert "both models err equally often" in out
+    assert "method: one of 'auto', 'exact'" in out

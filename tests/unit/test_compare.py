@@ -1,0 +1,361 @@
+"""The verb `compare`: which test it takes and why, what it refuses, what it says of several models."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from credibly import Comparisons, DataError, ParameterError, Predictions, TestResult, compare
+from credibly.comparisons import DatasetTable, FoldValues, Moments, PairedValues
+
+N = 80
+RNG = np.random.default_rng(11)
+TRUTH = np.arange(N) % 2
+PROBABILITY = {
+    name: np.clip(TRUTH * gain + RNG.random(N) * (1 - gain), 0.01, 0.99).round(3)
+    for name, gain in (("a", 0.4), ("b", 0.2), ("c", 0.1))
+}
+
+
+def model(name, rows=slice(None), **columns):
+    return Predictions.of(TRUTH[rows], probability=PROBABILITY[name][rows], **columns)
+
+
+@pytest.fixture
+def pair():
+    rows = {"row": range(N)}
+    return model("a", **rows), model("b", **rows)
+
+
+# --- which test ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measure", "columns", "asked", "test", "because"),
+    [
+        ("error_rate", {}, {}, "mcnemar", "label the same cases"),
+        ("accuracy", {}, {}, "mcnemar", "only one errs"),
+        ("auc", {}, {}, "delong", "DeLong's covariance"),
+        ("gini", {}, {}, "delong", "score the same cases"),
+        ("brier", {}, {}, "paired_losses", "mean over the same cases"),
+        ("log_loss", {}, {}, "paired_losses", "case by case"),
+        ("mcc", {}, {}, "influence", "smooth function"),
+        ("average_precision", {}, {}, "influence", "smooth function"),
+        ("probability_rmse", {}, {}, "influence", "smooth function"),
+        ("ks", {}, {"rng": 1}, "bootstrap", "jumps"),
+        ("auc", {"group": np.arange(N) // 4}, {}, "influence", "groups"),
+        ("ks", {"group": np.arange(N) // 4}, {"rng": 1}, "bootstrap", "jumps"),
+        ("auc", {"sample_weight": np.arange(N) / N + 0.1}, {}, "influence", "smooth"),
+        ("error_rate", {"sample_weight": np.arange(N) / N + 0.1}, {}, "paired_losses", "mean"),
+        ("error_rate", {"fold": np.arange(N) // 8}, {}, "corrected_resampled_t", "overlap"),
+        ("error_rate", {}, {"independent": True}, "two_proportions", "proportion of different"),
+        ("recall", {}, {"independent": True}, "two_proportions", "proportion of different"),
+        ("auc", {}, {"independent": True}, "delong_unpaired", "variances of the AUCs add"),
+        ("brier", {}, {"independent": True}, "unpaired_losses", "different cases"),
+        ("mcc", {}, {"independent": True}, "influence_unpaired", "different cases"),
+        ("ks", {}, {"independent": True, "rng": 1}, "bootstrap_unpaired", "jumps"),
+        ("auc", {"row": np.arange(N)}, {"partial": True}, "partially_paired", "share some"),
+    ],
+)
+def test_auto(measure, columns, asked, test, because):
+    result = compare(model("a", **columns), model("b", **columns), measure, **asked)
+    assert result.test == test
+    assert because in result.why
+
+
+@pytest.mark.parametrize(
+    ("measure", "value", "test"),
+    [
+        ("accuracy", 0.5, "binomial_value"),
+        ("auc", 0.5, "influence_value"),
+        ("ks", 0.2, "bootstrap_value"),
+    ],
+)
+def test_against_a_value(measure, value, test):
+    result = compare(model("a"), measure=measure, against=value, rng=1)
+    assert result.test == test
+    assert result.names == ("first", f"{value:g}")
+    assert result.difference == pytest.approx(result.values[0] - value)
+
+
+def test_a_measure_that_jumps_needs_a_seed(pair):
+    with pytest.raises(ParameterError, match=r"ks jumps.*pass rng="):
+        compare(*pair, "ks")
+
+
+def test_numbers_and_default_measures(pair):
+    x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
+    assert compare(x, y).measure == "mse"
+    assert compare(*pair).measure == "error_rate"
+    scores = [Predictions.of(TRUTH, score=PROBABILITY[k]) for k in "ab"]
+    assert compare(*scores).measure == "auc"
+
+
+def test_several_classes_are_averaged():
+    truth = np.arange(N) % 3
+    labels = [np.where(RNG.random(N) < right, truth, (truth + 1) % 3) for right in (0.8, 0.6)]
+    a, b = (Predictions.of(truth, label=x) for x in labels)
+    result = compare(a, b, "recall")
+    assert result.measure == "recall, macro average"
+    assert result.test == "influence"
+    assert compare(a, b, "recall", average="micro").measure == "recall, micro average"
+
+
+def test_evidence_may_be_values():
+    values = np.linspace(0.7, 0.9, 10), np.linspace(0.65, 0.8, 10) + 0.01 * (np.arange(10) % 3)
+    assert compare(FoldValues(*values, test_train_ratio=1 / 9)).test == "corrected_resampled_t"
+    assert compare(PairedValues(*values)).test == "wilcoxon"
+    assert compare(Moments.of(*values)).test == "unpaired_t"
+    assert compare(FoldValues(*values), test="unpaired_t").test == "unpaired_t"
+    table = DatasetTable(np.column_stack([*values, values[0] - 0.02]), ("a", "b", "c"))
+    assert compare(table, test="friedman").test == "friedman"
+    assert compare(DatasetTable(np.column_stack(values), ("a", "b"))).test == "wilcoxon"
+    with pytest.raises(DataError, match="test_train_ratio="):
+        compare(FoldValues(*values))
+
+
+def test_folds_are_read_from_predictions():
+    """Ten folds that hold each case once: a ninth of the size of the training part."""
+    fold = np.arange(N) % 10
+    a, b = (model(k, row=range(N), fold=fold) for k in "ab")
+    result = compare(a, b, "brier")
+    assert result.about == "training"
+    assert result.parameters["test_train_ratio"] == pytest.approx(1 / 9)
+    assert result.n == 10
+    known = [replace(p, n_train=np.full(N, 36.0)) for p in (a, b)]
+    assert compare(*known, "brier").parameters["test_train_ratio"] == pytest.approx(8 / 36)
+    assert compare(a, b, "brier", test="paired_t").test == "paired_t"
+    assert compare(a, b, "brier", test="unpaired_t").test == "unpaired_t"
+    pooled = compare(a, b, "brier", test="paired_losses")
+    assert pooled.about == "cases"
+    assert "pooled-folds" in [f.code for f in pooled.findings]
+
+
+def test_repeats_are_read_from_predictions():
+    both = {"row": np.tile(np.arange(N), 2), "repeat": np.repeat([0, 1], N)}
+    fold = np.concatenate([np.arange(N) % 5, np.arange(N) // 16])
+    truth = np.tile(TRUTH, 2)
+    a, b = (
+        Predictions.of(truth, probability=np.tile(PROBABILITY[k], 2), fold=fold, **both)
+        for k in "ab"
+    )
+    result = compare(a, b, "error_rate")
+    assert result.n == 10
+    assert result.parameters["test_train_ratio"] == pytest.approx(1 / 4)
+
+
+def test_a_measure_undefined_in_a_fold_is_refused():
+    fold = np.where(TRUTH == 1, 0, 1)
+    with pytest.raises(DataError, match=r"undefined in 2 of 2 folds"):
+        compare(model("a", fold=fold), model("b", fold=fold), "auc")
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+def test_other_rows_are_named():
+    a, b = model("a", row=range(N)), model("b", slice(0, 70), row=range(70))
+    with pytest.raises(DataError, match=r"10 rows of 80 only in first \(rows 70, 71.*5 more\)"):
+        compare(a, b, "auc")
+    with pytest.raises(DataError, match=r"only in second"):
+        compare(b, a, "auc")
+    assert compare(a, b, "auc", independent=True).test == "delong_unpaired"
+    assert compare(a, b, "auc", partial=True).parameters["shared"] == 70
+
+
+def test_rows_are_matched_whatever_their_order(pair):
+    order = np.random.default_rng(0).permutation(N)
+    expected = compare(*pair, "auc")
+    result = compare(pair[0], pair[1].take(order), "auc")
+    assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    assert not result.findings
+
+
+def test_rows_without_names_are_taken_as_they_stand():
+    result = compare(model("a"), model("b"), "auc")
+    assert [f.code for f in result.findings] == ["aligned-by-position"]
+    with pytest.raises(DataError, match=r"80 rows and second 70 rows.*row="):
+        compare(model("a"), model("b", slice(0, 70)), "auc")
+    other = Predictions.of(1 - TRUTH, probability=PROBABILITY["b"])
+    with pytest.raises(DataError, match=r"truth differs.*80 rows.*first 0 and 1"):
+        compare(model("a"), other, "auc")
+
+
+def test_other_splits_are_refused():
+    a = model("a", row=range(N), fold=np.arange(N) % 10)
+    b = model("b", row=range(N), fold=np.arange(N) // 8)
+    with pytest.raises(DataError, match=r"fold differs.*same ones"):
+        compare(a, b, "auc")
+
+
+def test_other_classes_are_refused():
+    a = Predictions.of(["x", "y", "x"], label=["x", "y", "y"])
+    b = Predictions.of(["x", "y", "x"], label=["x", "y", "z"])
+    with pytest.raises(DataError, match=r"'z' is a class of second alone.*classes="):
+        compare(a, b, "error_rate")
+    flipped = Predictions.of(TRUTH, probability=PROBABILITY["b"], positive=0)
+    with pytest.raises(DataError, match=r"positive class is 1 for first and 0 for second"):
+        compare(model("a"), flipped, "auc")
+    numbers = Predictions.of(TRUTH * 1.0, value=PROBABILITY["b"])
+    with pytest.raises(DataError, match="needs a score or probability"):
+        compare(model("a"), numbers, "auc")
+
+
+def test_classes_in_another_order_are_the_same():
+    truth = np.array(list("xyzxyzxyzx"))
+    label, other = np.array(list("xyzxyyxyzz")), np.array(list("xxzxyyxxzz"))
+    wide = RNG.dirichlet([1, 1, 1], 10)
+    a = Predictions.of(truth, label=label, probability=wide, classes=list("xyz"))
+    b = Predictions.of(truth, label=other, probability=wide[:, ::-1], classes=list("zyx"))
+    same = Predictions.of(truth, label=other, probability=wide, classes=list("xyz"))
+    for measure in ("error_rate", "log_loss"):
+        assert compare(a, b, measure).to_dict() == compare(a, same, measure).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked", "message"),
+    [
+        ((model("a"),), {}, "needs two models"),
+        (({"a": model("a")},), {}, "needs two models"),
+        (({},), {}, "no models"),
+        (([0, 1],), {}, "takes Predictions; got list"),
+        ((model("a"), [0, 1]), {}, "takes Predictions; got list"),
+        (({"a": model("a")}, model("b")), {}, "not both"),
+        ((model("a"), model("b"), "auc"), {"against": 0.5}, "one model"),
+        ((model("a"), None, "auc"), {"against": 1.5}, "0 to 1"),
+        ((model("a"), model("b"), "auc"), {"test": "delong_unpaired"}, "independent=True"),
+        ((model("a"), model("b"), "auc"), {"test": "mcnemar"}, "error_rate or accuracy"),
+        ((model("a"), model("b"), "auc"), {"test": "nonsense"}, "no comparison"),
+        ((model("a"), model("b"), "auc"), {"test": "friedman"}, "table of values"),
+        ((model("a"), model("b"), "auc"), {"test": "influence_value"}, "against="),
+        ((model("a"), model("b"), "ks"), {"test": "influence"}, "bootstrap"),
+        ((model("a"), model("b"), "mcc"), {"test": "paired_losses"}, "influence"),
+        ((model("a"), model("b"), "auc"), {"confidence_level": 95}, "confidence_level"),
+    ],
+)
+def test_bad_calls(arguments, asked, message):
+    with pytest.raises(ParameterError, match=message):
+        compare(*arguments, **asked)
+
+
+def test_bad_data(pair):
+    with pytest.raises(DataError, match="mae needs numeric predictions"):
+        compare(*pair, "mae")
+    single = [replace(p.take(np.flatnonzero((TRUTH == 0) | (np.arange(N) == 1)))) for p in pair]
+    with pytest.raises(DataError, match="at least two positive"):
+        compare(*single, "auc")
+    sure = [Predictions.of(TRUTH, probability=np.where(TRUTH, x, 1 - x)) for x in (1.0, 0.0)]
+    with pytest.raises(DataError, match=r"no finite number"):
+        compare(*sure, "log_loss")
+    with pytest.raises(DataError, match=r"1 without any variation.*permutation"):
+        compare(*sure, "auc")
+    unknown = Predictions.of([None, None], label=[0, 1], classes=[0, 1])
+    with pytest.raises(DataError, match="known truth"):
+        compare(unknown, unknown, "error_rate")
+    weighted = [replace(p, weight=np.ones(N) * 0.3, weight_kind="importance") for p in pair]
+    with pytest.raises(DataError, match="importance weights"):
+        compare(*weighted, "auc", test="delong")
+    with pytest.raises(DataError, match="row="):
+        compare(model("a"), model("b"), "auc", partial=True)
+    other = Predictions.of(1 - TRUTH, probability=PROBABILITY["b"], row=range(40, 40 + N))
+    with pytest.raises(DataError, match=r"truth differs.*40 rows"):
+        compare(pair[0], other, "auc", partial=True)
+    with pytest.raises(DataError, match="undefined for one of the models"):
+        compare(replace(pair[0], label=np.zeros(N, int)), pair[1], "precision")
+    alone = [Predictions.of([1] * 5, score=range(5), classes=[0, 1]) for _ in "ab"]
+    with pytest.raises(DataError, match="both classes"):
+        compare(*alone, "auc", test="venkatraman", rng=1)
+
+
+def test_unknown_truths_are_left_out_of_both(pair):
+    truth = [None if i < 8 else int(t) for i, t in enumerate(TRUTH)]
+    both = [Predictions.of(truth, probability=PROBABILITY[k], row=range(N)) for k in "ab"]
+    result = compare(*both, "auc")
+    expected = compare(*(p.take(slice(8, None)) for p in pair), "auc")
+    assert result.pvalue == expected.pvalue
+    assert result.n == N - 8
+
+
+# --- several models -----------------------------------------------------------------------------
+
+
+def test_all_pairs_of_several_models():
+    models = {name: model(name, row=range(N)) for name in "abc"}
+    found = compare(models, measure="auc")
+    assert isinstance(found, Comparisons)
+    assert [r.names for r in found.results] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert found.whole.test == "delong_several"
+    assert all(p >= r.pvalue for p, r in zip(found.adjusted, found.results, strict=True))
+    assert found["b", "c"].pvalue == pytest.approx(compare(models["b"], models["c"], "auc").pvalue)
+    with pytest.raises(KeyError, match="were not compared"):
+        found["c", "a"]
+    back = json.loads(found.to_json())
+    assert [c["adjusted_pvalue"] for c in back["comparisons"]] == list(found.adjusted)
+    assert list(found.frame("pandas")["adjusted_pvalue"]) == list(found.adjusted)
+    plain = compare(models, measure="auc", correction="bonferroni")
+    assert plain.adjusted == pytest.approx([min(1, 3 * r.pvalue) for r in found.results])
+    assert compare(models, measure="error_rate").whole.test == "cochran_q"
+    assert compare(models, measure="brier").whole is None
+
+
+def test_a_column_of_models_is_split():
+    together = Predictions.of(
+        np.tile(TRUTH, 3),
+        probability=np.concatenate([PROBABILITY[k] for k in "abc"]),
+        model=np.repeat(list("abc"), N),
+        row=np.tile(np.arange(N), 3),
+    )
+    found = compare(together, measure="auc")
+    apart = compare({k: model(k, row=range(N)) for k in "abc"}, measure="auc")
+    assert [r.pvalue for r in found.results] == [r.pvalue for r in apart.results]
+    two = compare(together.take(np.flatnonzero(together.model != "c")), measure="auc")
+    assert isinstance(two, TestResult)
+    assert two.names == ("a", "b")
+    with pytest.raises(ParameterError, match="several models"):
+        compare(together, model("a"), "auc")
+
+
+def test_a_pair_that_cannot_be_judged_does_not_take_the_others_with_it():
+    perfect = Predictions.of(TRUTH, score=TRUTH * 1.0)
+    flat = Predictions.of(TRUTH, score=np.zeros(N))
+    noisy = Predictions.of(TRUTH, score=PROBABILITY["a"])
+    found = compare({"perfect": perfect, "flat": flat, "noisy": noisy}, measure="auc")
+    cannot = found["perfect", "flat"]
+    assert np.isnan(cannot.pvalue)
+    assert cannot.difference == 0.5
+    assert "cannot be judged" in str(cannot)
+    assert np.isnan(found.adjusted[0])
+    assert found["perfect", "noisy"].pvalue < 0.05
+    assert "without any variation" in str(found)
+
+
+def test_results_in_a_notebook():
+    models = {f"<{name}>": model(name) for name in "abc"}
+    found = compare(models, measure="auc")
+    html = found._repr_html_()
+    assert "&lt;a&gt;" in html
+    assert "<a>" not in html
+    assert html.count("<tr>") == 4
+    assert "p-value" in found.results[0]._repr_html_()
+
+
+def test_which_model_is_favoured(pair):
+    swapped = pair[::-1]
+    for measure, better in (("auc", "first"), ("brier", "first"), ("error_rate", "first")):
+        assert compare(*pair, measure).favoured == better
+        assert compare(*swapped, measure).favoured == "second"
+        assert f"in favour of {better}" in str(compare(*pair, measure))
+    assert compare(pair[0], pair[0], "auc").favoured == ""
+    assert compare(pair[0], measure="auc", against=0.5).favoured == ""
+
+
+def test_words():
+    result = compare(model("a"), model("b"), "auc", alternative="greater", confidence_level=0.99)
+    text = str(result)
+    assert "both models have the same AUC, or the first is lower" in text
+    assert "rejected at 1 %" in text
+    assert text.index("difference") < text.index("p-value")
+    equal = str(compare(model("a"), model("a"), "auc"))
+    assert "not rejected at 5 %" in equal
+    assert "no variation to test" in equal
