@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
+    "curves": "credibly.curves",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
     "readers": "credibly.io",
