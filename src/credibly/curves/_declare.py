@@ -49,7 +49,7 @@ class Facts(TypedDict, total=False):
     drawn: Drawn
     scale: Scale
     course: Course
-    numbers: tuple[str, ...]
+    numbers: Callable[..., Mapping[str, float]]
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]]
     doubts: Callable[..., tuple[Finding, ...]]
     where: Mapping[str, Rule]
@@ -71,7 +71,7 @@ class CurveKind:
     drawn: Drawn = "line"
     scale: Scale = "linear"
     course: Course = ""
-    numbers: tuple[str, ...] = ()
+    numbers: Callable[..., Mapping[str, float]] | None = None
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
     doubts: Callable[..., tuple[Finding, ...]] | None = None
     parameters: tuple[Parameter, ...] = ()

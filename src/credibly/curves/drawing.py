@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
+from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
+from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
-from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.summaries import ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -28,7 +29,11 @@ def curve(
     predictions: Predictions | Mapping[str, Predictions],
     *,
     by: str | Sequence[str] | None = None,
+    band: str | None = None,
     prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 2000,
     **arguments: object,
 ) -> Curve | Curves:
     """Draw a curve of predictions: one :class:`Curve`, or :class:`Curves` of several models or slices.
@@ -42,8 +47,12 @@ def curve(
     by
         ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"``, or several.
         Several models are never mixed.
+    band
+        A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     prevalence
         Share of positives where the model will be used, if it is not that of these cases.
+    confidence_level, rng, replicates
+        Of the band; the same seed draws the same cases for all models.
     arguments
         Parameters of the curve.
 
@@ -56,8 +65,15 @@ def curve(
     if prevalence is not None and not 0 < prevalence < 1:
         msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
         raise ParameterError(msg)
-    drawn = tuple(draw(kind, part, keys, prevalence) for keys, part in slices(predictions, by))
-    return drawn[0] if len(drawn) == 1 and not drawn[0].keys else Curves(drawn)
+    seed = None if rng is None else seed_of(rng)
+    made = []
+    for keys, part in slices(predictions, by):
+        drawn = draw(kind, part, keys, prevalence)
+        if band is not None:
+            wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
+            drawn = replace(drawn, band=make_band(band, wanted))
+        made.append(drawn)
+    return made[0] if len(made) == 1 and not made[0].keys else Curves(tuple(made))
 
 
 def draw(
@@ -78,7 +94,7 @@ def draw(
         x_title=kind.x_title,
         y_title=kind.y_title,
         keys=keys or {},
-        numbers={m: float(measures[m].of_summary(summary)) for m in kind.numbers},
+        numbers=kind.numbers(summary, **kind.arguments) if kind.numbers else {},
         beside=kind.beside(summary, **kind.arguments) if kind.beside else {},
         findings=kind.doubts(summary) if kind.doubts else (),
         drawn=kind.drawn,

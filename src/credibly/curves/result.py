@@ -168,7 +168,7 @@ class Curve:
 
     def cells(self, points: int = POINTS_TO_READ) -> tuple[list[str], list[list[str]]]:
         """Return header and body of a short table: the curve at evenly spread points."""
-        picked = _spread(self.x, self.y, points)
+        picked = spread(self.x, self.y, points)
         columns = {k: c[picked] for k, c in self._columns().items()}
         named = {"x": self.x_title, "y": self.y_title}
         header = [named.get(k, k) for k in columns]
@@ -298,7 +298,7 @@ def _corners_of_columns(x: Floats, y: Floats, columns: int) -> NDArray[np.intp]:
     return np.unique(np.concatenate([first, last, by_height[first], by_height[last]]))
 
 
-def _spread(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
+def spread(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
     """Return the places of points that lie evenly along the curve, its ends included."""
     if x.size <= points:
         return np.arange(x.size)

@@ -45,13 +45,17 @@ def _from_zero(values: Floats) -> Floats:
     return np.concatenate([np.zeros((*values.shape[:-1], 1)), values], axis=-1)
 
 
+def _value(measure: str, t: ScoreTable) -> float:
+    return float(measures[measure].of_summary(t))
+
+
 def _chance(t: ScoreTable) -> Lines:  # noqa: ARG001
     return {"chance": (np.array([0.0, 1.0]), np.array([0.0, 1.0]))}
 
 
 def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
     """Say where a ranking is worse than chance; turning it round is for its owner to decide."""
-    area = float(measures["auc"].of_summary(t))
+    area = _value("auc", t)
     if not area < 0.5:
         return ()
     return (
@@ -74,7 +78,7 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
     cite=SWETS,
     aliases=("receiver_operating_characteristic",),
     course="rising",
-    numbers=("auc",),
+    numbers=lambda t: {"auc": _value("auc", t)},
     beside=_chance,
     doubts=below_diagonal,
 )
@@ -101,7 +105,7 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
     reads=ScoreTable,
     cite=DAVIS,
     drawn="step",
-    numbers=("average_precision",),
+    numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
     beside=_prevalence,
     where={"interpolated": SWITCH},
 )

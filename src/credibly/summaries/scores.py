@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import worth_compiling
+from credibly._kernels.hull import upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions.labels import MISSING
 from credibly.summaries.counts import BinaryCounts
@@ -144,6 +145,21 @@ class ScoreTable(Summary):
         """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
         tp, fp = self.tp, self.fp
         return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+
+    def hull(self) -> NDArray[np.int64]:
+        """Return which cuts are corners of the convex hull of the ROC curve: cut i labels i scores positive.
+
+        >>> from credibly import Predictions
+        >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
+        [0, 1, 3, 4]
+        """
+
+        def corners() -> NDArray[np.int64]:
+            fp, tp = (np.concatenate([[0.0], side]) for side in (self.fp, self.tp))
+            return upper_hull(fp, tp)
+
+        found: NDArray[np.int64] = self._kept("hull", corners)
+        return found
 
     def order(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""
