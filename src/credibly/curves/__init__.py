@@ -7,7 +7,10 @@
 """
 
 from credibly.curves._declare import CurveKind, Points, curve_kind, curves
+from credibly.curves.costs import cost_line, normalised_cost, operating_range, probability_cost
+from credibly.curves.crossings import best_stretches, crossings, dominates
 from credibly.curves.drawing import curve, draw
+from credibly.curves.hulls import Hull, HullPoint, Mixture, Tangent, hull
 from credibly.curves.result import Band, Curve, Curves
 
 __all__ = [
@@ -15,9 +18,21 @@ __all__ = [
     "Curve",
     "CurveKind",
     "Curves",
+    "Hull",
+    "HullPoint",
+    "Mixture",
     "Points",
+    "Tangent",
+    "best_stretches",
+    "cost_line",
+    "crossings",
     "curve",
     "curve_kind",
     "curves",
+    "dominates",
     "draw",
+    "hull",
+    "normalised_cost",
+    "operating_range",
+    "probability_cost",
 ]
