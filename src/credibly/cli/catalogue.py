@@ -48,7 +48,7 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "also_called": list(entry.aliases),
         "description": inspect.cleandoc(entry.doc),
     }
-    if hasattr(entry, "range"):
+    if hasattr(entry, "best"):
         low, high = entry.range
         facts |= {
             "range": f"{low:g} to {high:g}",
@@ -58,6 +58,15 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "undefined_when": entry.undefined,
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
+            "parameters": [_parameter_text(q) for q in entry.parameters],
+            "reference": entry.cite,
+        }
+    if hasattr(entry, "x_title"):
+        facts |= {
+            "x": entry.x_title,
+            "y": entry.y_title,
+            "drawn_as": entry.drawn,
+            "computed_from": entry.reads.__name__,
             "parameters": [_parameter_text(q) for q in entry.parameters],
             "reference": entry.cite,
         }

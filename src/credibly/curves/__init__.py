@@ -7,14 +7,21 @@
 """
 
 from credibly.curves._declare import CurveKind, Points, curve_kind, curves
+from credibly.curves.averages import average_curves
+from credibly.curves.bands import band_method, band_methods
+from credibly.curves.binormal import Binormal, binormal
 from credibly.curves.costs import cost_line, normalised_cost, operating_range, probability_cost
-from credibly.curves.crossings import best_stretches, crossings, dominates
+from credibly.curves.crossings import Stretch, best_stretches, crossings, dominates
 from credibly.curves.drawing import curve, draw
 from credibly.curves.hulls import Hull, HullPoint, Mixture, Tangent, hull
 from credibly.curves.result import Band, Curve, Curves
+from credibly.curves.surfaces import Volume, ordered_volume, probability_volume
+from credibly.curves.tables import ThresholdTable, threshold_table
+from credibly.curves.thresholds import inverted
 
 __all__ = [
     "Band",
+    "Binormal",
     "Curve",
     "CurveKind",
     "Curves",
@@ -22,8 +29,15 @@ __all__ = [
     "HullPoint",
     "Mixture",
     "Points",
+    "Stretch",
     "Tangent",
+    "ThresholdTable",
+    "Volume",
+    "average_curves",
+    "band_method",
+    "band_methods",
     "best_stretches",
+    "binormal",
     "cost_line",
     "crossings",
     "curve",
@@ -32,7 +46,11 @@ __all__ = [
     "dominates",
     "draw",
     "hull",
+    "inverted",
     "normalised_cost",
     "operating_range",
+    "ordered_volume",
     "probability_cost",
+    "probability_volume",
+    "threshold_table",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
 
 from credibly._core.errors import ParameterError
@@ -46,6 +47,7 @@ class Facts(TypedDict, total=False):
     cite: Required[str]
     aliases: tuple[str, ...]
     needs: tuple[str, ...]
+    range: tuple[float, float]
     drawn: Drawn
     scale: Scale
     course: Course
@@ -68,6 +70,7 @@ class CurveKind:
     cite: str
     aliases: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    range: tuple[float, float] = (-inf, inf)
     drawn: Drawn = "line"
     scale: Scale = "linear"
     course: Course = ""

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
+from credibly.curves.averages import average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
@@ -19,6 +20,7 @@ from credibly.summaries.linear import one_vs_rest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from credibly.curves.averages import Average
     from credibly.summaries import Summary
 
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
@@ -30,6 +32,7 @@ def curve(
     *,
     by: str | Sequence[str] | None = None,
     band: str | None = None,
+    average: Average | None = None,
     prevalence: float | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
@@ -49,6 +52,9 @@ def curve(
         Several models are never mixed.
     band
         A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
+    average
+        One curve out of those of the folds: ``"vertical"``, the mean at equal x, or ``"threshold"``, the
+        mean at equal threshold. Without it, folds are pooled.
     prevalence
         Share of positives where the model will be used, if it is not that of these cases.
     confidence_level, rng, replicates
@@ -65,15 +71,41 @@ def curve(
     if prevalence is not None and not 0 < prevalence < 1:
         msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
         raise ParameterError(msg)
+    if band is not None and average is not None:
+        msg = (
+            "An average has the spread of its folds for a band: leave out band=... or average=... ."
+        )
+        raise ParameterError(msg)
     seed = None if rng is None else seed_of(rng)
     made = []
     for keys, part in slices(predictions, by):
+        if average is not None:
+            made.append(_averaged(kind, part, keys, average, prevalence, confidence_level))
+            continue
         drawn = draw(kind, part, keys, prevalence)
         if band is not None:
             wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
     return made[0] if len(made) == 1 and not made[0].keys else Curves(tuple(made))
+
+
+def _averaged(
+    kind: CurveKind,
+    p: Predictions,
+    keys: Mapping[str, object],
+    how: Average,
+    prevalence: float | None,
+    confidence_level: float,
+) -> Curve:
+    p.need("fold", f"average={how!r}")
+    columns = ["fold"] if p.repeat is None else ["repeat", "fold"]
+    parts = list(p.known().groups(columns))
+    ratio = None
+    if p.n_train is not None:
+        ratio = float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for _, q in parts]))
+    drawn = [draw(kind, q, {**keys, **plain_keys(k)}, prevalence) for k, q in parts]
+    return average_curves(drawn, how, confidence_level=confidence_level, test_train_ratio=ratio)
 
 
 def draw(
@@ -153,9 +185,14 @@ def slices(
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
     for keys, part in p.groups([c for c in columns if c != "class"]):
-        plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in keys.items()}
+        plain = plain_keys(keys)
         if "class" not in columns:
             yield plain, part
             continue
         for i, c in enumerate(p.classes):
             yield {**plain, "class": c}, one_vs_rest(part, i)
+
+
+def plain_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn numpy's numbers and strings into Python's."""
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in keys.items()}

@@ -72,7 +72,7 @@ class Mixture:
     >>> coin.false_positive_rate
     0.5
     >>> coin.predict({"any": np.zeros(6)}, rng=1).tolist()
-    [False, True, False, True, False, True]
+    [False, False, True, False, True, True]
     """
 
     first: HullPoint
@@ -122,7 +122,7 @@ class Hull:
     >>> h = hull(models)
     >>> [(q.false_positive_rate, q.true_positive_rate, str(q)) for q in h.points]
     [(0.0, 0.0, 'always negative'), (0.0, 0.5, 'a from 4'), (0.5, 1.0, 'a from 2'), (1.0, 1.0, 'always positive')]
-    >>> h.non_contributors, h.best(prevalence=0.5).point.threshold
+    >>> h.non_contributors, h.best(prevalence=0.6).point.threshold
     (('b',), 2.0)
     """
 

@@ -42,6 +42,7 @@ def _told(t: ClassScores) -> dict[str, float]:
     y="share of cases up to this margin",
     reads=ClassScores,
     cite=SCHAPIRE,
+    range=(0, 1),
     course="rising",
     numbers=_told,
 )

@@ -73,7 +73,8 @@ class Curve:
     """Points with rising x, the score from which on cases are positive at each, and what belongs to them.
 
     A ``line`` goes straight from point to point; a ``step`` holds the value of a point back to the
-    point before it.
+    point before it. ``numbers`` are named figures such as its area, ``beside`` lines to compare it with
+    (chance, trivial rules), and ``parts`` the curves of which it is the average.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
@@ -98,6 +99,7 @@ class Curve:
     findings: tuple[Finding, ...] = ()
     drawn: Drawn = "line"
     scale: Scale = "linear"
+    parts: tuple[Curve, ...] = ()
 
     @property
     def label(self) -> str:
@@ -160,6 +162,7 @@ class Curve:
                 name: {"x": x.tolist(), "y": y.tolist()} for name, (x, y) in self.beside.items()
             },
             "findings": [f.to_dict() for f in self.findings],
+            "parts": [c.to_dict() for c in self.parts],
         }
 
     def to_json(self, indent: int | None = None) -> str:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, Rule
 from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.measures import measures
+from credibly.predictions.numbers import frozen
 from credibly.summaries import BinaryCounts, ScoreTable
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
     Lines = dict[str, tuple[Floats, Floats]]
@@ -25,6 +29,8 @@ SWETS = "Swets, J. A. (1988) Measuring the accuracy of diagnostic systems. Scien
 DAVIS = "Davis, J. & Goadrich, M. (2006) The relationship between precision-recall and ROC curves. ICML, 233-240."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."
 MARTIN = "Martin, A. et al. (1997) The DET curve in assessment of detection task performance. Eurospeech, 1895-1898."
+
+CHOI = "Choi, B. C. K. (1998) Slopes of a receiver operating characteristic curve and likelihood ratios for a diagnostic test. American Journal of Epidemiology 148, 1127-1132."
 
 FPR, TPR, SHARE = "false positive rate", "true positive rate", "share of cases labelled positive"
 
@@ -39,6 +45,27 @@ def rates(t: ScoreTable) -> tuple[Floats, Floats]:
 def thresholds(t: ScoreTable) -> Floats:
     """Return the score from which on cases are positive at each point: infinite where none is."""
     return np.concatenate([[np.inf], t.score])
+
+
+def inverted(predictions: Predictions) -> Predictions:
+    """Turn the scores of two classes round, so that large ones speak for the other class.
+
+    Only for a model that is known to have been fitted or read the wrong way round: judged on the cases
+    that gave it away, the turned one looks better than it is.
+
+    >>> from credibly import Predictions
+    >>> from credibly.measures import auc
+    >>> p = Predictions.of([1, 0, 0], score=[1, 2, 3])
+    >>> auc(p), auc(inverted(p))
+    (0.0, 1.0)
+    """
+    p = predictions
+    if len(p.classes) != 2 or (p.score is None and p.probability is None):
+        msg = "Only a score or probability of two classes can be turned round."
+        raise DataError(msg)
+    score = None if p.score is None else frozen(-p.score)
+    turned = None if p.probability is None else frozen(1 - p.probability)
+    return replace(p, score=score, probability=turned, label=None, cache={})
 
 
 def _from_zero(values: Floats) -> Floats:
@@ -77,6 +104,7 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
     reads=ScoreTable,
     cite=SWETS,
     aliases=("receiver_operating_characteristic",),
+    range=(0, 1),
     course="rising",
     numbers=lambda t: {"auc": _value("auc", t)},
     beside=_chance,
@@ -104,6 +132,7 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
     y="precision",
     reads=ScoreTable,
     cite=DAVIS,
+    range=(0, 1),
     drawn="step",
     numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
     beside=_prevalence,
@@ -146,6 +175,7 @@ def _between(t: ScoreTable) -> tuple[Floats, Floats, Floats]:
     reads=ScoreTable,
     cite=WITTEN,
     aliases=("cumulative_gains",),
+    range=(0, 1),
     course="rising",
     beside=lambda t: _chance(t) | _perfect(t),
 )
@@ -177,6 +207,7 @@ def _perfect(t: ScoreTable) -> Lines:
     y="lift",
     reads=ScoreTable,
     cite=WITTEN,
+    range=(0, np.inf),
     beside=lambda t: {"chance": (np.array([0.0, 1.0]), np.ones(2))},  # noqa: ARG005
 )
 def lift(t: ScoreTable) -> Points:
@@ -199,6 +230,7 @@ def lift(t: ScoreTable) -> Points:
     reads=ScoreTable,
     cite=MARTIN,
     aliases=("det",),
+    range=(0, 1),
     scale="probit",
     course="falling",
 )
@@ -212,6 +244,35 @@ def detection_error(t: ScoreTable) -> Points:
     """
     fpr, tpr = rates(t)
     return Points(fpr, 1 - tpr, thresholds(t))
+
+
+@curve_kind(
+    "Likelihood ratio by score",
+    x="score",
+    y="likelihood ratio",
+    reads=ScoreTable,
+    cite=CHOI,
+    range=(0, np.inf),
+    drawn="step",
+    course="rising",
+)
+def likelihood_ratio(t: ScoreTable) -> Points:
+    r"""How many times likelier a score is among positives than among negatives: the slope of the ROC hull there.
+
+    $\Pr(S_+ = s) / \Pr(S_- = s)$, pooled over neighbouring scores until it rises with the score.
+
+    >>> curve("likelihood_ratio", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    [0.0, 1.0, 1.0, inf]
+    """
+    if t.pos.ndim > 1:
+        msg = "The slopes of a hull jump with its corners: likelihood_ratio has no band."
+        raise ParameterError(msg)
+    fpr, tpr = rates(t)
+    corners = t.hull()
+    right, up = np.diff(fpr[corners]), np.diff(tpr[corners])
+    slope = np.divide(up, right, out=np.full(up.shape, np.inf), where=right > 0)
+    rising = t.score[::-1]
+    return Points(rising, np.repeat(slope, np.diff(corners))[::-1], rising)
 
 
 def _counts_decisions(name: object) -> bool:
