@@ -56,7 +56,8 @@ def margin(t: ClassScores) -> Points:
     ([0.0, 0.5, 1.0], 0.125)
     """
     value, place = np.unique(margins(t), return_inverse=True)
-    share = np.bincount(place, t.weight, value.size).cumsum()
+    size = np.bincount(place, t.weight, value.size)
+    value, share = value[size > 0], size[size > 0].cumsum()
     below = np.concatenate([[0.0], ratio(share, share[-1])])
     # Two points at each margin: a distribution jumps there.
     x = np.concatenate([[-1.0], np.repeat(value, 2), [1.0]])

@@ -14,7 +14,7 @@ from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.measures import measures
 from credibly.predictions.numbers import frozen
-from credibly.summaries import BinaryCounts, ScoreTable
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -277,13 +277,15 @@ def likelihood_ratio(t: ScoreTable) -> Points:
 
 def _counts_decisions(name: object) -> bool:
     try:
-        return measures.parse(str(name)).reads is BinaryCounts
+        m = measures.parse(str(name))
     except ParameterError:
         return False
+    filled = all(not q.required or q.name in m.arguments for q in m.parameters)
+    return filled and m.reads in {BinaryCounts, Counts}
 
 
 MEASURE = Rule(
-    "the name of a measure of two-by-two tables, such as 'f1' or 'fbeta(beta=2)'",
+    "the name of a measure of labels, such as 'f1' or 'fbeta(beta=2)'",
     _counts_decisions,
     "auc",
 )
@@ -306,5 +308,6 @@ def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
     [0.5, 0.6666666666666666, 0.5, 1.0]
     """
     rising = t.score[::-1]
-    values = measures.parse(measure).of_summary(t.decisions())[..., ::-1]
+    m, tables = measures.parse(measure), t.decisions()
+    values = m.of_summary(tables if m.reads is BinaryCounts else tables.table())[..., ::-1]
     return Points(np.broadcast_to(rising, values.shape), values, rising)
