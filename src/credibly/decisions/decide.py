@@ -74,7 +74,7 @@ class ModelDecision:
     def __str__(self) -> str:
         name = "" if self.model is None else f"{self.model}: "
         if self.threshold is None:
-            return f"{name}{self.rule}."
+            return f"{name}{self.rule}: a label for each case, not by one threshold."
         where = interval_text(self.threshold, self.threshold_interval)
         doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
         none = " (no case)" if np.isposinf(self.threshold) else ""

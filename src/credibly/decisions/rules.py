@@ -155,7 +155,7 @@ def nearest_corner(t: Thresholds) -> float:
 
 @threshold_rule("Best F-measure", cite=RIJSBERGEN, rate=CUBE_ROOT, where={"beta": above(0)})
 def best_f(t: Thresholds, *, beta: float = 1.0) -> float:
-    r"""Maximise the F-measure, in which recall counts ``beta`` times as much as precision.
+    r"""Maximise the F-measure, in which recall counts beta times as much as precision.
 
     $\arg\max_\tau\; (1 + \beta^2)\,TP / ((1 + \beta^2)\,TP + \beta^2 FN + FP)$
 
