@@ -165,7 +165,8 @@ class ExpectedCostClassifier(CostSensitiveClassifier):
 
     def predict(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Return the cheapest label of each case."""
-        return self.classes_[cheapest(self.predict_proba(X), self.costs_)]
+        probability = self.predict_proba(X)
+        return np.asarray(self.classes_[cheapest(probability, self.costs_)])
 
 
 class MetaCostClassifier(CostSensitiveClassifier):
@@ -301,7 +302,8 @@ class ThresholdClassifier(CostSensitiveClassifier):
 
     def predict(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Label positive from the threshold on."""
-        return self.classes_[(self.decision_function(X) >= 0).astype(np.int64)]
+        positive = self.decision_function(X) >= 0
+        return np.asarray(self.classes_[positive.astype(np.int64)])
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401
         tags = super().__sklearn_tags__()

@@ -36,12 +36,13 @@ class Thresholds:
     """Every threshold that these cases tell apart, falling, and what labelling positive from it on gives.
 
     The first is infinite: no case is labelled positive. ``counts`` are weighted to the prevalence that
-    is asked about; ``cost`` is the mean over the cases.
+    is asked about; ``cost`` is the mean over the cases. Each case stands for ``times`` cases.
     """
 
     threshold: Floats
     counts: BinaryCounts
     cost: Floats
+    times: float = 1.0
 
     def best(self, merit: Floats) -> float:
         """Return the threshold of the largest merit; of equal ones the highest."""
@@ -53,7 +54,7 @@ class Thresholds:
 
     def cheapest_within(self, labelled: float) -> float:
         """Return the cheapest threshold from which on at most so many cases are labelled positive."""
-        allowed = self.counts.labelled_positive <= labelled * (1 + ROUNDING)
+        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + ROUNDING)
         return self.best(np.where(allowed, -self.cost, np.nan))
 
 
@@ -63,11 +64,13 @@ class Problem:
 
     ``costs`` are by actual and predicted class, with an axis of rows in front where they differ.
     ``priors`` are the class shares where the decision will be used; those of the cases if not given.
+    ``times`` is how many cases each stands for, where these are a part of all.
     """
 
     cases: Predictions
     costs: Floats
     priors: Floats | None = None
+    times: float = 1.0
     findings: tuple[Finding, ...] = ()
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -84,12 +87,17 @@ class Problem:
         priors = None if prevalence is None else priors_of(prevalence, p)
         _refuse_one_class(known, priors)
         _refuse_indifference(array)
-        return cls(known, array, priors, said)
+        return cls(known, array, priors, findings=said)
 
     def take(self, rows: NDArray[Any]) -> Problem:
         """Return the problem of some of the cases."""
         costs = self.costs[rows] if self.costs.ndim == 3 else self.costs
-        return Problem(self.cases.take(rows), costs, self.priors)
+        return Problem(self.cases.take(rows), costs, self.priors, self.times)
+
+    def part(self, rows: NDArray[Any]) -> Problem:
+        """Return some of the cases, which stand for all."""
+        made = self.take(rows)
+        return replace(made, times=self.cases.n / made.cases.n)
 
     def expanded(self) -> Problem:
         """Return one row a case where rows count repeated cases."""
@@ -180,7 +188,9 @@ class Problem:
             fp = np.concatenate([[0.0], table.fp]) * self.factors[1 - positive]
             counts = BinaryCounts.of_outcomes(tp=ahead, fp=fp, fn=ahead[-1] - ahead, tn=fp[-1] - fp)
             threshold = np.concatenate([[np.inf], table.score])
-            self.cache["thresholds"] = Thresholds(threshold, counts, self._cost(counts, table))
+            self.cache["thresholds"] = Thresholds(
+                threshold, counts, self._cost(counts, table), self.times
+            )
         found: Thresholds = self.cache["thresholds"]
         return found
 

@@ -221,7 +221,7 @@ def top_share(t: Thresholds, *, share: float = 0.1) -> float:
     >>> credibly.decide(p, rule="top_share(share=0.4)").threshold
     5.0
     """
-    return t.cheapest_within(share * float(t.counts.total[0]))
+    return t.cheapest_within(share * t.times * float(t.counts.total[0]))
 
 
 @threshold_rule("Capacity", cite=WITTEN, rate=SQUARE_ROOT, where={"number": above(0)})

@@ -57,7 +57,7 @@ def threshold_interval(
         drawn = rng.choice(n, m, replace=False, shuffle=False)
         rows = drawn if whole.cases.group is None else np.flatnonzero(np.isin(units, drawn))
         try:
-            other = rule(whole.take(rows)).threshold
+            other = rule(whole.part(rows)).threshold
         except DataError:  # a part without one of the classes, or without such a precision
             continue
         found.append(_share_above(np.inf if other is None else other, score, share))
@@ -81,7 +81,7 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
     total = np.zeros(whole.cases.n)
     for fold in _deals(whole, seed):
         for each in range(fold.max() + 1):
-            choice = rule(whole.take(fold != each))
+            choice = rule(whole.part(fold != each))
             rows = fold == each
             part = whole.take(rows)
             labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
