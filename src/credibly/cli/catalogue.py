@@ -59,7 +59,6 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
             "parameters": [_parameter_text(q) for q in entry.parameters],
-            "reference": entry.cite,
         }
     if hasattr(entry, "x_title"):
         facts |= {
@@ -68,10 +67,12 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "drawn_as": entry.drawn,
             "computed_from": entry.reads.__name__,
             "parameters": [_parameter_text(q) for q in entry.parameters],
-            "reference": entry.cite,
         }
+    if hasattr(entry, "only"):
+        facts["only_for"] = list(entry.only)
     if hasattr(entry, "suffixes"):
         facts["file_names"] = list(entry.suffixes)
+    facts["reference"] = getattr(entry, "cite", None)
     return facts
 
 

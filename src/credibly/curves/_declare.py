@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
 
+import numpy as np
+
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import (
     Parameter,
@@ -21,7 +23,6 @@ from credibly._core.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from credibly._core.results import Finding
@@ -97,7 +98,8 @@ class CurveKind:
             if q.required and q.name not in self.arguments:
                 msg = f"{self.name} needs {q.name}=... ."
                 raise ParameterError(msg)
-        return self.points(summary, **self.arguments)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
+            return self.points(summary, **self.arguments)
 
 
 class CurveKinds(Registry[CurveKind]):

@@ -147,9 +147,10 @@ def summarise(
     if not isinstance(summary, ScoreTable):
         return summary
     _refuse_one_class(kind, summary, p, keys)
-    seen = (summary.pos > 0) | (summary.neg > 0)
-    if not seen.all():  # scores of cases that weigh nothing are no points
-        summary = ScoreTable(summary.score[seen], summary.pos[seen], summary.neg[seen])
+    if p.weight is not None:
+        seen = (summary.pos > 0) | (summary.neg > 0)
+        if not seen.all():  # scores of cases that weigh nothing are no points
+            summary = ScoreTable(summary.score[seen], summary.pos[seen], summary.neg[seen])
     return summary if prevalence is None else summary.at_prevalence(prevalence)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -317,21 +318,22 @@ def _corners(tables: Mapping[str, ScoreTable]) -> tuple[HullPoint, ...]:
         sides.append((fpr, tpr, t.score[cut - 1]))
     model = np.repeat(np.arange(len(sides)), [s[0].size for s in sides])
     fpr, tpr, score = (np.concatenate(column) for column in zip(*sides, strict=True))
-    fpr, tpr = np.concatenate([[0.0], fpr, [1.0]]), np.concatenate([[0.0], tpr, [1.0]])
-    order = np.lexsort((tpr, fpr))
-    found = order[_above(fpr[order], tpr[order])]
     names = list(tables)
-    points = [HullPoint(0.0, 0.0, ALWAYS_NEGATIVE, np.inf)]
-    for i in found[1:-1]:
-        same = np.flatnonzero((fpr == fpr[i]) & (tpr == tpr[i])) - 1
-        here = dict.fromkeys(names[model[j]] for j in same)
-        first = same[model[same] == model[same].min()][0]
-        points.append(
-            HullPoint(
-                float(fpr[i]), float(tpr[i]), next(iter(here)), float(score[first]), tuple(here)[1:]
-            )
-        )
-    return (*points, HullPoint(1.0, 1.0, ALWAYS_POSITIVE, -np.inf))
+    reached: defaultdict[tuple[float, float], dict[str, float]] = defaultdict(dict)
+    for *at, m, cut in zip(fpr.tolist(), tpr.tolist(), model, score.tolist(), strict=True):
+        reached[at[0], at[1]].setdefault(names[m], cut)
+    x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (fpr, tpr))
+    order = np.lexsort((y, x))
+    inner = order[_above(x[order], y[order])][1:-1] - 1
+    points = []
+    for point in zip(fpr[inner].tolist(), tpr[inner].tolist(), strict=True):
+        (first, threshold), *others = reached[point].items()
+        points.append(HullPoint(*point, first, threshold, tuple(name for name, _ in others)))
+    ends = (
+        HullPoint(0.0, 0.0, ALWAYS_NEGATIVE, np.inf),
+        HullPoint(1.0, 1.0, ALWAYS_POSITIVE, -np.inf),
+    )
+    return (ends[0], *points, ends[1])
 
 
 def _above(x: Floats, y: Floats) -> NDArray[np.int64]:

@@ -37,14 +37,29 @@ FPR, TPR, SHARE = "false positive rate", "true positive rate", "share of cases l
 
 def rates(t: ScoreTable) -> tuple[Floats, Floats]:
     """Return false and true positive rate from no case labelled positive to all."""
-    return tuple(  # type: ignore[return-value]
-        _from_zero(ratio(running, running[..., -1:])) for running in (t.fp, t.tp)
-    )
+    if "rates" not in t.cache:  # for all curves of a table
+        t.cache["rates"] = tuple(run / run[..., -1:] for run in t.cuts())
+    found: tuple[Floats, Floats] = t.cache["rates"]
+    return found
 
 
 def thresholds(t: ScoreTable) -> Floats:
     """Return the score from which on cases are positive at each point: infinite where none is."""
-    return np.concatenate([[np.inf], t.score])
+    if "thresholds" not in t.cache:
+        t.cache["thresholds"] = np.concatenate([[np.inf], t.score])
+    found: Floats = t.cache["thresholds"]
+    return found
+
+
+def share_labelled(t: ScoreTable) -> Floats:
+    """Return the share of all cases that is labelled positive, from none to all."""
+    if "share_labelled" not in t.cache:
+        fp, tp = t.cuts()
+        labelled = fp + tp
+        labelled /= labelled[..., -1:].copy()
+        t.cache["share_labelled"] = labelled
+    found: Floats = t.cache["share_labelled"]
+    return found
 
 
 def inverted(predictions: Predictions) -> Predictions:
@@ -66,10 +81,6 @@ def inverted(predictions: Predictions) -> Predictions:
     score = None if p.score is None else frozen(-p.score)
     turned = None if p.probability is None else frozen(1 - p.probability)
     return replace(p, score=score, probability=turned, label=None, cache={})
-
-
-def _from_zero(values: Floats) -> Floats:
-    return np.concatenate([np.zeros((*values.shape[:-1], 1)), values], axis=-1)
 
 
 def _value(measure: str, t: ScoreTable) -> float:
@@ -148,13 +159,14 @@ def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
     >>> curve("precision_recall", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
     [1.0, 0.5, 0.6666666666666666, 0.5]
     """
-    tp, fp, score = t.tp, t.fp, t.score
     if interpolated:
-        tp, fp, score = _between(t)
-    return Points(ratio(tp, tp[..., -1:]), ratio(tp, tp + fp), score)
+        return _between(t)
+    precision = t.tp + t.fp
+    np.divide(t.tp, precision, out=precision)
+    return Points(rates(t)[1][..., 1:], precision, t.score)
 
 
-def _between(t: ScoreTable) -> tuple[Floats, Floats, Floats]:
+def _between(t: ScoreTable) -> Points:
     """Add the points between two thresholds at which one more positive case would be found."""
     if t.pos.ndim > 1:
         msg = "An interpolated precision-recall curve has no band: ask for the curve of steps."
@@ -165,7 +177,7 @@ def _between(t: ScoreTable) -> tuple[Floats, Floats, Floats]:
     tp, fp = (
         (run - side)[place] + part * side[place] for run, side in ((t.tp, t.pos), (t.fp, t.neg))
     )
-    return tp, fp, np.where(part < 1, np.nan, t.score[place])
+    return Points(tp / tp[-1], tp / (tp + fp), np.where(part < 1, np.nan, t.score[place]))
 
 
 @curve_kind(
@@ -188,12 +200,7 @@ def gains(t: ScoreTable) -> Points:
     >>> curve("gains", Predictions.of([1, 0, 1, 0], score=[4, 3, 3, 1])).at(0.5)
     0.75
     """
-    labelled = t.tp + t.fp
-    return Points(
-        _from_zero(ratio(labelled, labelled[..., -1:])),
-        _from_zero(ratio(t.tp, t.tp[..., -1:])),
-        thresholds(t),
-    )
+    return Points(share_labelled(t), rates(t)[1], thresholds(t))
 
 
 def _perfect(t: ScoreTable) -> Lines:
@@ -218,9 +225,8 @@ def lift(t: ScoreTable) -> Points:
     >>> curve("lift", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
     [2.0, 1.0, 1.3333333333333333, 1.0]
     """
-    labelled = t.tp + t.fp
-    share = ratio(labelled, labelled[..., -1:])
-    return Points(share, ratio(ratio(t.tp, t.tp[..., -1:]), share), t.score)
+    share = share_labelled(t)[..., 1:]
+    return Points(share, rates(t)[1][..., 1:] / share, t.score)
 
 
 @curve_kind(

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import worth_compiling
-from credibly._kernels.hull import upper_hull
+from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions.labels import MISSING
 from credibly.summaries.counts import BinaryCounts
@@ -101,12 +101,19 @@ class ScoreTable(Summary):
     @property
     def tp(self) -> Floats:
         """Weight of the positive cases from the largest score down to each."""
-        return self._kept("tp", lambda: np.cumsum(self.pos, axis=-1, dtype=np.float64))
+        return self.cuts()[1][..., 1:]
 
     @property
     def fp(self) -> Floats:
         """Weight of the negative cases from the largest score down to each."""
-        return self._kept("fp", lambda: np.cumsum(self.neg, axis=-1, dtype=np.float64))
+        return self.cuts()[0][..., 1:]
+
+    def cuts(self) -> tuple[Floats, Floats]:
+        """Return the weight of negative and of positive cases labelled positive, from no score to all."""
+        found: tuple[Floats, Floats] = self._kept(
+            "cuts", lambda: (running_sums(self.neg), running_sums(self.pos))
+        )
+        return found
 
     def _kept(self, name: str, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
         if name not in self.cache:
@@ -116,12 +123,12 @@ class ScoreTable(Summary):
     @property
     def positives(self) -> Floats:
         """Weight of the positive cases."""
-        return np.asarray(self.pos.sum(axis=-1, dtype=np.float64))
+        return np.asarray(self.cuts()[1][..., -1])
 
     @property
     def negatives(self) -> Floats:
         """Weight of the negative cases."""
-        return np.asarray(self.neg.sum(axis=-1, dtype=np.float64))
+        return np.asarray(self.cuts()[0][..., -1])
 
     def at_prevalence(self, prevalence: float) -> ScoreTable:
         """Re-weight the classes to another share of positives, leaving the total weight as it is.
@@ -153,12 +160,7 @@ class ScoreTable(Summary):
         >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
         [0, 1, 3, 4]
         """
-
-        def corners() -> NDArray[np.int64]:
-            fp, tp = (np.concatenate([[0.0], side]) for side in (self.fp, self.tp))
-            return upper_hull(fp, tp)
-
-        found: NDArray[np.int64] = self._kept("hull", corners)
+        found: NDArray[np.int64] = self._kept("hull", lambda: upper_hull(*self.cuts()))
         return found
 
     def order(self) -> OrderSums:
