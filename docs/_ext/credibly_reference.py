@@ -35,6 +35,7 @@ BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": "
 API = {
     "Predictions": ("Predictions", "read", "CostMatrix"),
     "Evaluation": ("evaluate", "expected_loss"),
+    "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -130,11 +131,6 @@ def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple
     low, high = m.range
     better = BETTER[m.direction]
     best = "" if m.best is None else number(m.best) + (f" ({better})" if better else "")
-    parameters = "; ".join(
-        f"``{q.name}``: {escape(q.rule.text)} "
-        + ("(required)" if q.required else f"(default ``{q.default!r}``)")
-        for q in m.parameters
-    )
     facts = [
         ("Name", f"``{m.name}``"),
         ("Also called", ", ".join(f"``{a}``" for a in m.aliases)),
@@ -143,13 +139,21 @@ def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple
         ("Best", best or "neither end"),
         ("By chance", "" if m.chance is None else number(m.chance)),
         ("Undefined when", escape(m.undefined)),
-        ("Parameters", parameters),
+        ("Parameters", parameters_text(m)),
         ("Interval", escape(interval)),
         ("Computed from", f":class:`~credibly.summaries.{m.reads.__name__}`"),
         ("Reported", "only when asked for by name" if m.by_request else ""),
         ("Reference", f":ref:`{m.cite} <{keys[m.cite]}>`"),
     ]
     return [(f, text) for f, text in facts if text]
+
+
+def parameters_text(entry: Any) -> str:
+    return "; ".join(
+        f"``{q.name}``: {escape(q.rule.text)} "
+        + ("(required)" if q.required else f"(default ``{q.default!r}``)")
+        for q in entry.parameters
+    )
 
 
 def measure_entry(m: Measure, keys: dict[str, str], interval: str) -> str:
@@ -313,6 +317,10 @@ LEADS = {
     "baselines": "A baseline is a rule that looks at no case. :func:`credibly.evaluate` puts its value "
     "beside the model's wherever it applies: a number means little without what it takes no learning to "
     "reach.",
+    "band_methods": "How bands around curves are made: :func:`credibly.curve` takes a name with ``band=``.",
+    "curves": "A curve is a function from a summary to points. Every name here works in "
+    ":func:`credibly.curve` and in ``credibly curve``; parameters are written in brackets, as in "
+    "``threshold(measure='f1')``. The examples assume ``from credibly import Predictions, curve``.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",
@@ -328,6 +336,11 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
         facts = [("Name", f"``{entry.name}``")]
         if entry.aliases:
             facts.append(("Also called", ", ".join(f"``{a}``" for a in entry.aliases)))
+        if hasattr(entry, "x_title"):
+            facts += [("x", escape(entry.x_title)), ("y", escape(entry.y_title))]
+            facts += [("Parameters", parameters_text(entry))] if entry.parameters else []
+        if getattr(entry, "only", ()):
+            facts.append(("Only for", ", ".join(f"``{name}``" for name in entry.only)))
         if getattr(entry, "suffixes", ()):
             facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
         if getattr(entry, "cite", ""):
@@ -382,7 +395,7 @@ def fields_of(cls: type) -> str:
 
 def api_page() -> str:
     import credibly
-    from credibly import summaries
+    from credibly import curves, summaries
     from credibly._core import errors
 
     listed = {name for names in API.values() for name in names}
@@ -412,6 +425,12 @@ def api_page() -> str:
             if n != "Summary"
         ),
         ".. autofunction:: credibly.summaries.scores.decisions_at\n",
+        heading("More about curves", "-"),
+        *(
+            documented(f"credibly.curves.{n}", getattr(curves, n))
+            for n in curves.__all__
+            if n not in credibly.__all__ and n not in {"curves", "band_methods"}
+        ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
     ]

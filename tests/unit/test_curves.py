@@ -126,7 +126,7 @@ def test_a_curve_below_the_diagonal_is_reported_and_left_as_it_is():
     p = Predictions.of([1, 0, 0, 1], score=[1, 2, 4, 3])
     c = curve("roc", p)
     assert c.numbers["auc"] < 0.5
-    assert [f.code for f in c.findings] == ["below_diagonal"]
+    assert [f.code for f in c.findings] == ["below-diagonal"]
     turned = curve("roc", inverted(p))
     assert turned.numbers["auc"] == 1 - c.numbers["auc"]
     assert turned.findings == ()
@@ -173,7 +173,7 @@ def test_folds_that_are_taken_for_independent_are_doubted(tumours):
     folds = curve("roc", tumours, by=["model", "fold"]).where(model="tree")
     wide = average_curves(folds, test_train_ratio=1 / 9)
     narrow = average_curves(folds)
-    assert [f.code for f in narrow.findings] == ["dependent_folds"]
+    assert [f.code for f in narrow.findings] == ["dependent-folds"]
     assert wide.findings == ()
     assert (wide.band.high - wide.band.low >= narrow.band.high - narrow.band.low - 1e-12).all()
 
@@ -293,7 +293,7 @@ def test_the_best_corner_moves_with_classes_and_costs(tumours):
 
 def test_models_of_other_cases_are_doubted():
     h = hull({"a": simple(), "b": Predictions.of([1, 0, 0], score=[3, 2, 1])})
-    assert [f.code for f in h.findings] == ["different_cases"]
+    assert [f.code for f in h.findings] == ["different-cases"]
     with pytest.raises(DataError, match="no predictions"):
         hull({})
 

@@ -26,13 +26,6 @@ Average = Literal["vertical", "threshold"]
 POINTS = 101
 FEWEST = 2
 
-_DEPENDENT = Finding(
-    "dependent_folds",
-    "caution",
-    "The band takes the folds for independent, but they share training cases: it is too narrow.",
-    "Give the size of the training parts (n_train), and it is widened by it.",
-)
-
 
 def average_curves(
     curves: Curves | Sequence[Curve],
@@ -96,7 +89,7 @@ def average_curves(
         band=replace(band, low=low, high=high),
         numbers={n: float(np.mean([c.numbers[n] for c in parts])) for n in parts[0].numbers},
         beside={},
-        findings=() if test_train_ratio else (_DEPENDENT,),
+        findings=() if test_train_ratio else _dependent(),
         drawn="line",
         parts=parts,
     )
@@ -116,6 +109,17 @@ def _band(x: Floats, ys: Floats, confidence_level: float, test_train_ratio: floa
         f"{made} over {k} curves",
         simultaneous=False,
         about="training",
+    )
+
+
+def _dependent() -> tuple[Finding, ...]:
+    return (
+        Finding(
+            "dependent-folds",
+            "caution",
+            "The band takes the folds for independent, but they share training cases: it is too narrow.",
+            "Give the size of the training parts (n_train), and it is widened by it.",
+        ),
     )
 
 

@@ -296,17 +296,20 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         raise DataError(msg)
     sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
     positives, negatives = next(iter(sizes))
-    findings = () if len(sizes) == 1 else (_DIFFERENT,)
+    findings = () if len(sizes) == 1 else _different()
     share = positives / (positives + negatives)
     return Hull(_corners(tables), tuple(tables), share, findings)
 
 
-_DIFFERENT = Finding(
-    "different_cases",
-    "caution",
-    "The models were not judged on the same cases.",
-    "Compare them on common ones: part of a difference may be one of cases.",
-)
+def _different() -> tuple[Finding, ...]:
+    return (
+        Finding(
+            "different-cases",
+            "caution",
+            "The models were not judged on the same cases.",
+            "Compare them on common ones: part of a difference may be one of cases.",
+        ),
+    )
 
 
 def _corners(tables: Mapping[str, ScoreTable]) -> tuple[HullPoint, ...]:

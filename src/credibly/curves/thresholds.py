@@ -98,7 +98,7 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
         return ()
     return (
         Finding(
-            "below_diagonal",
+            "below-diagonal",
             "caution",
             f"The curve lies below the diagonal on the whole (AUC {number_text(area)}): "
             "larger scores go with the negative class.",
