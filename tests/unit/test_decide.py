@@ -239,6 +239,13 @@ class TestUncertainty:
             "it was not chosen by looking at these cases"
         )
 
+    def test_costs_stay_within_what_labels_can_cost(self):
+        p = Predictions.of([0, 1] * 10, label=[0, 1] * 9 + [1, 1])
+        e = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["average_cost"]
+        assert (e.value, e.interval.low) == (0.5, 0.0)
+        total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
+        assert total.interval.high == 20 * e.interval.high
+
     def test_what_does_not_vary_has_no_interval(self):
         p = Predictions.of([0, 1, 0, 1], label=[0, 1, 0, 1])
         e = decide(p, COSTS, rule="given_labels").table["average_cost"]

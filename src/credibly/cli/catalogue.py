@@ -58,7 +58,6 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "undefined_when": entry.undefined,
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
-            "parameters": [_parameter_text(q) for q in entry.parameters],
         }
     if hasattr(entry, "x_title"):
         facts |= {
@@ -66,8 +65,9 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "y": entry.y_title,
             "drawn_as": entry.drawn,
             "computed_from": entry.reads.__name__,
-            "parameters": [_parameter_text(q) for q in entry.parameters],
         }
+    if hasattr(entry, "parameters"):
+        facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
     if hasattr(entry, "only"):
         facts["only_for"] = list(entry.only)
     if hasattr(entry, "suffixes"):

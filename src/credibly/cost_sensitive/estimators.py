@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from credibly._core.errors import ParameterError
 from credibly.cost_sensitive.weights import class_weights, training_costs
 from credibly.decisions import decision_rules
 from credibly.decisions.problem import Problem
@@ -57,6 +58,15 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         self.costs_ = training_costs(self.costs, list(self.classes_))
         return X, codes
 
+    def _weights(self, X: Array, codes: Array, given: Any) -> tuple[Array, Array]:  # noqa: ANN401, N803
+        """Return the weight of each case and the sum of each class."""
+        weight = _check_sample_weight(given, X)
+        sizes = np.bincount(codes, weight, len(self.classes_))
+        if (sizes > 0).sum() < FEWEST:
+            msg = "Costs tell classes apart, but only one class has cases that weigh anything."
+            raise ValueError(msg)
+        return weight, sizes
+
     def _inside(self) -> Any:  # noqa: ANN401
         return LogisticRegression() if self.estimator is None else clone(self.estimator)
 
@@ -70,19 +80,23 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         checked = self._checked(X)
         return np.asarray(self.estimator_.predict(checked))
 
+    def __sklearn_tags__(self) -> Any:  # noqa: ANN401
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = get_tags(self._inside()).input_tags.sparse
+        return tags
+
+
+class ProbabilisticCostClassifier(CostSensitiveClassifier):
+    """One that hands on the probabilities of the classifier inside."""
+
     @available_if(_gives_probabilities)
     def predict_proba(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Return the probabilities of the classifier inside."""
         checked = self._checked(X)
         return np.asarray(self.estimator_.predict_proba(checked))
 
-    def __sklearn_tags__(self) -> Any:  # noqa: ANN401
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
-
-class CostWeightedClassifier(CostSensitiveClassifier):
+class CostWeightedClassifier(ProbabilisticCostClassifier):
     """Weight the training cases by what mistakes about them cost (Ting 2002).
 
     >>> import numpy as np
@@ -101,15 +115,14 @@ class CostWeightedClassifier(CostSensitiveClassifier):
                 "repeats cases instead."
             )
             raise ValueError(msg)
-        weight = _check_sample_weight(sample_weight, X)
-        sizes = np.bincount(codes, weight, len(self.classes_))
+        weight, sizes = self._weights(X, codes, sample_weight)
         self.class_weight_ = class_weights(self.costs, list(self.classes_), sizes)
         weight = weight * self.class_weight_[codes]
         self.estimator_ = inside.fit(X, self.classes_[codes], sample_weight=weight)
         return self
 
 
-class CostResampledClassifier(CostSensitiveClassifier):
+class CostResampledClassifier(ProbabilisticCostClassifier):
     """Draw the training cases, with replacement, as often as mistakes about them cost.
 
     For learners that take no weights. Each class is drawn by itself, to its share of the weights.
@@ -147,7 +160,7 @@ class CostResampledClassifier(CostSensitiveClassifier):
         return self
 
 
-class ExpectedCostClassifier(CostSensitiveClassifier):
+class ExpectedCostClassifier(ProbabilisticCostClassifier):
     """Train as ever, and give each case the label that its probabilities make cheapest.
 
     >>> import numpy as np
@@ -159,7 +172,9 @@ class ExpectedCostClassifier(CostSensitiveClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: ANN401, N803
         """Train the classifier inside."""
         X, codes = self._prepare(X, y)  # noqa: N806
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        weights = {}
+        if sample_weight is not None:
+            weights["sample_weight"], _ = self._weights(X, codes, sample_weight)
         self.estimator_ = self._inside().fit(X, self.classes_[codes], **weights)
         return self
 
@@ -169,7 +184,7 @@ class ExpectedCostClassifier(CostSensitiveClassifier):
         return np.asarray(self.classes_[cheapest(probability, self.costs_)])
 
 
-class MetaCostClassifier(CostSensitiveClassifier):
+class MetaCostClassifier(ProbabilisticCostClassifier):
     """Relabel the training cases by what many models together expect, then train one (Domingos 1999).
 
     Needs no probabilities at the end, and leaves one model that can be read. ``all_models`` lets models
@@ -250,7 +265,8 @@ class ThresholdClassifier(CostSensitiveClassifier):
     """Choose the threshold of a score inside the training part, by cross-validation.
 
     Every training case is scored by a model that has not seen it, ``rule`` chooses on these scores, and
-    the model is then trained on all. What it costs must be judged on other cases.
+    the model is then trained on all. What it costs must be judged on other cases. Probabilities are
+    those of ``estimator_``; here they would contradict the labels.
 
     >>> import numpy as np
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]] * 10), np.array([0, 1, 0, 1] * 10)
@@ -291,18 +307,23 @@ class ThresholdClassifier(CostSensitiveClassifier):
         p = Predictions.of(codes, score=score, classes=[0, 1], positive=1)
         self.estimator_ = inside.fit(X, codes)
         problem = Problem(p, self.costs_)
-        self.threshold_ = decision_rules.parse(self.rule)(problem).threshold
+        threshold = decision_rules.parse(self.rule)(problem).threshold
+        if threshold is None:
+            msg = f"The rule {self.rule!r} chooses no threshold; `credibly list decision-rules` shows which do."
+            raise ParameterError(msg)
+        self.threshold_ = threshold
         return self
 
     def decision_function(self, X: Any) -> Array:  # noqa: ANN401, N803
-        """Return the score of each case less the threshold."""
+        """Return how far the score of each case lies above the threshold, at which it is positive."""
         checked = self._checked(X)
         made = getattr(self.estimator_, self.method_)(checked)
-        return np.asarray((made[:, 1] if made.ndim > 1 else made) - self.threshold_)
+        below = np.nextafter(self.threshold_, -np.inf)  # so that the threshold itself is above 0
+        return np.asarray((made[:, 1] if made.ndim > 1 else made) - below)
 
     def predict(self, X: Any) -> Array:  # noqa: ANN401, N803
         """Label positive from the threshold on."""
-        positive = self.decision_function(X) >= 0
+        positive = self.decision_function(X) > 0
         return np.asarray(self.classes_[positive.astype(np.int64)])
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401

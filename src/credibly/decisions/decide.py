@@ -267,11 +267,14 @@ def _estimates(
     best = int(always.argmin())
     beside = dict(zip(names, always.tolist(), strict=True))
     saved = problem.label_costs()[:, best] - cost
+    costs: dict[str, Any] = {
+        "keys": keys,
+        "baselines": beside,
+        "within": problem.attainable(choice.undecided),
+    }
     made = [
-        problem.estimate("average_cost", "Average cost", cost, level, keys=keys, baselines=beside),
-        problem.estimate(
-            "total_cost", "Total cost", cost, level, times=cases, keys=keys, baselines=beside
-        ),
+        problem.estimate("average_cost", "Average cost", cost, level, **costs),
+        problem.estimate("total_cost", "Total cost", cost, level, times=cases, **costs),
         problem.estimate(
             "saving",
             f"Saving a case against {names[best]}",
@@ -301,7 +304,14 @@ def _honest(
         return []
     saved = whole.label_costs()[:, best] - cost
     return [
-        whole.estimate("cross_fitted_cost", "Average cost, cross-fitted", cost, level, keys=keys),
+        whole.estimate(
+            "cross_fitted_cost",
+            "Average cost, cross-fitted",
+            cost,
+            level,
+            keys=keys,
+            within=whole.attainable(),
+        ),
         whole.estimate(
             "cross_fitted_saving",
             "Saving a case, cross-fitted",

@@ -151,6 +151,15 @@ class Problem:
         doubt = each.max(axis=1) if undecided is None else undecided
         return np.where(labels < 0, doubt, taken)
 
+    def attainable(self, undecided: float | None = None) -> tuple[float, float]:
+        """Return the least and the greatest mean cost that any labels of these cases could have."""
+        each = self.label_costs()
+        least, most = each.min(axis=1), each.max(axis=1)
+        if undecided is not None:
+            least, most = np.minimum(least, undecided), np.maximum(most, undecided)
+        low, high = (float(np.average(x, weights=self.weights)) for x in (least, most))
+        return low, high
+
     def probability(self) -> Floats:
         """Return the probabilities of the classes, moved to the shares to decide for by Bayes' rule.
 
@@ -254,11 +263,13 @@ class Problem:
         direction: str = "lower",
         keys: Mapping[str, object] | None = None,
         baselines: Mapping[str, float] | None = None,
+        within: tuple[float, float] = (-np.inf, np.inf),
     ) -> Estimate:
-        """Return the mean of a number of each case, times a number of cases."""
+        """Return the mean of a number of each case, times a number of cases, its limits kept within what can be."""
         value, limits, why = self.mean(column, confidence_level)
         if limits is not None:
-            limits = replace(limits, low=limits.low * times, high=limits.high * times)
+            low, high = max(limits.low, within[0]), min(limits.high, within[1])
+            limits = replace(limits, low=low * times, high=high * times)
         return Estimate(
             measure=name,
             title=title,

@@ -51,10 +51,14 @@ def column_names(text: str) -> list[str]:
     >>> column_names("0.8 + 0.1 * max(distance, 'last mile')")
     ['distance', 'last mile']
     """
-    nodes = list(ast.walk(_parsed(text)))
+    tree = _parsed(text)
+    nodes = list(ast.walk(tree))
     functions = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
     found = [_column_name(n) for n in nodes if id(n) not in functions]
-    return list(dict.fromkeys(name for name in found if name is not None))
+    names = list(dict.fromkeys(name for name in found if name is not None))
+    with np.errstate(all="ignore"):  # a rehearsal, which refuses all that is no arithmetic
+        _value(tree, text, dict.fromkeys(names, np.ones(1)))
+    return names
 
 
 def arithmetic(text: str, columns: Mapping[str, Floats]) -> Floats:
