@@ -614,7 +614,8 @@ def write(folder: Path) -> None:
 def prepare_docstring(
     _app: Sphinx, what: str, _name: str, _thing: object, _options: Any, lines: list[str]
 ) -> None:
-    """Keep napoleon from misreading what these docstrings do not mean."""
+    """Turn formulas into roles, and keep napoleon from misreading what these docstrings do not mean."""
+    lines[:] = [FORMULA.sub(r":math:`\1`", line) for line in lines]
     if what == "property":
         lines[:0] = ["..", ""]  # else it takes the words before a colon for a type
     if "Examples" in lines or not any(set(line) == {"-"} for line in lines):

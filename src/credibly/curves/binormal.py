@@ -35,7 +35,10 @@ STEPS = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binormal:
-    r"""$\mathrm{TPR} = \Phi(a + b\,\Phi^{-1}(\mathrm{FPR}))$, with the covariance of a and b."""
+    r"""A smooth ROC curve of two numbers, with their covariance.
+
+    $\mathrm{TPR} = \Phi(a + b\,\Phi^{-1}(\mathrm{FPR}))$
+    """
 
     a: float
     b: float
