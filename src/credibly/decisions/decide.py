@@ -12,7 +12,7 @@ from credibly._core.results import Finding, Table
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import Problem, of_labels
 from credibly.decisions.uncertainty import cross_fitted, threshold_interval
 from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
@@ -287,7 +287,7 @@ def _estimates(
     if rule.rate is not None and seed is not None:
         made += _honest(rule, problem, best, keys, seed, level)
     if problem.cases.probability is not None:
-        column = _promised(problem, choice)
+        column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
         made.append(
             problem.estimate("expected_cost", "Cost the model expects", column, level, keys=keys)
         )
@@ -321,20 +321,6 @@ def _honest(
             direction="higher",
         ),
     ]
-
-
-def _promised(problem: Problem, choice: Choice) -> Floats:
-    """Return the cost that the probabilities make each case expect."""
-    probability = problem.probability()
-    by_row = problem.costs.ndim == 3
-    expected = (
-        np.einsum("ni,nij->nj", probability, problem.costs)
-        if by_row
-        else probability @ problem.costs
-    )
-    taken = expected[np.arange(len(expected)), np.maximum(choice.labels, 0)]
-    worst = expected.max(axis=1) if choice.undecided is None else choice.undecided
-    return np.where(choice.labels < 0, worst, taken)
 
 
 def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float) -> list[Estimate]:

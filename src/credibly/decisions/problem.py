@@ -146,19 +146,18 @@ class Problem:
 
     def costs_of(self, labels: Codes, undecided: float | None = None) -> Floats:
         """Return what these labels cost; a case without one costs what its worst label would, if not said."""
-        each = self.label_costs()
-        taken = each[np.arange(labels.size), np.maximum(labels, 0)]
-        doubt = each.max(axis=1) if undecided is None else undecided
-        return np.where(labels < 0, doubt, taken)
+        return of_labels(self.label_costs(), labels, undecided)
 
     def attainable(self, undecided: float | None = None) -> tuple[float, float]:
         """Return the least and the greatest mean cost that any labels of these cases could have."""
-        each = self.label_costs()
-        least, most = each.min(axis=1), each.max(axis=1)
-        if undecided is not None:
-            least, most = np.minimum(least, undecided), np.maximum(most, undecided)
-        low, high = (float(np.average(x, weights=self.weights)) for x in (least, most))
-        return low, high
+        truth = self.cases.truth
+        ends = []
+        for end, further in ((np.min, min), (np.max, max)):
+            each = end(self.costs, axis=-1)  # by actual class, of each row where costs differ
+            taken = each[truth] if each.ndim == 1 else each[np.arange(truth.size), truth]
+            mean = float(np.average(taken, weights=self.weights))
+            ends.append(mean if undecided is None else further(mean, undecided))
+        return ends[0], ends[1]
 
     def probability(self) -> Floats:
         """Return the probabilities of the classes, moved to the shares to decide for by Bayes' rule.
@@ -170,6 +169,15 @@ class Problem:
             return given
         moved = given * ratio(self.priors, self.trained_for)
         return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+
+    def expected_costs(self) -> Floats:
+        """Return what the probabilities of each case (row) make each label (column) expect to cost."""
+        if "expected_costs" not in self.cache:
+            # Not a matrix product: for a few classes its threads cost more than the sums.
+            product = "ni,nij->nj" if self.costs.ndim == 3 else "ni,ij->nj"
+            self.cache["expected_costs"] = np.einsum(product, self.probability(), self.costs)
+        expected: Floats = self.cache["expected_costs"]
+        return expected
 
     @property
     def trained_for(self) -> Floats:
@@ -281,6 +289,14 @@ class Problem:
             keys=dict(keys or {}),
             baselines={k: v * times for k, v in (baselines or {}).items()},
         )
+
+
+def of_labels(costs: Floats, labels: Codes, undecided: float | None) -> Floats:
+    """Return each row's entry at its label; without one ``undecided``, or the largest of the row."""
+    taken = costs[np.arange(labels.size), np.maximum(labels, 0)]
+    if labels.min(initial=0) >= 0:
+        return taken
+    return np.where(labels < 0, costs.max(axis=1) if undecided is None else undecided, taken)
 
 
 def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ...]]:

@@ -56,11 +56,9 @@ def minimum_expected_cost(problem: Problem, *, doubt: float | None = None) -> Ch
     >>> credibly.decide(p, {"fn": 10, "fp": 1}).threshold
     0.09090909090909091
     """
-    costs, probability = problem.costs, problem.probability()
-    by_row = costs.ndim == 3
-    expected = np.einsum("ni,nij->nj", probability, costs) if by_row else probability @ costs
+    expected = problem.expected_costs()
     threshold, labels = None, expected.argmin(axis=1)
-    if problem.binary and not by_row:
+    if problem.binary and problem.costs.ndim == 2:
         threshold = probability_threshold(problem)
         labels = problem.cut(threshold)
     elif problem.binary:  # of equally cheap labels the positive one, as with a threshold

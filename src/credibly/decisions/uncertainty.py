@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 FEWEST = 30  # cases or groups below which a part of them says little about the whole
 PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
-FOLDS, REPEATS = 10, 5
+FOLDS = 10
+REPEATS, MANY = 5, 20_000  # deals; with many cases one says as much
 
 
 def threshold_interval(
@@ -77,25 +78,26 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
 
     Judged where it was chosen, a rule looks better than it is. Here the cases are dealt into ten
     folds (whole groups where there are any, each class alike where not), each is decided by the rule
-    as chosen on the other nine, and five such deals are averaged.
+    as chosen on the other nine. Several such deals are averaged where cases are few.
     """
     whole = problem.expanded()
     total = np.zeros(whole.cases.n)
-    for fold in _deals(whole, seed):
+    deals = REPEATS if whole.cases.n < MANY else 1
+    for fold in _deals(whole, deals, seed):
         for each in range(fold.max() + 1):
             choice = rule(whole.part(fold != each))
             rows = fold == each
             part = whole.take(rows)
             labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
             total[rows] += part.costs_of(labels)
-    return whole, total / REPEATS
+    return whole, total / deals
 
 
-def _deals(problem: Problem, seed: int) -> Iterator[NDArray[np.int64]]:
+def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
     units, n = _units(problem)
     truth = problem.cases.truth
-    for _ in range(REPEATS):
+    for _ in range(deals):
         order = rng.permutation(n)
         if problem.cases.group is None:  # each class in turn, so that every fold has its share
             order = order[np.argsort(truth[order], kind="stable")]
