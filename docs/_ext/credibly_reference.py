@@ -33,9 +33,10 @@ NEEDS = {
 }
 BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 API = {
-    "Predictions": ("Predictions", "read", "CostMatrix"),
+    "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
     "Evaluation": ("evaluate", "expected_loss"),
     "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
+    "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -321,6 +322,9 @@ LEADS = {
     "curves": "A curve is a function from a summary to points. Every name here works in "
     ":func:`credibly.curve` and in ``credibly curve``; parameters are written in brackets, as in "
     "``threshold(measure='f1')``. The examples assume ``from credibly import Predictions, curve``.",
+    "decision_rules": "A rule turns scores or probabilities into labels. :func:`credibly.decide` and "
+    "``credibly decide`` take a name with ``rule=``; parameters are written in brackets, as in "
+    "``fixed_recall(recall=0.95)``.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",
@@ -338,7 +342,8 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
             facts.append(("Also called", ", ".join(f"``{a}``" for a in entry.aliases)))
         if hasattr(entry, "x_title"):
             facts += [("x", escape(entry.x_title)), ("y", escape(entry.y_title))]
-            facts += [("Parameters", parameters_text(entry))] if entry.parameters else []
+        if getattr(entry, "parameters", ()):
+            facts.append(("Parameters", parameters_text(entry)))
         if getattr(entry, "only", ()):
             facts.append(("Only for", ", ".join(f"``{name}``" for name in entry.only)))
         if getattr(entry, "suffixes", ()):
@@ -395,7 +400,7 @@ def fields_of(cls: type) -> str:
 
 def api_page() -> str:
     import credibly
-    from credibly import curves, summaries
+    from credibly import cost_sensitive, curves, decisions, summaries
     from credibly._core import errors
 
     listed = {name for names in API.values() for name in names}
@@ -430,6 +435,17 @@ def api_page() -> str:
             documented(f"credibly.curves.{n}", getattr(curves, n))
             for n in curves.__all__
             if n not in credibly.__all__ and n not in {"curves", "band_methods"}
+        ),
+        heading("More about decisions", "-"),
+        *(
+            documented(f"credibly.decisions.{n}", getattr(decisions, n))
+            for n in decisions.__all__
+            if n not in credibly.__all__ and n != "decision_rules"
+        ),
+        heading("Cost-sensitive learning", "-"),
+        *(
+            documented(f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n))
+            for n in cost_sensitive.__all__
         ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",

@@ -345,7 +345,12 @@ def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Fi
     said = []
     if rule.caution:
         said.append(
-            Finding("no-expected-cost", "caution", rule.caution, "Use rule='minimum_cost'.")
+            Finding(
+                "no-expected-cost",
+                "caution",
+                f"{rule.title}: this rule minimises no expected cost. {rule.caution}",
+                "Use rule='minimum_cost'.",
+            )
         )
     if rule.rate is not None and seed is None:
         said.append(OPTIMISM)

@@ -152,11 +152,13 @@ class Problem:
         """Return the least and the greatest mean cost that any labels of these cases could have."""
         truth = self.cases.truth
         ends = []
-        for end, further in ((np.min, min), (np.max, max)):
-            each = end(self.costs, axis=-1)  # by actual class, of each row where costs differ
+        for end in (np.minimum, np.maximum):
+            each = end.reduce(
+                self.costs, axis=-1
+            )  # by actual class, of each row where costs differ
+            each = each if undecided is None else end(each, undecided)
             taken = each[truth] if each.ndim == 1 else each[np.arange(truth.size), truth]
-            mean = float(np.average(taken, weights=self.weights))
-            ends.append(mean if undecided is None else further(mean, undecided))
+            ends.append(float(np.average(taken, weights=self.weights)))
         return ends[0], ends[1]
 
     def probability(self) -> Floats:

@@ -135,8 +135,7 @@ def youden(t: Thresholds) -> float:
     cite=PERKINS,
     rate=CUBE_ROOT,
     aliases=("closest_topleft",),
-    caution="The point nearest to the corner of the ROC square minimises no expected cost: its squares "
-    "of rates are the cost of nothing.",
+    caution="A sum of squared rates is the cost of nothing.",
 )
 def nearest_corner(t: Thresholds) -> float:
     r"""Take the point of the ROC curve nearest to the corner of no mistakes.

@@ -12,7 +12,7 @@ def command(
     *,
     json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
 ) -> None:
-    """List everything of a kind: measures, baselines, curves, band-methods, interval-methods, proportion-methods, readers.
+    """List everything of a kind: measures, baselines, curves, band-methods, decision-rules, interval-methods, proportion-methods, readers.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def command(
     Parameters
     ----------
     kind
-        Which kind it is of: measure, baseline, curve, band-method, interval-method, reader.
+        Which kind it is of: measure, baseline, curve, band-method, decision-rule, interval-method, reader.
     name
         Its name or one of its other names.
     """
