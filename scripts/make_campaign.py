@@ -43,7 +43,8 @@ def best_sizes(responds):
     return [int(p.argmax()) for p in profits]
 
 
-def main():
+def campaign():
+    """The file as text."""
     rate = response_rates()
     responds = responses(rate)
     assert (responds.sum(), responds[:SELECTED].sum()) == (RESPONDERS, SELECTED_RESPONDERS)
@@ -55,8 +56,12 @@ def main():
         f"{i},{'yes' if responds[k] else 'no'},{rate[k]:.{DIGITS}f}"
         for i, k in enumerate(order, start=1)
     ]
+    return "\n".join(lines) + "\n"
+
+
+def main():
     with TARGET.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-        packed.write(("\n".join(lines) + "\n").encode())
+        packed.write(campaign().encode())
     print(f"{TARGET.name}, {TARGET.stat().st_size:,} bytes")
 
 

@@ -96,6 +96,22 @@ def test_rows_may_bring_different_sums(p):
     assert made.curve()["profit"].tolist() == [0, 30, 30, 26, 27, 23, 19, 15, 11]
 
 
+@pytest.mark.parametrize(("outcome", "expected"), [("fp", 45.0), ("tp", -4 / 3), ("tn", 41 / 4)])
+def test_at_the_break_even_cost_nothing_is_left(p, outcome, expected):
+    here = cost_benefit(p, COSTS, at="number=4")
+    found = here.break_even_cost(outcome)
+    assert found == pytest.approx(expected)
+    there = cost_benefit(p, {**COSTS, outcome: found}, at="number=4")
+    assert there.point.profit == pytest.approx(0, abs=1e-9)
+
+
+def test_the_break_even_cost_is_that_of_one_outcome(p):
+    with pytest.raises(ParameterError, match="An outcome is one of"):
+        cost_benefit(p, COSTS).break_even_cost("mail")
+    with pytest.raises(ParameterError, match="the same in every row"):
+        cost_benefit(p, {"tp": -np.arange(8.0), "fp": 1}).break_even_cost()
+
+
 def test_several_models_stand_side_by_side(p):
     both = Predictions.of(
         np.tile(p.truth, 2),

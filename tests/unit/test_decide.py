@@ -246,6 +246,13 @@ class TestUncertainty:
         total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
         assert total.interval.high == 20 * e.interval.high
 
+    def test_doubt_widens_what_can_be(self):
+        p = Predictions.of([0, 1], label=[0, 1])
+        problem = Problem.of(p, {"tn": 5, "fp": 6, "fn": 2})
+        assert problem.attainable() == (2.5, 4.0)
+        assert problem.attainable(1.0) == (0.5, 4.0)
+        assert problem.attainable(8.0) == (2.5, 8.0)
+
     def test_what_does_not_vary_has_no_interval(self):
         p = Predictions.of([0, 1, 0, 1], label=[0, 1, 0, 1])
         e = decide(p, COSTS, rule="given_labels").table["average_cost"]

@@ -17,6 +17,7 @@ from credibly.decisions.problem import Problem
 from credibly.decisions.uncertainty import cross_fitted
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import CELLS
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -331,6 +332,24 @@ class CostBenefit:
                 rows.append({**q.to_dict(), "marginal_break_even": float(ratio(*more))})
                 before = q
         return rows
+
+    def break_even_cost(self, outcome: str = "fp", model: object = None) -> float:
+        """Return what each case of an outcome may cost before the profit at this place is gone.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([1, 1, 0, 1, 0], score=[5, 4, 3, 2, 1])
+        >>> credibly.cost_benefit(p, {"tp": -15, "fp": 4}, at="number=4").break_even_cost()
+        45.0
+        """
+        ranking = self._ranking(model)
+        if outcome not in CELLS or ranking.problem.costs.ndim != 2:
+            msg = f"An outcome is one of {', '.join(CELLS)}, and costs the same in every row; got {outcome!r}."
+            raise ParameterError(msg)
+        point = ranking.point(self.place)
+        positive = int(ranking.problem.cases.positive or 0)
+        actual, predicted = (positive if side else 1 - positive for side in CELLS[outcome])
+        now = float(ranking.problem.costs[actual, predicted])
+        return now + float(ratio(point.profit, getattr(point, outcome)))
 
     def curve(self, model: object = None) -> dict[str, Floats]:
         """Return the profit at every number of selected cases that the scores tell apart."""

@@ -44,7 +44,7 @@ COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.a
 def minimum_expected_cost(problem: Problem, *, doubt: float | None = None) -> Choice:
     r"""Give each case the label that its probabilities make cheapest: Bayes' rule.
 
-    $\arg\min_j \sum_i P(i \mid x)\, C_{ij}$
+    $\mathrm{argmin}_j \sum_i P(i \mid x)\, C_{ij}$
 
     With two classes this is a threshold on the probability, which follows from the costs alone
     (Elkan 2001): $(C_{FP} - C_{TN}) / (C_{FP} - C_{TN} + C_{FN} - C_{TP})$. It needs no choosing on
@@ -103,7 +103,7 @@ def probability_threshold(problem: Problem) -> float:
 def minimum_cost(t: Thresholds) -> float:
     r"""Take the threshold at which these cases would have cost least.
 
-    $\arg\min_\tau\; \pi_1 (C_{FN} - C_{TP})(1 - \mathrm{TPR}) + \pi_0 (C_{FP} - C_{TN})\,\mathrm{FPR}$
+    $\mathrm{argmin}_\tau\, \pi_1 (C_{FN} - C_{TP})(1 - \mathrm{TPR}) + \pi_0 (C_{FP} - C_{TN})\,\mathrm{FPR}$
 
     It is where a line of slope $\pi_0 (C_{FP} - C_{TN}) / \pi_1 (C_{FN} - C_{TP})$ touches the ROC curve
     from above. It needs no probabilities, only an order, but it is chosen by looking at the cases.
@@ -120,7 +120,7 @@ def minimum_cost(t: Thresholds) -> float:
 def youden(t: Thresholds) -> float:
     r"""Maximise recall plus specificity: least cost where both classes matter alike as wholes.
 
-    $\arg\max_\tau\; \mathrm{TPR} - \mathrm{FPR}$
+    $\mathrm{argmax}_\tau\, \mathrm{TPR} - \mathrm{FPR}$
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])
@@ -140,7 +140,7 @@ def youden(t: Thresholds) -> float:
 def nearest_corner(t: Thresholds) -> float:
     r"""Take the point of the ROC curve nearest to the corner of no mistakes.
 
-    $\arg\min_\tau\; \mathrm{FPR}^2 + (1 - \mathrm{TPR})^2$
+    $\mathrm{argmin}_\tau\, \mathrm{FPR}^2 + (1 - \mathrm{TPR})^2$
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])
@@ -154,7 +154,7 @@ def nearest_corner(t: Thresholds) -> float:
 def best_f(t: Thresholds, *, beta: float = 1.0) -> float:
     r"""Maximise the F-measure, in which recall counts beta times as much as precision.
 
-    $\arg\max_\tau\; (1 + \beta^2)\,TP / ((1 + \beta^2)\,TP + \beta^2 FN + FP)$
+    $\mathrm{argmax}_\tau\, (1 + \beta^2)\,TP / ((1 + \beta^2)\,TP + \beta^2 FN + FP)$
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])
