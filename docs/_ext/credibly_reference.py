@@ -40,6 +40,7 @@ API = {
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
+ROUTING = "set_fit_request, set_score_request"  # scikit-learn's own, which it documents itself
 SHARED = "takes, missing, per_class"  # said once, at Summary
 
 
@@ -444,7 +445,9 @@ def api_page() -> str:
         ),
         heading("Cost-sensitive learning", "-"),
         *(
-            documented(f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n))
+            documented(
+                f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
+            )
             for n in cost_sensitive.__all__
         ),
         heading("Intervals", "-"),

@@ -246,6 +246,17 @@ class TestUncertainty:
         total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
         assert total.interval.high == 20 * e.interval.high
 
+    def test_repeats_of_the_same_cases_give_no_interval(self, p):
+        twice = Predictions.of(
+            np.tile(p.truth, 2),
+            score=np.tile(p.probability, 2),
+            repeat=np.repeat([0, 1], p.n),
+            row=np.tile(np.arange(p.n), 2),
+        )
+        made = decide(twice, COSTS, rule="youden", rng=1, replicates=20)
+        assert made.table["average_cost"].interval is None
+        assert "several repeats" in made.decisions[0].why_no_threshold_interval
+
     def test_doubt_widens_what_can_be(self):
         p = Predictions.of([0, 1], label=[0, 1])
         problem = Problem.of(p, {"tn": 5, "fp": 6, "fn": 2})
@@ -264,6 +275,7 @@ class TestUncertainty:
     ("make", "message"),
     [
         (lambda: decide([0, 1]), "decide takes Predictions"),
+        (lambda: decide(Predictions.of([0, 1], score=[0, 1]), replicates=0), "replicates must be"),
         (lambda: decide(Predictions.of([0.5, 1.0], value=[1.0, 2.0])), "of numbers"),
         (lambda: decide(Predictions.of([0, 1], label=[0, 1]), rule="youden"), "needs a score"),
         (lambda: decide(Predictions.of([0, 1], score=[0, 1]), rule="bayes"), "needs probability"),

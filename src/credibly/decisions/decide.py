@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
@@ -185,6 +186,9 @@ def decide(
     check_confidence(confidence_level)
     if not isinstance(predictions, Predictions):
         msg = f"decide takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
+        raise ParameterError(msg)
+    if not whole_number(2).accepts(replicates):
+        msg = f"replicates must be {whole_number(2).text}; got {replicates!r}."
         raise ParameterError(msg)
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)

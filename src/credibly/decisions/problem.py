@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 NO_VARIATION = "the cases show no variation in it, so they cannot tell how far it may be off"
+REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"
 ROUNDING = 1e-9
 
 
@@ -112,6 +113,11 @@ class Problem:
     def binary(self) -> bool:
         """Whether it is a yes or no."""
         return len(self.cases.classes) == 2 and self.cases.positive is not None
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the same cases come several times, so that rows are not independent."""
+        return self.cases.repeat is not None and len(set(self.cases.repeat.tolist())) > 1
 
     @property
     def shares(self) -> Floats:
@@ -245,6 +251,8 @@ class Problem:
         p = self.cases
         weight = self.weights
         value = float(np.average(column, weights=weight))
+        if self.repeated:
+            return value, None, REPEATED
         if self.priors is None:
             moves = (column - value) / weight.sum()
         else:

@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Interval
+from credibly.decisions.problem import REPEATED
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def threshold_interval(
     """
     if rule.rate is None:
         return None, "it was not chosen by looking at these cases"
+    if problem.repeated:
+        return None, REPEATED
     whole = problem.expanded()
     units, n = _units(whole)
     if n < FEWEST:
