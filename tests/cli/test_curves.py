@@ -24,7 +24,10 @@ def test_curve_shows_a_picture_and_some_points(tumours, capsys):
     for model, c in curve("roc", tumours).items():
         assert c.heading() in out
         assert model in out
-    assert max(map(len, out.splitlines())) <= 100
+    picture, _, said = out.partition("\nnote: ")
+    assert max(map(len, picture.splitlines())) <= 100
+    assert said.startswith("Taken: truth from column 'truth'")
+    assert "10 folds" in said
     assert "+----" in out
 
 

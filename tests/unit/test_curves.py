@@ -114,6 +114,43 @@ def test_a_fold_of_one_class_is_named():
         curve("roc", p, by="fold")
 
 
+@pytest.mark.parametrize("wrong", [[1, 2], {"a": [1, 2]}, None])
+@pytest.mark.parametrize("verb", [lambda p: curve("roc", p), hull])
+def test_only_predictions_are_taken(verb, wrong):
+    with pytest.raises(ParameterError, match="Pass Predictions, or a dictionary of them"):
+        verb(wrong)
+
+
+def test_what_was_said_about_the_predictions_comes_with_the_curve():
+    p = Predictions.of([1, None, 0], score=[3.0, 9.0, 1.0], positive=1)
+    assert [f.code for f in curve("roc", p).findings] == ["missing-truth"]
+    assert [f.code for f in hull(p).findings] == ["missing-truth"]
+    two = curve("roc", {"a": p, "b": p})
+    assert [f.code for f in two.findings] == ["missing-truth"]
+
+
+@pytest.mark.parametrize("kind", ["threshold", "roc", "gains", "likelihood_ratio"])
+def test_scores_of_any_size(kind):
+    """The largest and the smallest doubles: no sum or difference may overflow."""
+    s = [-1.7e308, -1e308, -5e-324, 0.0, 5e-324, 1e-300, 1.0, 1e308, 1.5e308, 1.7e308] * 3
+    p = Predictions.of([0, 1, 0, 1, 0, 0, 1, 0, 1, 1] * 3, score=s)
+    c = curve(kind, p)
+    assert len(str(c).splitlines()) > 3
+    assert c.thinned(4).x.size <= 8
+    if kind != "likelihood_ratio":
+        band = curve(kind, p, band="simultaneous", rng=1, replicates=20).band
+        assert np.isfinite(band.x).all()
+
+
+def test_scores_that_are_all_equal():
+    p = Predictions.of([0, 1] * 3, probability=[0.5] * 6)
+    for kind in curves:
+        assert str(curve(kind, p))
+    assert curve("roc", p).at(0.3) == 0.3
+    assert curve("lift", p).y.tolist() == [1]
+    assert hull(p).contributors == ()
+
+
 def test_rows_without_truth_are_left_out():
     p = Predictions.of([1, None, 0], score=[3.0, 9.0, 1.0], positive=1)
     assert curve("roc", p).y.tolist() == [0, 1, 1]

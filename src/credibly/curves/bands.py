@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
-from credibly.curves.result import Band, interpolate, spread
+from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.summaries import ScoreTable
@@ -56,8 +56,8 @@ class Wanted:
     def grid(self) -> Floats:
         """Return the x at which limits are computed: even steps, and points spread along the curve."""
         x = self.curve.x
-        even = np.linspace(x[0], x[-1], POINTS // 2)
-        return np.unique(np.concatenate([x[spread(x, self.curve.y, POINTS)], even]))
+        own = x[spread(x, self.curve.y, POINTS)]
+        return np.unique(np.concatenate([own, even_steps(x, POINTS // 2)]))
 
     def points_of_replicates(self) -> tuple[Floats, Floats]:
         """Return x and y of the curve in each replicate (row)."""

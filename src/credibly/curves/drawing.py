@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,14 @@ from credibly.curves.averages import average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
+from credibly.predictions.caveats import caveats
 from credibly.summaries import ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from credibly._core.results import Finding
     from credibly.curves.averages import Average
     from credibly.summaries import Summary
 
@@ -87,7 +90,19 @@ def curve(
             wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
-    return made[0] if len(made) == 1 and not made[0].keys else Curves(tuple(made))
+    columns = [by] if isinstance(by, str) else [*(by or ()), *(["fold"] if average else [])]
+    said = findings_of(predictions, columns)
+    if len(made) == 1 and not made[0].keys:
+        return replace(made[0], findings=(*said, *made[0].findings))
+    return Curves(tuple(made), said)
+
+
+def findings_of(
+    predictions: Predictions | Mapping[str, Predictions], sliced_by: Sequence[str] = ()
+) -> tuple[Finding, ...]:
+    """Return what is to be known about the predictions themselves, each finding once."""
+    each = [predictions] if isinstance(predictions, Predictions) else predictions.values()
+    return tuple(dict.fromkeys(f for p in each for f in (*p.findings, *caveats(p, sliced_by))))
 
 
 def _averaged(
@@ -176,6 +191,7 @@ def slices(
 ) -> Iterator[tuple[dict[str, Any], Predictions]]:
     """Yield the parts of predictions that get a curve of their own, with what tells them apart."""
     if not isinstance(predictions, Predictions):
+        refuse_other_things(predictions)
         for model, each in predictions.items():
             for keys, part in slices(replace(each, model=None), by):
                 yield {"model": model, **keys}, part
@@ -195,6 +211,19 @@ def slices(
             continue
         for i, c in enumerate(p.classes):
             yield {**plain, "class": c}, one_vs_rest(part, i)
+
+
+def refuse_other_things(predictions: object) -> None:
+    """Say what to pass where something else was."""
+    if isinstance(predictions, Mapping) and all(
+        isinstance(p, Predictions) for p in predictions.values()
+    ):
+        return
+    msg = (
+        f"Pass Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}. "
+        "Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...)."
+    )
+    raise ParameterError(msg)
 
 
 def plain_keys(keys: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
-from credibly.curves.drawing import slices, summarise
+from credibly.curves.drawing import findings_of, slices, summarise
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         raise DataError(msg)
     sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
     positives, negatives = next(iter(sizes))
-    findings = () if len(sizes) == 1 else _different()
+    findings = (*findings_of(predictions), *(() if len(sizes) == 1 else _different()))
     share = positives / (positives + negatives)
     return Hull(_corners(tables), tuple(tables), share, findings)
 

@@ -290,8 +290,7 @@ def _key(c: Curve) -> Any:  # noqa: ANN401
 
 def _corners_of_columns(x: Floats, y: Floats, columns: int) -> NDArray[np.intp]:
     """Return the places of the first, last, lowest and highest point in each column of a picture."""
-    edges = np.linspace(x[0], x[-1], columns + 1)[1:-1]
-    first = np.unique(np.concatenate([[0], np.searchsorted(x, edges)]))
+    first = np.unique(np.concatenate([[0], np.searchsorted(x, even_steps(x, columns + 1)[1:-1])]))
     first = first[first < x.size]
     last = np.append(first[1:], x.size) - 1
     span = np.repeat(np.arange(first.size), last - first + 1)
@@ -301,11 +300,26 @@ def _corners_of_columns(x: Floats, y: Floats, columns: int) -> NDArray[np.intp]:
     return np.unique(np.concatenate([first, last, by_height[first], by_height[last]]))
 
 
+def even_steps(x: Floats, count: int) -> Floats:
+    """Return so many numbers evenly from the first x to the last, however far apart they are.
+
+    >>> even_steps(np.array([0.0, 5.0, 8.0]), 5).tolist()
+    [0.0, 2.0, 4.0, 6.0, 8.0]
+    """
+    return np.clip(2 * np.linspace(x[0] / 2, x[-1] / 2, count), x[0], x[-1])
+
+
 def spread(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
     """Return the places of points that lie evenly along the curve, its ends included."""
     if x.size <= points:
         return np.arange(x.size)
-    sides = [np.abs(np.diff(np.nan_to_num(v))) for v in (x, y)]
-    way = np.concatenate([[0.0], sum(s / max(s.sum(), 1e-300) for s in sides).cumsum()])
+    way = np.zeros(x.size)
+    for side in (x, y):
+        value = np.nan_to_num(side)
+        value = value / max(
+            np.abs(value).max(), 1e-300
+        )  # differences of what is huge would overflow
+        steps = np.abs(np.diff(value))
+        way[1:] += steps.cumsum() / max(steps.sum(), 1e-300)
     wanted = np.searchsorted(way, np.linspace(0, way[-1], points))
     return np.unique(np.minimum(wanted, x.size - 1))

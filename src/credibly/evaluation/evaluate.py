@@ -11,13 +11,14 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
+from credibly.evaluation.caveats import interval_findings, value_findings
 from credibly.intervals._declare import Question, interval_methods
 from credibly.intervals.methods import draw, interval_for
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.caveats import caveats
 from credibly.predictions.labels import MISSING
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -104,7 +105,7 @@ def evaluate(
         for keys, part in settled.groups(request.columns)
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
-    findings = (*predictions.findings, *said, *table_findings(predictions, request.columns))
+    findings = (*predictions.findings, *said, *caveats(predictions, request.columns))
     return Table(_heading(known), tuple(estimates), findings, _details(known, settled, request))
 
 
