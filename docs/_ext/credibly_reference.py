@@ -33,8 +33,10 @@ NEEDS = {
 }
 BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 API = {
-    "Predictions": ("Predictions", "read", "CostMatrix"),
+    "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
     "Evaluation": ("evaluate", "expected_loss"),
+    "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
+    "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -42,6 +44,7 @@ CONTROLS = {
     "family": "the chance of even one false alarm",
     "discoveries": "the expected share of false alarms among what is called significant",
 }
+ROUTING = "set_fit_request, set_score_request"  # scikit-learn's own, which it documents itself
 SHARED = "takes, missing, per_class"  # said once, at Summary
 
 
@@ -323,6 +326,13 @@ LEADS = {
     "estimators": "How the predictions of many fits become one number: the names that ``estimate=`` and "
     "``--estimate`` take. Each is a function of recorded predictions alone, so a saved run gives the same "
     "numbers.",
+    "band_methods": "How bands around curves are made: :func:`credibly.curve` takes a name with ``band=``.",
+    "curves": "A curve is a function from a summary to points. Every name here works in "
+    ":func:`credibly.curve` and in ``credibly curve``; parameters are written in brackets, as in "
+    "``threshold(measure='f1')``. The examples assume ``from credibly import Predictions, curve``.",
+    "decision_rules": "A rule turns scores or probabilities into labels. :func:`credibly.decide` and "
+    "``credibly decide`` take a name with ``rule=``; parameters are written in brackets, as in "
+    "``fixed_recall(recall=0.95)``.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "comparisons": "Tests of whether models differ. :func:`credibly.compare` chooses among them by how the "
     "evidence was made; :doc:`../validity` shows how often each raises a false alarm, and how often it "
@@ -347,27 +357,7 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
     parts = [heading(plural.replace("_", " ").capitalize(), "="), lead + "\n"]
     for entry in entries:
         text, examples = body(entry.doc)
-        facts = [("Name", f"``{entry.name}``")]
-        if entry.aliases:
-            facts.append(("Also called", ", ".join(f"``{a}``" for a in entry.aliases)))
-        if getattr(entry, "promises", ()):
-            facts.append(("Promises", ", ".join(sorted(entry.promises)).replace("_", " ")))
-        if getattr(entry, "parameters", ()):
-            facts.append(("Parameters", parameters_text(entry)))
-        if hasattr(entry, "estimators"):
-            facts.append(("Predicts", entry.predicts))
-            facts.append(("Estimator", ", ".join(f"``{e}``" for e in entry.estimators())))
-            facts.append(("Columns", escape(", ".join(entry.preprocessing))))
-        if getattr(entry, "renamed", ()):
-            named = [f"``{ours}`` for ``{theirs}``" for ours, theirs in entry.renamed.items()]
-            facts.append(("Parameter names", ", ".join(named)))
-        facts += comparison_facts(entry) if hasattr(entry, "assumptions") else []
-        if hasattr(entry, "controls"):
-            facts.append(("Controls", CONTROLS[entry.controls]))
-        if getattr(entry, "suffixes", ()):
-            facts.append(("File names end in", ", ".join(f"``{s}``" for s in entry.suffixes)))
-        if getattr(entry, "cite", ""):
-            facts.append(("Reference", f":ref:`{entry.cite} <{keys[entry.cite]}>`"))
+        facts = entry_facts(entry, keys)
         shown = getattr(entry, "title", entry.name.replace("_", " ").capitalize())
         parts += [
             f".. _{kind}-{entry.name}:\n",
@@ -375,6 +365,40 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
             "\n\n".join([*text, table((), facts, style="facts", widths="22 78"), *examples, ""]),
         ]
     return "\n".join(parts)
+
+
+def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
+    """What an entry tells of itself; empty facts are left out."""
+    titles = [("x", "x_title"), ("y", "y_title")]
+    facts = [
+        ("Name", f"``{entry.name}``"),
+        ("Also called", names_text(entry.aliases)),
+        ("Promises", ", ".join(sorted(getattr(entry, "promises", ()))).replace("_", " ")),
+        *((side, escape(getattr(entry, name, ""))) for side, name in titles),
+        ("Parameters", parameters_text(entry) if hasattr(entry, "parameters") else ""),
+        *(scheme_facts(entry) if hasattr(entry, "estimators") else ()),
+        *(comparison_facts(entry) if hasattr(entry, "assumptions") else ()),
+        ("Controls", CONTROLS.get(getattr(entry, "controls", ""), "")),
+        ("Only for", names_text(getattr(entry, "only", ()))),
+        ("File names end in", names_text(getattr(entry, "suffixes", ()))),
+    ]
+    if getattr(entry, "cite", ""):
+        facts.append(("Reference", f":ref:`{entry.cite} <{keys[entry.cite]}>`"))
+    return [(name, text) for name, text in facts if text]
+
+
+def names_text(names: Iterable[str]) -> str:
+    return ", ".join(f"``{name}``" for name in names)
+
+
+def scheme_facts(entry: Any) -> list[tuple[str, str]]:
+    renamed = [f"``{ours}`` for ``{theirs}``" for ours, theirs in entry.renamed.items()]
+    return [
+        ("Predicts", entry.predicts),
+        ("Estimator", names_text(entry.estimators())),
+        ("Columns", escape(", ".join(entry.preprocessing))),
+        ("Parameter names", ", ".join(renamed)),
+    ]
 
 
 def comparison_facts(entry: Any) -> list[tuple[str, str]]:
@@ -436,7 +460,15 @@ def fields_of(cls: type) -> str:
 
 def api_page() -> str:
     import credibly
-    from credibly import predictions, resampling, running, summaries
+    from credibly import (
+        cost_sensitive,
+        curves,
+        decisions,
+        predictions,
+        resampling,
+        running,
+        summaries,
+    )
     from credibly._core import errors
 
     listed = {name for names in API.values() for name in names}
@@ -481,6 +513,25 @@ def api_page() -> str:
         *(
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")
+        ),
+        heading("More about curves", "-"),
+        *(
+            documented(f"credibly.curves.{n}", getattr(curves, n))
+            for n in curves.__all__
+            if n not in credibly.__all__ and n not in {"curves", "band_methods"}
+        ),
+        heading("More about decisions", "-"),
+        *(
+            documented(f"credibly.decisions.{n}", getattr(decisions, n))
+            for n in decisions.__all__
+            if n not in credibly.__all__ and n != "decision_rules"
+        ),
+        heading("Cost-sensitive learning", "-"),
+        *(
+            documented(
+                f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
+            )
+            for n in cost_sensitive.__all__
         ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
@@ -678,7 +729,8 @@ def write(folder: Path) -> None:
 def prepare_docstring(
     _app: Sphinx, what: str, _name: str, _thing: object, _options: Any, lines: list[str]
 ) -> None:
-    """Keep napoleon from misreading what these docstrings do not mean."""
+    """Turn formulas into roles, and keep napoleon from misreading what these docstrings do not mean."""
+    lines[:] = [FORMULA.sub(r":math:`\1`", line) for line in lines]
     if what == "property":
         lines[:0] = ["..", ""]  # else it takes the words before a colon for a type
     if "Examples" in lines or not any(set(line) == {"-"} for line in lines):

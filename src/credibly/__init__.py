@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate, Finding, Interval, Table
     from credibly.comparisons.comparing import compare
     from credibly.comparisons.result import Comparisons, TestResult
+    from credibly.curves import Curve, Curves, Hull, curve, hull
+    from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
-    from credibly.predictions import CostMatrix, Predictions
+    from credibly.predictions import CostMatrix, Predictions, RowCosts
     from credibly.running import run
 
 __version__ = "0.1.0"
@@ -21,19 +23,30 @@ __version__ = "0.1.0"
 # costs next to nothing.
 _HOMES = {
     "Comparisons": "credibly.comparisons.result",
+    "CostBenefit": "credibly.decisions",
     "CostMatrix": "credibly.predictions",
     "CrediblyError": "credibly._core.errors",
+    "Curve": "credibly.curves",
+    "Curves": "credibly.curves",
     "DataError": "credibly._core.errors",
+    "Decision": "credibly.decisions",
     "Estimate": "credibly._core.results",
+    "FinancialPlan": "credibly.decisions",
     "Finding": "credibly._core.results",
+    "Hull": "credibly.curves",
     "Interval": "credibly._core.results",
     "ParameterError": "credibly._core.errors",
     "Predictions": "credibly.predictions",
+    "RowCosts": "credibly.predictions",
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
     "compare": "credibly.comparisons.comparing",
+    "cost_benefit": "credibly.decisions",
+    "curve": "credibly.curves",
+    "decide": "credibly.decisions",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
+    "hull": "credibly.curves",
     "read": "credibly.io",
     "run": "credibly.running",
     "save": "credibly.io",
@@ -41,19 +54,30 @@ _HOMES = {
 
 __all__ = [
     "Comparisons",
+    "CostBenefit",
     "CostMatrix",
     "CrediblyError",
+    "Curve",
+    "Curves",
     "DataError",
+    "Decision",
     "Estimate",
+    "FinancialPlan",
     "Finding",
+    "Hull",
     "Interval",
     "ParameterError",
     "Predictions",
+    "RowCosts",
     "Table",
     "TestResult",
     "compare",
+    "cost_benefit",
+    "curve",
+    "decide",
     "evaluate",
     "expected_loss",
+    "hull",
     "read",
     "run",
     "save",

@@ -58,3 +58,9 @@ def test_faults(refused, tmp_path):
     assert "UTF-8" in refused(",é,b\né,0,1\nb,5,0\n".encode("latin-1"))
     with pytest.raises(DataError, match="There is no file"):
         read_cost_matrix(tmp_path / "none.csv")
+
+
+def test_benefits_are_negative_costs(write):
+    text = "actual,good,bad\ngood,0,-1\nbad,-5,2\n"
+    costs = read_cost_matrix(write(text), meaning="benefit")
+    assert costs.values.tolist() == [[0, 1], [5, -2]]

@@ -1,4 +1,4 @@
-"""Upper convex hull of points that are already in order."""
+"""Curves through points that are already in order: running sums and the upper convex hull."""
 
 from __future__ import annotations
 
@@ -13,13 +13,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+def running_sums(weights: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the sums of the first 0, 1, 2 ... weights along the last axis.
+
+    >>> running_sums(np.array([1, 0, 2])).tolist()
+    [0.0, 1.0, 1.0, 3.0]
+    """
+    out = np.empty((*weights.shape[:-1], weights.shape[-1] + 1))
+    if weights.ndim == 1 and worth_compiling(weights.size):
+        _compiled()[1](weights, out)
+    else:
+        out[..., 0] = 0
+        np.cumsum(weights, axis=-1, dtype=np.float64, out=out[..., 1:])
+    return out
+
+
 def upper_hull(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the places of the corners of the upper hull of points with rising x and rising y.
 
     >>> upper_hull(np.array([0.0, 1, 2, 3]), np.array([0.0, 2, 2, 3])).tolist()
     [0, 1, 3]
     """
-    walk = _compiled() if worth_compiling(x.size) else _walk
+    walk = _compiled()[0] if worth_compiling(x.size) else _walk
     corners: NDArray[np.int64] = walk(x, y)
     return corners
 
@@ -28,14 +43,17 @@ def upper_hull(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int
 def _compiled() -> Any:  # noqa: ANN401
     from numba import njit
 
-    return njit(nogil=True, cache=True)(_walk)
+    return tuple(njit(nogil=True, cache=True)(f) for f in (_walk, _run))
 
 
 def _walk(x: Any, y: Any) -> Any:  # noqa: ANN401
     """Add each point and drop those before it that it leaves on or below the hull."""
     hull = np.empty(x.size, np.int64)
-    m = 0
+    m, last = 0, x.size - 1
     for i in range(x.size):
+        # Below the next point, or right of the one before: no corner, and most points of a curve.
+        if 0 < i < last and (x[i] == x[i + 1] or (y[i] == y[i - 1] and x[i] > x[i - 1])):
+            continue
         while m > 1:
             a, b = hull[m - 2], hull[m - 1]
             if (x[b] - x[a]) * (y[i] - y[a]) < (y[b] - y[a]) * (x[i] - x[a]):
@@ -43,4 +61,12 @@ def _walk(x: Any, y: Any) -> Any:  # noqa: ANN401
             m -= 1
         hull[m] = i
         m += 1
-    return hull[:m]
+    return hull[:m].copy()
+
+
+def _run(weights: Any, out: Any) -> None:  # noqa: ANN401
+    total = 0.0
+    out[0] = total
+    for i in range(weights.size):
+        total += weights[i]
+        out[i + 1] = total

@@ -21,6 +21,9 @@ HOMES = {
     "proportion_methods": "credibly.intervals",
     "comparisons": "credibly.comparisons",
     "adjustments": "credibly.comparisons.multiplicity",
+    "curves": "credibly.curves",
+    "band_methods": "credibly.curves.bands",
+    "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
@@ -57,7 +60,7 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "also_called": list(entry.aliases),
         "description": inspect.cleandoc(entry.doc),
     }
-    if hasattr(entry, "range"):
+    if hasattr(entry, "best"):
         low, high = entry.range
         facts |= {
             "range": f"{low:g} to {high:g}",
@@ -86,15 +89,21 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "one_sided": entry.alternatives,
             "takes_a_margin": entry.signed and entry.shifts,
             "needs_a_seed": entry.random,
-            "parameters": [_parameter_text(q) for q in entry.parameters],
-            "reference": entry.cite,
         }
-    if hasattr(entry, "suffixes"):
-        facts["file_names"] = list(entry.suffixes)
+    if hasattr(entry, "x_title"):
+        facts |= {
+            "x": entry.x_title,
+            "y": entry.y_title,
+            "drawn_as": entry.drawn,
+            "computed_from": entry.reads.__name__,
+        }
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
-    if hasattr(entry, "cite"):
-        facts["reference"] = entry.cite
+    if hasattr(entry, "only"):
+        facts["only_for"] = list(entry.only)
+    if hasattr(entry, "suffixes"):
+        facts["file_names"] = list(entry.suffixes)
+    facts["reference"] = getattr(entry, "cite", None)
     return facts
 
 

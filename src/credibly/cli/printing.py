@@ -8,12 +8,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
-from credibly._core.text import markdown_table, plain_table, visible
+from credibly._core.results import json_ready
+from credibly._core.text import markdown_table, number_text, plain_table, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.results import Finding, Table
+    from credibly.curves import Curves, Hull, Tangent
 
 MANY_CLASSES = 12
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
@@ -43,10 +45,59 @@ def print_result(
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:
-    """Print dictionaries with the same keys as CSV."""
-    writer = csv.DictWriter(sys.stdout, fieldnames=list(rows[0]) if rows else [])
+    """Print flat dictionaries as CSV."""
+    names = list(dict.fromkeys(k for row in rows for k in row))
+    writer = csv.DictWriter(sys.stdout, fieldnames=names)
     writer.writeheader()
     writer.writerows(rows)
+
+
+def print_curves(curves: Curves, *, json: bool, as_csv: bool) -> None:
+    """Print curves: a picture of characters and a few points of each, or all points for a program."""
+    _refuse_two_formats(json=json, as_csv=as_csv)
+    if json or as_csv:
+        print(curves.to_json()) if json else print_rows(curves.rows())
+        return
+    from credibly.cli.plotting import text_plot
+
+    if curves.values():
+        print(visible(text_plot(curves.values())))
+    for c in curves.values():
+        print(f"\n{visible(c.heading())}")
+        print_cells(*c.cells())
+        if c.band:
+            print(c.band)
+    each = [f for c in curves.values() for f in c.findings]
+    print_findings(tuple(dict.fromkeys((*curves.findings, *each))))
+
+
+def print_hull(hull: Hull, best: Tangent, *, json: bool, as_csv: bool) -> None:
+    """Print a hull and its cheapest corner."""
+    _refuse_two_formats(json=json, as_csv=as_csv)
+    if as_csv:
+        print_rows(hull.rows())
+        return
+    if json:
+        import json as to_json
+        from dataclasses import asdict
+
+        everything = json_ready({**hull.to_dict(), "best": asdict(best)})
+        print(to_json.dumps(everything, indent=2, ensure_ascii=False))
+        return
+    print(visible(hull.heading()))
+    print_cells(*hull.cells())
+    print(
+        f"\nCheapest at the probability cost {number_text(best.probability_cost)} "
+        f"(slope {number_text(best.slope)}): {visible(str(best.point))}, "
+        f"expected cost {number_text(best.expected_cost)} a case."
+    )
+    print_findings(hull.findings)
+
+
+def _refuse_two_formats(*, json: bool, as_csv: bool) -> None:
+    if json and as_csv:
+        msg = "Ask for one of --json and --csv."
+        raise ParameterError(msg)
 
 
 def as_options(text: str) -> str:

@@ -21,11 +21,11 @@ from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.evaluation.caveats import table_findings
 from credibly.evaluation.evaluate import class_wise
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
+from credibly.predictions.caveats import caveats
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -162,7 +162,7 @@ def compare(
         return _two_samples(models, m, over, request, partial=partial)
     rows, said = aligned(models)
     cases = Cases(rows, tuple(models), m, over)
-    findings = tuple(dict.fromkeys([*_read(models), *said, *table_findings(rows[0], ())]))
+    findings = tuple(dict.fromkeys([*_read(models), *said, *caveats(rows[0], ())]))
     if len(models) == PAIR or _takes_all(test):
         return request.answer(cases, findings)
     return _matrix(cases, request, correction or "holm", findings)
@@ -254,7 +254,7 @@ def _against(
         raise ParameterError(msg)
     name, p = next(iter(models.items()))
     single = Single(_known(p), (name, f"{value:g}"), m, float(value), average)
-    return request.answer(single, (*p.findings, *table_findings(p, ())))
+    return request.answer(single, (*p.findings, *caveats(p, ())))
 
 
 def _two_samples(

@@ -1,9 +1,8 @@
-"""What to doubt about a table or a value: findings that come with the numbers themselves."""
+"""What to doubt about a value or its interval: findings that come with the numbers themselves."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,87 +11,12 @@ from credibly._core.errors import count, some_rows
 from credibly._core.results import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-TRAINING = {"train", "training"}
 SHOWN = 5
 ENOUGH = 10
-
-
-def table_findings(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
-    """Return what holds of all estimates made from these predictions."""
-    found = [_missing_truth(p), _resubstitution(p), _validation(p)]
-    if "fold" not in sliced_by:
-        found.append(_pooled_folds(p))
-    if p.group is not None and "group" not in sliced_by:
-        message = "Cases come in groups: intervals take the groups, not the cases, as independent."
-        found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
-    return [f for f in found if f is not None]
-
-
-def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
-    """Say that rows of training and validation parts are not judged."""
-    aside = p.n - judged.n
-    if not aside:
-        return []
-    message = f"{count(aside, 'row')} of training and validation parts are not judged."
-    return [Finding("left-out", "note", message, "See them with by='part'.")]
-
-
-def _missing_truth(p: Predictions) -> Finding | None:
-    unknown = p.n - p.known().n
-    if not unknown:
-        return None
-    return Finding(
-        "missing-truth",
-        "caution",
-        f"The truth of {count(unknown, 'row')} of {p.n:,} is unknown: left out.",
-        "If truth is missing for a reason, the rest does not represent the whole.",
-    )
-
-
-def _resubstitution(p: Predictions) -> Finding | None:
-    parts = Counter([] if p.part is None else p.part.tolist())
-    seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING)
-    if not seen:
-        return None
-    return Finding(
-        "resubstitution",
-        "problem",
-        f"{count(seen, 'row')} of {p.n:,} belong to the training part: "
-        "the model has seen them, so these estimates are too good.",
-        "Judge on rows that were not used for training.",
-    )
-
-
-def _validation(p: Predictions) -> Finding | None:
-    chosen = 0 if p.part is None else int((p.part == "validation").sum())
-    if not chosen:
-        return None
-    return Finding(
-        "validation-part",
-        "problem",
-        f"{count(chosen, 'row')} of {p.n:,} belong to a validation part: if anything was chosen by them, "
-        "these estimates are too good.",
-        "Judge on the test part.",
-    )
-
-
-def _pooled_folds(p: Predictions) -> Finding | None:
-    folds = 1 if p.fold is None else len(set(p.fold.tolist()))
-    if folds == 1:
-        return None
-    return Finding(
-        "pooled-folds",
-        "note",
-        f"Cases of {folds} folds, predicted by as many fitted models, are pooled: intervals are about "
-        "these models on new cases, not about learning anew.",
-        "See each with by='fold'.",
-    )
 
 
 def interval_findings(

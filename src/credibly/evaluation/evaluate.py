@@ -19,12 +19,7 @@ from credibly.evaluation._declare import (
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import (
-    interval_findings,
-    left_out,
-    table_findings,
-    value_findings,
-)
+from credibly.evaluation.caveats import interval_findings, value_findings
 from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.methods import draw
@@ -32,6 +27,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -131,7 +127,7 @@ def evaluate(
     ]
     judged = held_out(settled)
     rows = predictions if "part" in request.columns else held_out(predictions)
-    whole = table_findings(rows, request.columns)
+    whole = caveats(rows, request.columns)
     if rows.n < predictions.n and estimators["632+"].needs(
         predictions
     ):  # a bootstrap is judged by all its parts

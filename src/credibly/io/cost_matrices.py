@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
+    Table = list[list[float]]
+
 LARGEST = 50_000_000  # bytes; a thousand classes need a tenth of it
 NUMBERS = re.compile(r"\s*[-+.\d][-+.\deE]*(\s+[-+.\deE]+)*\s*")
 
@@ -28,11 +30,13 @@ def read_cost_matrix(
     *,
     classes: Sequence[Any] | None = None,
     orientation: Literal["actual", "predicted"] = "actual",
+    meaning: Literal["cost", "benefit"] = "cost",
 ) -> CostMatrix:
     r"""Read what each mistake costs from a labelled CSV, or from Weka's ``.cost`` with ``classes``.
 
     The first column of a CSV names the actual classes, the header the predicted ones;
-    ``orientation="predicted"`` says that it is the other way round.
+    ``orientation="predicted"`` says that it is the other way round, ``meaning="benefit"`` that its
+    numbers are gains.
 
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp(), "costs.csv")
@@ -52,9 +56,11 @@ def read_cost_matrix(
         msg = f"{file.name} is not UTF-8, which is expected. Save it as UTF-8."
         raise DataError(msg) from None
     if _is_weka(text):
-        return _weka(file, text, classes, orientation)
-    rest = "".join(text.splitlines(keepends=True)[skip:])
-    return _labelled(file, rest, delimiter, classes, orientation)
+        values, names = _weka(file, text, classes)
+    else:
+        rest = "".join(text.splitlines(keepends=True)[skip:])
+        values, names = _labelled(file, rest, delimiter, classes)
+    return CostMatrix.of(values, names, orientation=orientation, meaning=meaning)
 
 
 def _is_weka(text: str) -> bool:
@@ -62,12 +68,7 @@ def _is_weka(text: str) -> bool:
     return first.lstrip().startswith(("%", "[")) or NUMBERS.fullmatch(first) is not None
 
 
-def _weka(
-    file: Path,
-    text: str,
-    classes: Sequence[Any] | None,
-    orientation: Literal["actual", "predicted"],
-) -> CostMatrix:
+def _weka(file: Path, text: str, classes: Sequence[Any] | None) -> tuple[Table, list[Any]]:
     """Read a size and the rows of numbers that follow it."""
     if classes is None:
         msg = (
@@ -88,16 +89,12 @@ def _weka(
             )
             raise DataError(msg)
     values = [[_cost(v, file, i, j) for j, v in enumerate(r.split())] for i, r in enumerate(rows)]
-    return CostMatrix.of(_square(values, file), list(classes), orientation=orientation)
+    return _square(values, file), list(classes)
 
 
 def _labelled(
-    file: Path,
-    text: str,
-    delimiter: str,
-    classes: Sequence[Any] | None,
-    orientation: Literal["actual", "predicted"],
-) -> CostMatrix:
+    file: Path, text: str, delimiter: str, classes: Sequence[Any] | None
+) -> tuple[Table, list[Any]]:
     try:
         lines = [r for r in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if r]
     except csv.Error as error:
@@ -112,7 +109,7 @@ def _labelled(
     _same_classes(file, down, order)
     names = list(classes) if classes is not None else _typed(down)
     ordered = [[matrix[down.index(a)][across.index(p)] for p in order] for a in order]
-    return CostMatrix.of(ordered, names, orientation=orientation)
+    return ordered, names
 
 
 def _same_classes(file: Path, down: list[str], across: list[str]) -> None:

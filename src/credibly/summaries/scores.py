@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from credibly._core.errors import DataError
+from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import worth_compiling
+from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
@@ -119,12 +120,19 @@ class ScoreTable(Summary):
     @property
     def tp(self) -> Floats:
         """Weight of the positive cases from the largest score down to each."""
-        return self._kept("tp", lambda: np.cumsum(self.pos, axis=-1, dtype=np.float64))
+        return self.cuts()[1][..., 1:]
 
     @property
     def fp(self) -> Floats:
         """Weight of the negative cases from the largest score down to each."""
-        return self._kept("fp", lambda: np.cumsum(self.neg, axis=-1, dtype=np.float64))
+        return self.cuts()[0][..., 1:]
+
+    def cuts(self) -> tuple[Floats, Floats]:
+        """Return the weight of negative and of positive cases labelled positive, from no score to all."""
+        found: tuple[Floats, Floats] = self._kept(
+            "cuts", lambda: (running_sums(self.neg), running_sums(self.pos))
+        )
+        return found
 
     def _kept(self, name: str, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
         if name not in self.cache:
@@ -134,17 +142,45 @@ class ScoreTable(Summary):
     @property
     def positives(self) -> Floats:
         """Weight of the positive cases."""
-        return np.asarray(self.pos.sum(axis=-1, dtype=np.float64))
+        return np.asarray(self.cuts()[1][..., -1])
 
     @property
     def negatives(self) -> Floats:
         """Weight of the negative cases."""
-        return np.asarray(self.neg.sum(axis=-1, dtype=np.float64))
+        return np.asarray(self.cuts()[0][..., -1])
+
+    def at_prevalence(self, prevalence: float) -> ScoreTable:
+        """Re-weight the classes to another share of positives, leaving the total weight as it is.
+
+        >>> from credibly import Predictions
+        >>> t = ScoreTable.of(Predictions.of([1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
+        >>> t.at_prevalence(0.5).pos.tolist(), t.at_prevalence(0.5).neg.tolist()
+        ([2.0, 0.0, 0.0], [0.0, 1.3333333333333333, 0.6666666666666666])
+        """
+        if not 0 < prevalence < 1:
+            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            raise ParameterError(msg)
+        positives, negatives = self.positives[..., None], self.negatives[..., None]
+        total = positives + negatives
+        with np.errstate(invalid="ignore", divide="ignore"):
+            pos = self.pos * (prevalence * total / positives)
+            neg = self.neg * ((1 - prevalence) * total / negatives)
+        return ScoreTable(self.score, pos, neg)
 
     def decisions(self) -> BinaryCounts:
         """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
         tp, fp = self.tp, self.fp
         return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+
+    def hull(self) -> NDArray[np.int64]:
+        """Return which cuts are corners of the convex hull of the ROC curve: cut i labels i scores positive.
+
+        >>> from credibly import Predictions
+        >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
+        [0, 1, 3, 4]
+        """
+        found: NDArray[np.int64] = self._kept("hull", lambda: upper_hull(*self.cuts()))
+        return found
 
     def order(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""

@@ -22,7 +22,7 @@ def command(
     Parameters
     ----------
     kind
-        Which kind it is of: measure, baseline, interval-method, comparison, adjustment, reader.
+        Which kind it is of: measure, scheme, resampling, comparison, curve ...
     name
         Its name or one of its other names.
     """

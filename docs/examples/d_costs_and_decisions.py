@@ -1,0 +1,161 @@
+"""
+Costs and decisions
+===================
+
+A model gives scores; somebody has to act on them. What to do follows from what the mistakes cost, and
+so does whether the model is worth having.
+"""
+
+# %%
+# A mail-out
+# ----------
+#
+# The bundled campaign has 47,706 people with a score each, of whom 2,402 would respond. Writing to one
+# who does not respond costs $0.80, and a response brings $15 net. Benefits are negative costs.
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import credibly
+from credibly.io import bundled
+
+people = credibly.read(bundled("campaign"), positive="yes")
+costs = {"tp": -15, "fp": 0.8}
+best = credibly.cost_benefit(people, costs, rng=1)
+print(best)
+
+# %%
+# The best number was found by looking at these people, so its profit is too hopeful. The cross-fitted
+# profit is that of choosing the number on some people and writing to others.
+#
+# The profit at every number, and the same letter at $0.50, when it pays to write to everybody:
+
+fig, ax = plt.subplots(figsize=(5.8, 3.4), layout="constrained")
+for price in (0.8, 0.5):
+    result = credibly.cost_benefit(people, {"tp": -15, "fp": price})
+    curve = result.curve()
+    ax.plot(curve["selected"], curve["profit"], label=f"${price:.2f} a letter")
+    ax.plot(result.point.selected, result.point.profit, "o", color="black")
+ax.axhline(0, color="grey", linewidth=0.8)
+ax.set(xlabel="people written to", ylabel="profit ($)")
+ax.legend()
+plt.show()
+
+# %%
+# Any other place can be looked at: a share of the people, a number, a recall or a threshold. Sums are
+# scaled to a population, and moved to another prevalence, if asked for.
+
+for place in ("10%", "recall=0.8", "threshold=0.06"):
+    point = best.at(place).point
+    print(
+        f"{place:>14}: {point.selected:8,.0f} people, profit {point.profit:8,.2f}, lift {point.lift:.2f}"
+    )
+
+million = credibly.cost_benefit(
+    people, costs, at="10%", population=1e6, prevalence=0.03
+)
+print(million.point)
+
+# %%
+# Does it pay?
+# ------------
+#
+# A model costs something itself: data must be gathered, attributes bought, the model built and used.
+
+plan = credibly.FinancialPlan(
+    data_gathering=8000, model_building=4000, use=0.01, uses=12
+)
+print(plan.judge(best))
+
+# %%
+# Where to put the threshold
+# --------------------------
+#
+# If probabilities can be believed, the threshold follows from the costs alone. Of the tumours in the
+# demo, let a missed cancer cost as much as ten false alarms.
+
+tumours = credibly.read(bundled("breast-cancer"), positive="malignant")
+logistic = tumours.take(tumours.model == "logistic")
+print(credibly.decide(logistic, {"fn": 10, "fp": 1}))
+
+# %%
+# Scores that are no probabilities need a threshold that is chosen on cases, and such a choice is
+# uncertain. The place of an optimum settles only with the cube root of the number of cases, and the
+# plain bootstrap does not describe it, so the interval comes from subsampling.
+
+chosen = credibly.decide(logistic, {"fn": 10, "fp": 1}, rule="minimum_cost", rng=1)
+print(chosen.threshold, chosen.threshold_interval)
+
+# %%
+# Other rules are a name away: see ``credibly list decision-rules``.
+
+for rule in ("youden", "best_f", "fixed_recall(recall=0.98)", "top_share(share=0.3)"):
+    made = credibly.decide(logistic, {"fn": 10, "fp": 1}, rule=rule)
+    cost = made.table["average_cost"].value
+    print(f"{rule:<26} from {made.threshold:.3f} on, cost {cost:.3f} a case")
+
+# %%
+# Where the classes are as common as elsewhere
+# --------------------------------------------
+#
+# In screening, malignant tumours are rare. With the prevalence of the place of use, the probabilities
+# are moved by Bayes' rule and the costs are weighted anew.
+
+print(credibly.decide(logistic, {"fn": 10, "fp": 1}, prevalence=0.02))
+
+# %%
+# Doubt
+# -----
+#
+# If a second opinion costs 0.2, some cases are better left undecided.
+
+doubtful = credibly.decide(logistic, {"fn": 10, "fp": 1}, doubt=0.2)
+print(doubtful)
+print((doubtful.labels == -1).sum(), "cases go to a second opinion")
+
+# %%
+# Costs that differ from case to case
+# -----------------------------------
+#
+# A column of costs does for each case what a number does for all. On the command line a cost may be
+# arithmetic of columns, such as ``--cost "fp=0.8 + 0.1 * distance"``.
+
+stake = np.random.default_rng(0).gamma(2.0, 5.0, logistic.n)
+print(credibly.decide(logistic, {"fn": stake, "fp": 1.0}).table["average_cost"])
+
+# %%
+# Learning by costs
+# -----------------
+#
+# Costs can also reach the learner: by weights, by resampling, by relabelling (MetaCost), by deciding on
+# expected costs, or by a threshold tuned inside the training part.
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_val_predict
+from sklearn.tree import DecisionTreeClassifier
+
+from credibly.cost_sensitive import (
+    CostWeightedClassifier,
+    ExpectedCostClassifier,
+    MetaCostClassifier,
+    ThresholdClassifier,
+)
+
+X, y = load_breast_cancer(return_X_y=True)
+y = 1 - y  # malignant is positive
+tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
+money = {"fn": 10, "fp": 1}
+schemes = {
+    "tree": tree,
+    "weighted": CostWeightedClassifier(tree, money),
+    "expected cost": ExpectedCostClassifier(tree, money),
+    "MetaCost": MetaCostClassifier(tree, money, random_state=0),
+    "threshold": ThresholdClassifier(tree, money, random_state=0),
+}
+for name, scheme in schemes.items():
+    label = cross_val_predict(scheme, X, y, cv=5)
+    judged = credibly.Predictions.of(y, label=label)
+    print(
+        f"{name:<14}",
+        credibly.decide(judged, money, rule="given_labels").table["average_cost"],
+    )

@@ -1,0 +1,74 @@
+"""`credibly decide`: labels by what the mistakes cost."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.costs import NO_COSTS, CostOptions
+
+
+def command(
+    file: Path,
+    *,
+    columns: Columns = DEFAULT,
+    costs: CostOptions = NO_COSTS,
+    rule: Annotated[
+        str | None,
+        Parameter(
+            group=WHAT,
+            help="A name from `credibly list decision-rules`, such as youden or 'fixed_recall(recall=0.9)'.",
+        ),
+    ] = None,
+    prevalence: Annotated[
+        str | None,
+        Parameter(group=WHAT, help="Share of the positive class, or of each: a=0.2,b=0.8."),
+    ] = None,
+    doubt: Annotated[
+        float | None, Parameter(group=WHAT, help="Cost of leaving a case undecided.")
+    ] = None,
+    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    rng: Annotated[
+        int | None,
+        Parameter(group=WHAT, help="Seed: adds the threshold's interval and cross-fitted costs."),
+    ] = None,
+    replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of the subsampling.")] = 500,
+    json: Annotated[
+        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
+    ] = False,
+    csv: Annotated[
+        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
+    ] = False,
+    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+) -> None:
+    """Choose labels by what the mistakes cost, and say what they cost.
+
+    For instance:
+      credibly decide preds.csv --cost fn=5 --cost fp=1
+      credibly decide preds.csv --cost fn=5 --cost fp=1 --prevalence 0.02
+      credibly decide preds.csv --rule youden --rng 1
+
+    Parameters
+    ----------
+    file
+        The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+    """
+    from credibly.cli.costs import file_or_bundled, shares
+    from credibly.cli.printing import print_result
+    from credibly.decisions import decide
+
+    path = file_or_bundled(file)
+    made = decide(
+        columns.read(path),
+        costs.of(path, columns.format),
+        rule=rule,
+        prevalence=shares(prevalence),
+        doubt=doubt,
+        confidence_level=confidence_level,
+        rng=rng,
+        replicates=replicates,
+    )
+    print_result(made.table, json=json, as_csv=csv, markdown=markdown, confusion=True)

@@ -1,0 +1,351 @@
+"""The convex hull of the ROC curves of several models: where each of them is the one to use."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import SCHEMA_VERSION, Finding, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly._kernels.hull import upper_hull
+from credibly.curves._declare import curves
+from credibly.curves.costs import probability_cost
+from credibly.curves.drawing import findings_of, slices, summarise
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
+
+
+@dataclass(frozen=True, slots=True)
+class HullPoint:
+    """A corner of the hull: a model with the score from which on it says positive.
+
+    ``also`` names the other models that reach the same point.
+    """
+
+    false_positive_rate: float
+    true_positive_rate: float
+    model: str
+    threshold: float
+    also: tuple[str, ...] = ()
+
+    @property
+    def trivial(self) -> bool:
+        """Whether it says the same of every case, and needs no model."""
+        return self.threshold in {np.inf, -np.inf}
+
+    def __str__(self) -> str:
+        return self.model if self.trivial else f"{self.model} from {number_text(self.threshold)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tangent:
+    """The cheapest corner for some classes and costs, where a line of equal cost touches the hull."""
+
+    point: HullPoint
+    slope: float
+    intercept: float
+    probability_cost: float
+    expected_cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """A classifier that takes one of two corners at random for each case, and so reaches any point between.
+
+    >>> always = HullPoint(0, 0, ALWAYS_NEGATIVE, np.inf), HullPoint(1, 1, ALWAYS_POSITIVE, -np.inf)
+    >>> coin = Mixture(*always, share=0.5)
+    >>> coin.false_positive_rate
+    0.5
+    >>> coin.predict({"any": np.zeros(6)}, rng=1).tolist()
+    [False, False, True, False, True, True]
+    """
+
+    first: HullPoint
+    second: HullPoint
+    share: float  # of the cases that the second corner decides
+
+    @property
+    def false_positive_rate(self) -> float:
+        """The rate to expect."""
+        return self._between(self.first.false_positive_rate, self.second.false_positive_rate)
+
+    @property
+    def true_positive_rate(self) -> float:
+        """The rate to expect."""
+        return self._between(self.first.true_positive_rate, self.second.true_positive_rate)
+
+    def _between(self, a: float, b: float) -> float:
+        return (1 - self.share) * a + self.share * b
+
+    def predict(
+        self, scores: Mapping[str, ArrayLike], *, rng: int | np.random.Generator
+    ) -> NDArray[np.bool_]:
+        """Say of each case whether it is taken for positive, from the scores of the models by name."""
+        n = len(np.asarray(next(iter(scores.values()))))
+        chosen = np.random.default_rng(rng).random(n) < self.share
+        return np.where(
+            chosen, _decided(self.second, scores, n), _decided(self.first, scores, n)
+        ).astype(np.bool_)
+
+
+def _decided(point: HullPoint, scores: Mapping[str, ArrayLike], n: int) -> NDArray[np.bool_]:
+    if point.trivial:
+        return np.full(n, point.threshold < 0)
+    if point.model not in scores:
+        msg = f"This mixture needs the scores of {point.model!r}; got those of {', '.join(map(repr, scores))}."
+        raise DataError(msg)
+    return np.asarray(np.asarray(scores[point.model], np.float64) >= point.threshold)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hull:
+    """Corners of the convex hull from (0, 0) to (1, 1), and what they mean.
+
+    >>> from credibly import Predictions, hull
+    >>> y = [1, 0, 1, 0]
+    >>> models = {"a": Predictions.of(y, score=[4, 3, 2, 1]), "b": Predictions.of(y, score=[1, 3, 2, 4])}
+    >>> h = hull(models)
+    >>> [(q.false_positive_rate, q.true_positive_rate, str(q)) for q in h.points]
+    [(0.0, 0.0, 'always negative'), (0.0, 0.5, 'a from 4'), (0.5, 1.0, 'a from 2'), (1.0, 1.0, 'always positive')]
+    >>> h.non_contributors, h.best(prevalence=0.6).point.threshold
+    (('b',), 2.0)
+    """
+
+    points: tuple[HullPoint, ...]
+    models: tuple[str, ...]
+    prevalence: float
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def false_positive_rates(self) -> Floats:
+        """The x of each corner."""
+        return np.array([q.false_positive_rate for q in self.points])
+
+    @property
+    def true_positive_rates(self) -> Floats:
+        """The y of each corner."""
+        return np.array([q.true_positive_rate for q in self.points])
+
+    @property
+    def slopes(self) -> Floats:
+        """Slope of each edge, falling: the likelihood ratio of the scores between two corners."""
+        right, up = np.diff(self.false_positive_rates), np.diff(self.true_positive_rates)
+        return np.divide(up, right, out=np.full(up.shape, np.inf), where=right > 0)
+
+    @property
+    def area(self) -> float:
+        """Area under the hull."""
+        y = self.true_positive_rates
+        return float(((y[1:] + y[:-1]) / 2 * np.diff(self.false_positive_rates)).sum())
+
+    @property
+    def contributors(self) -> tuple[str, ...]:
+        """Models that reach a corner between the two trivial ones."""
+        found = {m for q in self.points if not q.trivial for m in (q.model, *q.also)}
+        return tuple(m for m in self.models if m in found)
+
+    @property
+    def non_contributors(self) -> tuple[str, ...]:
+        """Models that are best for no classes and costs at all."""
+        return tuple(m for m in self.models if m not in self.contributors)
+
+    def best(
+        self,
+        *,
+        prevalence: float | None = None,
+        false_negative: float = 1,
+        false_positive: float = 1,
+    ) -> Tangent:
+        """Return the cheapest corner for a share of positives (of these cases, if not given) and costs."""
+        p = self.prevalence if prevalence is None else prevalence
+        if not 0 < p < 1:
+            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            raise ParameterError(msg)
+        pc = probability_cost(p, false_negative=false_negative, false_positive=false_positive)
+        miss, alarm = p * false_negative, (1 - p) * false_positive
+        cost = miss * (1 - self.true_positive_rates) + alarm * self.false_positive_rates
+        # Corners of equal cost differ by rounding: the first is the one with fewer false alarms.
+        at = int(np.flatnonzero(cost <= cost.min() * (1 + 1e-12))[0])
+        point, slope = self.points[at], alarm / miss if miss else np.inf
+        intercept = point.true_positive_rate - slope * point.false_positive_rate
+        return Tangent(point, slope, intercept, float(pc), float(cost[at]))
+
+    def mixture(self, *, false_positive_rate: float) -> Mixture:
+        """Return the classifier on the hull at a false positive rate between two corners."""
+        if not 0 <= false_positive_rate <= 1:
+            msg = f"false_positive_rate must be a number from 0 to 1; got {false_positive_rate!r}."
+            raise ParameterError(msg)
+        x = self.false_positive_rates
+        at = min(int(np.searchsorted(x, false_positive_rate, side="right")), x.size - 1)
+        first, second = self.points[at - 1], self.points[at]
+        width = second.false_positive_rate - first.false_positive_rate
+        share = (false_positive_rate - first.false_positive_rate) / width if width else 1.0
+        return Mixture(first, second, share)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return for each corner the slopes and the probability costs for which it is the cheapest."""
+        slopes = [np.inf, *self.slopes.tolist(), 0.0]
+        return [
+            {
+                "model": q.model,
+                "threshold": q.threshold,
+                "false_positive_rate": q.false_positive_rate,
+                "true_positive_rate": q.true_positive_rate,
+                "slope_from": low,
+                "slope_to": high,
+                "probability_cost_from": 1 / (1 + high),
+                "probability_cost_to": 1 / (1 + low),
+                "also": ", ".join(q.also),
+            }
+            for q, (high, low) in zip(self.points, pairwise(slopes), strict=True)
+        ]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the corners as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        import narwhals.stable.v2 as nw
+
+        rows = self.rows()
+        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for infinities."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "models": list(self.models),
+            "prevalence": self.prevalence,
+            "area": self.area,
+            "contributors": list(self.contributors),
+            "non_contributors": list(self.non_contributors),
+            "points": self.rows(),
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it."""
+        header = ["model", "threshold", "FPR", "TPR", "slope", "best for probability cost"]
+        body = [
+            [
+                ", ".join(filter(None, (r["model"], r["also"]))),
+                "" if q.trivial else number_text(q.threshold),
+                number_text(q.false_positive_rate),
+                number_text(q.true_positive_rate),
+                f"{number_text(r['slope_from'])} to {number_text(r['slope_to'])}",
+                f"{number_text(r['probability_cost_from'])} to {number_text(r['probability_cost_to'])}",
+            ]
+            for q, r in zip(self.points, self.rows(), strict=True)
+        ]
+        return header, body
+
+    def heading(self) -> str:
+        """Return one line: how many corners, whose, and whose none is."""
+        idle = ", ".join(self.non_contributors)
+        return (
+            f"ROC convex hull: {len(self.points)} corners, area {number_text(self.area)}, "
+            f"by {', '.join(self.contributors) or 'no model'}"
+            + (f"; never best: {idle}" if idle else "")
+        )
+
+    def __str__(self) -> str:
+        notes = [f"  {f}" for f in self.findings]
+        return "\n".join([self.heading(), plain_table(*self.cells()), *notes])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
+    """Return the convex hull of the ROC curves of one model or of several together.
+
+    Parameters
+    ----------
+    predictions
+        Of several models in one, or by name. They should be of the same cases.
+
+    >>> from credibly import Predictions, hull
+    >>> h = hull(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]))
+    >>> h.slopes.tolist(), h.area
+    ([inf, 1.0, 0.0], 0.875)
+    """
+    tables = {}
+    for keys, part in slices(predictions, None):
+        table = summarise(curves["roc"], part, keys)
+        assert isinstance(table, ScoreTable)  # noqa: S101
+        tables[str(keys.get("model", "model"))] = table
+    if not tables:
+        msg = "There are no predictions to draw a hull around."
+        raise DataError(msg)
+    sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
+    positives, negatives = next(iter(sizes))
+    findings = (*findings_of(predictions), *(() if len(sizes) == 1 else _different()))
+    share = positives / (positives + negatives)
+    return Hull(_corners(tables), tuple(tables), share, findings)
+
+
+def _different() -> tuple[Finding, ...]:
+    return (
+        Finding(
+            "different-cases",
+            "caution",
+            "The models were not judged on the same cases.",
+            "Compare them on common ones: part of a difference may be one of cases.",
+        ),
+    )
+
+
+def _corners(tables: Mapping[str, ScoreTable]) -> tuple[HullPoint, ...]:
+    """Join the hulls of the models: a corner of all is a corner of its own model's."""
+    sides: list[tuple[Floats, Floats, Floats]] = []
+    for t in tables.values():
+        cut = t.hull()[1:-1]
+        fpr, tpr = t.fp[cut - 1] / t.negatives, t.tp[cut - 1] / t.positives
+        sides.append((fpr, tpr, t.score[cut - 1]))
+    model = np.repeat(np.arange(len(sides)), [s[0].size for s in sides])
+    fpr, tpr, score = (np.concatenate(column) for column in zip(*sides, strict=True))
+    names = list(tables)
+    reached: defaultdict[tuple[float, float], dict[str, float]] = defaultdict(dict)
+    for *at, m, cut in zip(fpr.tolist(), tpr.tolist(), model, score.tolist(), strict=True):
+        reached[at[0], at[1]].setdefault(names[m], cut)
+    x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (fpr, tpr))
+    order = np.lexsort((y, x))
+    inner = order[_above(x[order], y[order])][1:-1] - 1
+    points = []
+    for point in zip(fpr[inner].tolist(), tpr[inner].tolist(), strict=True):
+        (first, threshold), *others = reached[point].items()
+        points.append(HullPoint(*point, first, threshold, tuple(name for name, _ in others)))
+    ends = (
+        HullPoint(0.0, 0.0, ALWAYS_NEGATIVE, np.inf),
+        HullPoint(1.0, 1.0, ALWAYS_POSITIVE, -np.inf),
+    )
+    return (ends[0], *points, ends[1])
+
+
+def _above(x: Floats, y: Floats) -> NDArray[np.int64]:
+    """Corners of the hull, without those that only rounding lifts from an edge."""
+    corners = upper_hull(x, y)
+    while True:
+        a, b, c = corners[:-2], corners[1:-1], corners[2:]
+        rise = (y[b] - y[a]) * (x[c] - x[a]) - (x[b] - x[a]) * (y[c] - y[a])
+        flat = rise <= 1e-15
+        if not flat.any():
+            return corners
+        corners = np.delete(corners, np.flatnonzero(flat)[0] + 1)

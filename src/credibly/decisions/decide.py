@@ -1,0 +1,394 @@
+"""The verb `decide`: labels out of scores and costs, and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import whole as whole_number
+from credibly._core.results import Finding, Table
+from credibly._core.seeds import seed_of
+from credibly._core.text import interval_text, number_text
+from credibly.decisions._declare import DecisionRule, decision_rules
+from credibly.decisions.problem import Problem, of_labels
+from credibly.decisions.uncertainty import cross_fitted, threshold_interval
+from credibly.evaluation import evaluate
+from credibly.intervals.proportions import check_confidence
+from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Estimate, Interval
+    from credibly.decisions._declare import Choice
+    from credibly.summaries import Counts
+
+    Floats = NDArray[np.float64]
+
+RATES = ("recall", "specificity", "precision")
+OPTIMISM = Finding(
+    "chosen-and-judged",
+    "caution",
+    "The threshold was chosen and judged on the same cases, so its cost is too hopeful.",
+    "Pass rng=... for the cost of choosing on some cases and deciding others.",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelDecision:
+    """What was decided for the cases of one model.
+
+    ``labels`` are codes into the classes, -1 for doubt, in the order of the rows whose truth is known.
+    """
+
+    model: Any
+    rule: str
+    threshold: float | None
+    threshold_interval: Interval | None
+    why_no_threshold_interval: str
+    doubt_from: float | None
+    labels: NDArray[np.int64]
+    counts: Counts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the labels."""
+        limits = self.threshold_interval
+        return {
+            **({} if self.model is None else {"model": self.model}),
+            "rule": self.rule,
+            "threshold": self.threshold,
+            "threshold_interval": limits.to_dict() if limits else None,
+            "why_no_threshold_interval": self.why_no_threshold_interval or None,
+            "doubt_from": self.doubt_from,
+            "confusion_matrix": {
+                "orientation": "rows actual, columns predicted",
+                "counts": self.counts.matrix.tolist(),
+                "unclassified": self.counts.doubt.tolist(),
+            },
+        }
+
+    def __str__(self) -> str:
+        name = "" if self.model is None else f"{self.model}: "
+        if self.threshold is None:
+            return f"{name}{self.rule}: a label for each case, not by one threshold."
+        where = interval_text(self.threshold, self.threshold_interval)
+        doubt = "" if self.doubt_from is None else f", in doubt from {number_text(self.doubt_from)}"
+        none = " (no case)" if np.isposinf(self.threshold) else ""
+        return f"{name}{self.rule}: positive from {where}{none} on{doubt}."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """Decisions for one model or several, with what they cost in ``table``.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0] * 5, probability=[0.9, 0.2, 0.3, 0.1] * 5)
+    >>> made = credibly.decide(p, {"fn": 5, "fp": 1})
+    >>> made.threshold, made.labels[:4].tolist(), made.table["average_cost"].value
+    (0.16666666666666666, [1, 1, 1, 0], 0.25)
+    """
+
+    decisions: tuple[ModelDecision, ...]
+    table: Table
+
+    @property
+    def only(self) -> ModelDecision:
+        """The decision, where there is one model."""
+        if len(self.decisions) > 1:
+            names = ", ".join(str(d.model) for d in self.decisions)
+            msg = f"There are decisions for several models ({names}): see .decisions."
+            raise ParameterError(msg)
+        return self.decisions[0]
+
+    @property
+    def threshold(self) -> float | None:
+        """The score from which on a case is labelled positive; none where labels follow no threshold."""
+        return self.only.threshold
+
+    @property
+    def threshold_interval(self) -> Interval | None:
+        """How far the threshold may be off, where it was chosen on the cases and rng was given."""
+        return self.only.threshold_interval
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The label of each case as a code into the classes, -1 for doubt."""
+        return self.only.labels
+
+    @property
+    def counts(self) -> Counts:
+        """The table of truth against label."""
+        return self.only.counts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the labels, ready for JSON but for NaN and infinity."""
+        return self.table.to_dict()
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision."""
+        return self.table.to_json(indent)
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the estimates as a frame."""
+        return self.table.frame(backend)
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def decide(
+    predictions: Predictions,
+    costs: object = None,
+    *,
+    rule: str | DecisionRule | None = None,
+    prevalence: object = None,
+    doubt: float | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 500,
+) -> Decision:
+    """Turn scores or probabilities into labels by what the mistakes cost, and say what that costs.
+
+    Parameters
+    ----------
+    predictions
+        From :meth:`Predictions.of` or :func:`credibly.read`.
+    costs
+        A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"fn": 5, "fp": 1}``, each a
+        number or a column; benefits are negative. Every mistake costs 1 when not given.
+    rule
+        A name from ``credibly list decision-rules``, with its arguments if it has any. The default is
+        ``minimum_expected_cost`` where there are probabilities, ``minimum_cost`` for scores, and
+        ``given_labels`` for labels.
+    prevalence
+        Share of the positive class, or of each class by name, where the decisions will be used. Costs,
+        rates and probabilities are moved to it; what is told apart within a class stays as it is.
+    doubt
+        What it costs to leave a case undecided (for ``minimum_expected_cost``).
+    confidence_level, rng, replicates
+        Of the intervals; ``rng`` gives the threshold an interval and its cost a cross-fitted estimate.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0, 0], probability=[0.9, 0.3, 0.4, 0.2, 0.1])
+    >>> credibly.decide(p, {"fn": 5, "fp": 1}).threshold
+    0.16666666666666666
+    >>> credibly.decide(p, {"fn": 5, "fp": 1}, prevalence=0.02).threshold
+    0.8672...
+    """
+    check_confidence(confidence_level)
+    if not isinstance(predictions, Predictions):
+        msg = f"decide takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
+        raise ParameterError(msg)
+    if not whole_number(2).accepts(replicates):
+        msg = f"replicates must be {whole_number(2).text}; got {replicates!r}."
+        raise ParameterError(msg)
+    chosen = decision_rules.parse(rule or _automatic(predictions))
+    chosen = chosen if doubt is None else chosen.given(doubt=doubt)
+    seed = None if rng is None else seed_of(rng)
+    made, estimates = [], []
+    whole = Problem.of(predictions, costs, prevalence)
+    for keys, problem in models(whole):
+        choice = chosen(problem)
+        limits, why = _threshold_interval(
+            chosen, problem, choice, seed, replicates, confidence_level
+        )
+        made.append(
+            ModelDecision(
+                model=keys.get("model"),
+                rule=chosen.call,
+                threshold=choice.threshold,
+                threshold_interval=limits,
+                why_no_threshold_interval=why,
+                doubt_from=choice.doubt_from,
+                labels=choice.labels,
+                counts=problem.counts(choice.labels),
+            )
+        )
+        estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
+    findings = (*predictions.findings, *whole.findings, *_findings(chosen, whole, seed))
+    return Decision(tuple(made), _table(chosen, whole, made, estimates, findings))
+
+
+def models(problem: Problem) -> Iterator[tuple[dict[str, Any], Problem]]:
+    """Yield the problem of each model; several are never mixed."""
+    names = problem.cases.model
+    if names is None or len(set(names.tolist())) == 1:
+        yield {}, problem
+        return
+    for name in dict.fromkeys(names.tolist()):
+        yield {"model": name}, problem.take(np.flatnonzero(names == name))
+
+
+def _automatic(p: Predictions) -> str:
+    if p.probability is not None:
+        return "minimum_expected_cost"
+    return "minimum_cost" if p.score is not None else "given_labels"
+
+
+def _threshold_interval(
+    rule: DecisionRule,
+    problem: Problem,
+    choice: Choice,
+    seed: int | None,
+    replicates: int,
+    confidence_level: float,
+) -> tuple[Interval | None, str]:
+    if choice.threshold is None:
+        return None, "there is no threshold"
+    if rule.rate is not None and seed is None:
+        return None, "subsampling is random: pass rng=..."
+    return threshold_interval(
+        rule,
+        problem,
+        choice.threshold,
+        seed=seed or 0,
+        replicates=replicates,
+        confidence_level=confidence_level,
+    )
+
+
+def _estimates(
+    rule: DecisionRule,
+    problem: Problem,
+    choice: Choice,
+    keys: dict[str, Any],
+    seed: int | None,
+    level: float,
+) -> list[Estimate]:
+    """What the labels cost, what they save, what the probabilities promised, and the rates."""
+    cost = problem.costs_of(choice.labels, choice.undecided)
+    cases = float(problem.cases.weights.sum())
+    names = [f"always {c}" for c in problem.cases.classes]
+    always = np.average(problem.label_costs(), axis=0, weights=problem.weights)
+    best = int(always.argmin())
+    beside = dict(zip(names, always.tolist(), strict=True))
+    saved = problem.label_costs()[:, best] - cost
+    costs: dict[str, Any] = {
+        "keys": keys,
+        "baselines": beside,
+        "within": problem.attainable(choice.undecided),
+    }
+    made = [
+        problem.estimate("average_cost", "Average cost", cost, level, **costs),
+        problem.estimate("total_cost", "Total cost", cost, level, times=cases, **costs),
+        problem.estimate(
+            "saving",
+            f"Saving a case against {names[best]}",
+            saved,
+            level,
+            keys=keys,
+            direction="higher",
+        ),
+    ]
+    if rule.rate is not None and seed is not None:
+        made += _honest(rule, problem, best, keys, seed, level)
+    if problem.cases.probability is not None:
+        column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
+        made.append(
+            problem.estimate("expected_cost", "Cost the model expects", column, level, keys=keys)
+        )
+    return made + _rates(problem, choice, keys, level)
+
+
+def _honest(
+    rule: DecisionRule, problem: Problem, best: int, keys: dict[str, Any], seed: int, level: float
+) -> list[Estimate]:
+    """The cost of choosing by this rule on other cases, and what is left of the saving."""
+    try:
+        whole, cost = cross_fitted(rule, problem, seed=seed)
+    except DataError:  # too few cases of a class to leave some out
+        return []
+    saved = whole.label_costs()[:, best] - cost
+    return [
+        whole.estimate(
+            "cross_fitted_cost",
+            "Average cost, cross-fitted",
+            cost,
+            level,
+            keys=keys,
+            within=whole.attainable(),
+        ),
+        whole.estimate(
+            "cross_fitted_saving",
+            "Saving a case, cross-fitted",
+            saved,
+            level,
+            keys=keys,
+            direction="higher",
+        ),
+    ]
+
+
+def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float) -> list[Estimate]:
+    """Recall, specificity and precision at the decision, by the measures themselves."""
+    if not problem.binary:
+        return []
+    kind = problem.cases.weight_kind if problem.priors is None else "importance"
+    weight = problem.cases.weight if problem.priors is None else problem.weights
+    labelled = replace(
+        problem.cases,
+        label=choice.labels,
+        weight=weight,
+        weight_kind=kind,
+        model=None,
+        cache={},
+    )
+    found = evaluate(labelled, RATES, confidence_level=level).estimates
+    return [replace(e, keys=keys, baselines={}) for e in found]
+
+
+def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Finding]:
+    said = []
+    if rule.caution:
+        said.append(
+            Finding(
+                "no-expected-cost",
+                "caution",
+                f"{rule.title}: this rule minimises no expected cost. {rule.caution}",
+                "Use rule='minimum_cost'.",
+            )
+        )
+    if rule.rate is not None and seed is None:
+        said.append(OPTIMISM)
+    moved = problem.priors is not None and problem.cases.probability is not None
+    if moved and problem.cases.baseline is None:
+        said.append(
+            Finding(
+                "prior-shift",
+                "note",
+                "Probabilities were moved from the class shares of these cases to those asked for.",
+                "Pass baseline=... if the model was trained on other shares.",
+            )
+        )
+    return said
+
+
+def _table(
+    rule: DecisionRule,
+    problem: Problem,
+    made: list[ModelDecision],
+    estimates: list[Estimate],
+    findings: tuple[Finding, ...],
+) -> Table:
+    p = problem.cases
+    details: dict[str, Any] = {
+        "rule": rule.call,
+        "classes": list(p.classes),
+        "positive": None if p.positive is None else p.classes[p.positive],
+        "prevalence": None
+        if problem.priors is None
+        else dict(zip(map(str, p.classes), problem.priors.tolist(), strict=True)),
+        "decisions": [d.to_dict() for d in made],
+    }
+    if len(made) == 1:
+        details["confusion_matrix"] = made[0].to_dict()["confusion_matrix"]
+    heading = "\n".join([f"{rule.title}", *map(str, made)])
+    return Table(heading, tuple(estimates), findings, details)

@@ -1,0 +1,390 @@
+"""What a decision is about: cases, what each label would cost each of them, and how common the classes are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Estimate, Finding, Interval
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.methods import standard_error
+from credibly.intervals.student import two_sided
+from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
+from credibly.predictions.labels import shorten
+from credibly.predictions.numbers import same_length
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+    Codes = NDArray[np.int64]
+
+NO_VARIATION = "the cases show no variation in it, so they cannot tell how far it may be off"
+REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds:
+    """Every threshold that these cases tell apart, falling, and what labelling positive from it on gives.
+
+    The first is infinite: no case is labelled positive. ``counts`` are weighted to the prevalence that
+    is asked about; ``cost`` is the mean over the cases. Each case stands for ``times`` cases.
+    """
+
+    threshold: Floats
+    counts: BinaryCounts
+    cost: Floats
+    times: float = 1.0
+
+    def best(self, merit: Floats) -> float:
+        """Return the threshold of the largest merit; of equal ones the highest."""
+        if np.isnan(merit).all():
+            msg = "No threshold can be chosen: what it is chosen by is undefined at every one."
+            raise DataError(msg)
+        near = ROUNDING * max(1.0, float(np.nanmax(np.abs(merit))))
+        return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
+
+    def cheapest_within(self, labelled: float) -> float:
+        """Return the cheapest threshold from which on at most so many cases are labelled positive."""
+        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + ROUNDING)
+        return self.best(np.where(allowed, -self.cost, np.nan))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Cases of known truth with the cost of every label, and the class shares to decide for.
+
+    ``costs`` are by actual and predicted class, with an axis of rows in front where they differ.
+    ``priors`` are the class shares where the decision will be used; those of the cases if not given.
+    ``times`` is how many cases each stands for, where these are a part of all.
+    """
+
+    cases: Predictions
+    costs: Floats
+    priors: Floats | None = None
+    times: float = 1.0
+    findings: tuple[Finding, ...] = ()
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> Problem:
+        """Check that there is something to decide."""
+        if p.task != "classification":
+            msg = "Decisions are about classes; these predictions are of numbers."
+            raise ParameterError(msg)
+        array, said = cost_array(p, costs)
+        known = p.known()
+        if known.n < p.n and array.ndim == 3:
+            array = array[p.truth >= 0]
+        priors = None if prevalence is None else priors_of(prevalence, p)
+        _refuse_one_class(known, priors)
+        _refuse_indifference(array)
+        return cls(known, array, priors, findings=said)
+
+    def take(self, rows: NDArray[Any]) -> Problem:
+        """Return the problem of some of the cases."""
+        costs = self.costs[rows] if self.costs.ndim == 3 else self.costs
+        return Problem(self.cases.take(rows), costs, self.priors, self.times)
+
+    def part(self, rows: NDArray[Any]) -> Problem:
+        """Return some of the cases, which stand for all."""
+        made = self.take(rows)
+        return replace(made, times=self.cases.n / made.cases.n)
+
+    def expanded(self) -> Problem:
+        """Return one row a case where rows count repeated cases."""
+        if self.cases.weight_kind != "frequency":
+            return self
+        rows = np.repeat(np.arange(self.cases.n), self.cases.weights.astype(np.int64))
+        made = self.take(rows)
+        plain = replace(made.cases, weight=None, weight_kind="none", row=None, cache={})
+        return replace(made, cases=plain, cache={})
+
+    @property
+    def binary(self) -> bool:
+        """Whether it is a yes or no."""
+        return len(self.cases.classes) == 2 and self.cases.positive is not None
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the same cases come several times, so that rows are not independent."""
+        return self.cases.repeat is not None and len(set(self.cases.repeat.tolist())) > 1
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each class among the cases."""
+        size = np.bincount(self.cases.truth, self.cases.weights, len(self.cases.classes))
+        return np.asarray(size / size.sum())
+
+    @property
+    def factors(self) -> Floats:
+        """What a case of each class counts for, so that classes have the shares to decide for."""
+        if self.priors is None:
+            return np.ones(len(self.cases.classes))
+        return np.nan_to_num(ratio(self.priors, self.shares))
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each case towards the shares to decide for."""
+        if self.priors is None:
+            return self.cases.weights
+        return self.cases.weights * self.factors[self.cases.truth]
+
+    def label_costs(self) -> Floats:
+        """Return what each label (column) would cost each case (row)."""
+        if "label_costs" not in self.cache:
+            truth = self.cases.truth
+            by_row = self.costs.ndim == 3
+            self.cache["label_costs"] = (
+                self.costs[np.arange(truth.size), truth] if by_row else self.costs[truth]
+            )
+        costs: Floats = self.cache["label_costs"]
+        return costs
+
+    def costs_of(self, labels: Codes, undecided: float | None = None) -> Floats:
+        """Return what these labels cost; a case without one costs what its worst label would, if not said."""
+        return of_labels(self.label_costs(), labels, undecided)
+
+    def attainable(self, undecided: float | None = None) -> tuple[float, float]:
+        """Return the least and the greatest mean cost that any labels of these cases could have."""
+        truth = self.cases.truth
+        ends = []
+        for end in (np.minimum, np.maximum):
+            each = end.reduce(
+                self.costs, axis=-1
+            )  # by actual class, of each row where costs differ
+            each = each if undecided is None else end(each, undecided)
+            taken = each[truth] if each.ndim == 1 else each[np.arange(truth.size), truth]
+            ends.append(float(np.average(taken, weights=self.weights)))
+        return ends[0], ends[1]
+
+    def probability(self) -> Floats:
+        """Return the probabilities of the classes, moved to the shares to decide for by Bayes' rule.
+
+        The shares that the model was trained for are those of ``baseline``, or else of these cases.
+        """
+        given = self.cases.probability_matrix("minimum_expected_cost")
+        if self.priors is None:
+            return given
+        moved = given * ratio(self.priors, self.trained_for)
+        return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+
+    def expected_costs(self) -> Floats:
+        """Return what the probabilities of each case (row) make each label (column) expect to cost."""
+        if "expected_costs" not in self.cache:
+            # Not a matrix product: for a few classes its threads cost more than the sums.
+            product = "ni,nij->nj" if self.costs.ndim == 3 else "ni,ij->nj"
+            self.cache["expected_costs"] = np.einsum(product, self.probability(), self.costs)
+        expected: Floats = self.cache["expected_costs"]
+        return expected
+
+    @property
+    def trained_for(self) -> Floats:
+        """The class shares that the probabilities were made for."""
+        known = self.cases.baseline
+        return self.shares if known is None else np.asarray(known.mean(axis=0))
+
+    def scores(self) -> Floats:
+        """Return the score of the positive class."""
+        if not self.binary:
+            msg = (
+                f"A threshold is for two classes of which one is positive; the classes are "
+                f"{shorten(self.cases.classes)}. Pass positive=..., or use rule='minimum_expected_cost'."
+            )
+            raise DataError(msg)
+        return self.cases.scores_of(int(self.cases.positive or 0), "a threshold")
+
+    def thresholds(self) -> Thresholds:
+        """Return the outcomes and the mean cost at every threshold, from one sort."""
+        if "thresholds" not in self.cache:
+            self.scores()
+            table = ScoreTable.of(self.cases, "a threshold")
+            positive = int(self.cases.positive or 0)
+            ahead = np.concatenate([[0.0], table.tp]) * self.factors[positive]
+            fp = np.concatenate([[0.0], table.fp]) * self.factors[1 - positive]
+            counts = BinaryCounts.of_outcomes(tp=ahead, fp=fp, fn=ahead[-1] - ahead, tn=fp[-1] - fp)
+            threshold = np.concatenate([[np.inf], table.score])
+            self.cache["thresholds"] = Thresholds(
+                threshold, counts, self._cost(counts, table), self.times
+            )
+        found: Thresholds = self.cache["thresholds"]
+        return found
+
+    def _cost(self, counts: BinaryCounts, table: ScoreTable) -> Floats:
+        positive = int(self.cases.positive or 0)
+        if self.costs.ndim == 2:
+            c = self.costs[[1 - positive, positive]][:, [1 - positive, positive]]
+            cells = c[0, 0] * counts.tn + c[0, 1] * counts.fp + c[1, 0] * counts.fn
+            return np.asarray((cells + c[1, 1] * counts.tp) / counts.total)
+        each, weight = self.label_costs(), self.weights
+        place = table.score.size - 1 - np.searchsorted(table.score[::-1], self.scores())
+        extra = (each[:, positive] - each[:, 1 - positive]) * weight
+        steps = np.bincount(place, extra, table.score.size)
+        start = each[:, 1 - positive] @ weight
+        return np.asarray((start + np.concatenate([[0.0], np.cumsum(steps)])) / weight.sum())
+
+    def cut(self, threshold: float) -> Codes:
+        """Label positive from a threshold on."""
+        positive = int(self.cases.positive or 0)
+        return np.where(self.scores() >= threshold, positive, 1 - positive)
+
+    def counts(self, labels: Codes) -> Counts:
+        """Return the table of truth against label at the shares to decide for."""
+        labelled = replace(self.cases, label=labels, weight=self.weights, cache={})
+        return Counts.of(labelled)
+
+    def mean(self, column: Floats, confidence_level: float) -> tuple[float, Interval | None, str]:
+        """Return the mean of a number of each case with its interval, or the reason why it has none.
+
+        At given shares it is the mean of the class means, weighted by the shares, and only the means
+        of the classes are uncertain.
+        """
+        p = self.cases
+        weight = self.weights
+        value = float(np.average(column, weights=weight))
+        if self.repeated:
+            return value, None, REPEATED
+        if self.priors is None:
+            moves = (column - value) / weight.sum()
+        else:
+            k = len(p.classes)
+            size = np.bincount(p.truth, p.weights, k)
+            means = ratio(np.bincount(p.truth, p.weights * column, k), size)
+            moves = (column - means[p.truth]) * ratio(self.priors, size)[p.truth]
+        try:
+            error, freedom = standard_error(moves, p, by_class=self.priors is not None)
+        except RefusalError as refusal:
+            return value, None, str(refusal)
+        if not error > ROUNDING * max(abs(value), float(np.abs(column).max(initial=0)) * ROUNDING):
+            return value, None, NO_VARIATION
+        half = error * two_sided(confidence_level, freedom)
+        method = "influence values" + ("" if p.group is None else ", groups")
+        return value, Interval(value - half, value + half, confidence_level, method), ""
+
+    def estimate(
+        self,
+        name: str,
+        title: str,
+        column: Floats,
+        confidence_level: float,
+        *,
+        times: float = 1.0,
+        direction: str = "lower",
+        keys: Mapping[str, object] | None = None,
+        baselines: Mapping[str, float] | None = None,
+        within: tuple[float, float] = (-np.inf, np.inf),
+    ) -> Estimate:
+        """Return the mean of a number of each case, times a number of cases, its limits kept within what can be."""
+        value, limits, why = self.mean(column, confidence_level)
+        if limits is not None:
+            low, high = max(limits.low, within[0]), min(limits.high, within[1])
+            limits = replace(limits, low=low * times, high=high * times)
+        return Estimate(
+            measure=name,
+            title=title,
+            value=value * times,
+            interval=limits,
+            why_no_interval=why,
+            n=float(self.cases.weights.sum()),
+            direction=direction,
+            keys=dict(keys or {}),
+            baselines={k: v * times for k, v in (baselines or {}).items()},
+        )
+
+
+def of_labels(costs: Floats, labels: Codes, undecided: float | None) -> Floats:
+    """Return each row's entry at its label; without one ``undecided``, or the largest of the row."""
+    taken = costs[np.arange(labels.size), np.maximum(labels, 0)]
+    if labels.min(initial=0) >= 0:
+        return taken
+    return np.where(labels < 0, costs.max(axis=1) if undecided is None else undecided, taken)
+
+
+def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ...]]:
+    """Return costs by actual and predicted class in the order of the predictions' classes."""
+    k = len(p.classes)
+    if costs is None:
+        said = Finding(
+            "no-costs",
+            "note",
+            "No costs were given, so every mistake was taken to cost 1.",
+            "Pass costs=..., such as costs={'fn': 5, 'fp': 1}.",
+        )
+        return 1.0 - np.eye(k), (said,)
+    if isinstance(costs, Mapping):
+        costs = costs_of_cells(costs, p.classes, p.positive)
+    if isinstance(costs, RowCosts):
+        if len(costs.values) != 1:
+            same_length(costs.values, p.n, "costs")
+        return np.broadcast_to(costs.aligned(p.classes), (p.n, k, k)), ()
+    if isinstance(costs, CostMatrix):
+        return costs.aligned(p.classes), ()
+    msg = (
+        f"costs= takes a CostMatrix, RowCosts or outcomes such as {{'fn': 5, 'fp': 1}}; "
+        f"got {type(costs).__name__}."
+    )
+    raise ParameterError(msg)
+
+
+def priors_of(prevalence: object, p: Predictions) -> Floats:
+    """Return the share of each class that a prevalence says.
+
+    >>> from credibly import Predictions
+    >>> priors_of(0.02, Predictions.of(["no", "yes"], score=[0.1, 0.9])).tolist()
+    [0.98, 0.02]
+    """
+    shares: ArrayLike
+    if isinstance(prevalence, Mapping):
+        named = {str(c): v for c, v in prevalence.items()}
+        missing = [c for c in p.classes if str(c) not in named]
+        if missing or len(named) != len(p.classes):
+            msg = f"prevalence= must give the share of each class: {shorten(p.classes)}; got {sorted(named)}."
+            raise ParameterError(msg)
+        shares = [named[str(c)] for c in p.classes]
+    elif isinstance(prevalence, int | float) and not isinstance(prevalence, bool):
+        if len(p.classes) != 2 or p.positive is None:
+            msg = (
+                f"One prevalence is that of the positive of two classes; the classes are "
+                f"{shorten(p.classes)}. Give the share of each by name."
+            )
+            raise ParameterError(msg)
+        shares = np.where(np.arange(2) == p.positive, prevalence, 1 - prevalence)
+    else:
+        shares = np.asarray(prevalence, np.float64)
+    found = np.asarray(shares, np.float64)
+    if found.shape != (len(p.classes),) or not ((found > 0) & (found < 1)).all():
+        msg = f"prevalence must lie between 0 and 1, for each class its share; got {prevalence!r}."
+        raise ParameterError(msg)
+    if abs(found.sum() - 1) > ROUNDING:
+        msg = f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."
+        raise ParameterError(msg)
+    return found
+
+
+def _refuse_one_class(p: Predictions, priors: Floats | None) -> None:
+    size = np.bincount(p.truth, p.weights, len(p.classes))
+    there = [c for c, s in zip(p.classes, size, strict=True) if s > 0]
+    if len(there) < 2:
+        what = f"only the class {there[0]!r} occurs" if there else "no case has a known truth"
+        msg = f"Of {count(p.n, 'case')} {what}, so no decision between classes can be judged."
+        raise DataError(msg)
+    absent = [c for c in p.classes if c not in there]
+    if priors is not None and absent:
+        msg = f"No case is of class {absent[0]!r}, so its cost at a given prevalence is unknown."
+        raise DataError(msg)
+
+
+def _refuse_indifference(costs: Floats) -> None:
+    if not (costs != costs[..., :1]).any():
+        what = "All costs are zero" if not costs.any() else "Every label costs the same"
+        msg = f"{what}: there is nothing to decide. Give what the mistakes cost, such as fn and fp."
+        raise DataError(msg)

@@ -1,0 +1,132 @@
+"""How far a threshold that was chosen on the cases, and what it seems to cost, may be off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.results import Interval
+from credibly.decisions.problem import REPEATED
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly.decisions._declare import DecisionRule
+    from credibly.decisions.problem import Problem
+
+    Floats = NDArray[np.float64]
+
+FEWEST = 30  # cases or groups below which a part of them says little about the whole
+PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
+FOLDS = 10
+REPEATS, MANY = 5, 20_000  # deals; with many cases one says as much
+
+
+def threshold_interval(
+    rule: DecisionRule,
+    problem: Problem,
+    threshold: float,
+    *,
+    seed: int,
+    replicates: int,
+    confidence_level: float,
+) -> tuple[Interval | None, str]:
+    r"""Return an interval for a chosen threshold by subsampling, or the reason why there is none.
+
+    The place of an optimum settles with the cube root of the cases, to a limit that is not normal,
+    and the plain bootstrap does not find that limit (Abrevaya & Huang 2005). Parts of m of n cases,
+    drawn without replacement, do if m grows and m / n vanishes, once distances are scaled by
+    $(m / n)^{rate}$ (Politis & Romano 1994), and by $\sqrt{1 - m / n}$ for parts that overlap. They
+    are measured as shares of the cases above the threshold, so that another scale of the scores
+    changes nothing, and on both sides alike: a small part's optimum is biased, and limits that mirror
+    the bias hold the truth far less often than they say.
+    """
+    if rule.rate is None:
+        return None, "it was not chosen by looking at these cases"
+    if problem.repeated:
+        return None, REPEATED
+    whole = problem.expanded()
+    units, n = _units(whole)
+    if n < FEWEST:
+        return None, f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
+    m = round(n**PART)
+    rng = np.random.default_rng(seed)
+    score, share = _shares(whole)
+    own = _share_above(threshold, score, share)
+    found = []
+    for _ in range(replicates):
+        drawn = rng.choice(n, m, replace=False, shuffle=False)
+        rows = drawn if whole.cases.group is None else np.flatnonzero(np.isin(units, drawn))
+        try:
+            other = rule(whole.part(rows)).threshold
+        except DataError:  # a part without one of the classes, or without such a precision
+            continue
+        found.append(_share_above(np.inf if other is None else other, score, share))
+    if len(found) < replicates / 2:
+        return None, "most parts of the cases are too small to choose a threshold on"
+    away = np.quantile(np.abs(np.array(found) - own), confidence_level)
+    half = float(away) * (m / n) ** rule.rate / np.sqrt(1 - m / n)
+    limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
+    method = f"subsampling, {m:,} of {n:,}, {len(found)} replicates"
+    return Interval(limits[0], limits[1], confidence_level, method), ""
+
+
+def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Problem, Floats]:
+    """Return the cases and what each costs under a choice made without it.
+
+    Judged where it was chosen, a rule looks better than it is. Here the cases are dealt into ten
+    folds (whole groups where there are any, each class alike where not), each is decided by the rule
+    as chosen on the other nine. Several such deals are averaged where cases are few.
+    """
+    whole = problem.expanded()
+    total = np.zeros(whole.cases.n)
+    deals = REPEATS if whole.cases.n < MANY else 1
+    for fold in _deals(whole, deals, seed):
+        for each in range(fold.max() + 1):
+            choice = rule(whole.part(fold != each))
+            rows = fold == each
+            part = whole.take(rows)
+            labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
+            total[rows] += part.costs_of(labels)
+    return whole, total / deals
+
+
+def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    rng = np.random.default_rng(seed)
+    units, n = _units(problem)
+    truth = problem.cases.truth
+    for _ in range(deals):
+        order = rng.permutation(n)
+        if problem.cases.group is None:  # each class in turn, so that every fold has its share
+            order = order[np.argsort(truth[order], kind="stable")]
+        fold = np.empty(n, np.int64)
+        fold[order] = np.arange(n) % min(FOLDS, n)
+        yield fold[units]
+
+
+def _units(problem: Problem) -> tuple[NDArray[Any], int]:
+    p = problem.cases
+    units = np.arange(p.n) if p.group is None else distinct(p.group).codes
+    return units, int(units.max(initial=-1)) + 1
+
+
+def _shares(problem: Problem) -> tuple[Floats, Floats]:
+    """Return the distinct scores, falling, and the share of the cases from each on."""
+    table = problem.thresholds()
+    labelled = table.counts.labelled_positive
+    return table.threshold[1:], labelled[1:] / labelled[-1]
+
+
+def _share_above(threshold: float, score: Floats, share: Floats) -> float:
+    return float(np.interp(threshold, score[::-1], share[::-1])) if threshold < np.inf else 0.0
+
+
+def _threshold_at(wanted: float, score: Floats, share: Floats) -> float:
+    """Return the score from which on the wanted share of the cases lies; infinite for none."""
+    place = int(np.searchsorted(share, min(wanted, 1.0) * (1 - 1e-12)))
+    return float(score[min(place, score.size - 1)]) if wanted > 0 else float(np.inf)

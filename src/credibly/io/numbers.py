@@ -1,0 +1,44 @@
+"""Columns of numbers from a file, beside its predictions."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import MissingColumnError, did_you_mean
+from credibly.io._declare import open_path
+from credibly.io.roles import found_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def read_numbers(
+    path: str | PathLike[str],
+    names: Sequence[str],
+    *,
+    format: str | None = None,  # noqa: A002
+) -> dict[str, NDArray[np.float64]]:
+    r"""Read columns of numbers by name, in the order of the rows.
+
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "parcels.csv")
+    >>> _ = file.write_text("truth,distance\n1,2.5\n0,30\n")
+    >>> read_numbers(file, ["distance"])["distance"].tolist()
+    [2.5, 30.0]
+    """
+    with closing(open_path(Path(fspath(path)), format)) as source:
+        for name in names:
+            if name not in source.names:
+                hint = did_you_mean(name, source.names)
+                msg = (
+                    f"There is no column {name!r} in {source.where}.{hint} {found_columns(source)}"
+                )
+                raise MissingColumnError(msg)
+        source.load(list(names), [])
+        return {name: source.numbers(name) for name in names}

@@ -1,0 +1,102 @@
+"""The commands `curve` and `hull`."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from credibly import curve, hull, read
+from credibly.cli import main
+from credibly.cli.commands.demo import DATA
+
+FILE = [str(DATA), "--positive", "malignant"]
+
+
+@pytest.fixture(scope="module")
+def tumours():
+    return read(DATA, positive="malignant")
+
+
+def test_curve_shows_a_picture_and_some_points(tumours, capsys):
+    assert main(["curve", "roc", *FILE]) == 0
+    out = capsys.readouterr().out
+    for model, c in curve("roc", tumours).items():
+        assert c.heading() in out
+        assert model in out
+    picture, _, said = out.partition("\nnote: ")
+    assert max(map(len, picture.splitlines())) <= 100
+    assert said.startswith("Taken: truth from column 'truth'")
+    assert "10 folds" in said
+    assert "+----" in out
+
+
+def test_curve_writes_every_point_as_csv(tumours, capsys):
+    assert main(["curve", "roc", *FILE, "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    expected = curve("roc", tumours).rows()
+    assert len(rows) == len(expected)
+    assert [float(r["y"]) for r in rows] == [e["y"] for e in expected]
+    assert list(rows[0]) == ["model", "x", "y", "threshold"]
+
+
+def test_curve_writes_a_band_as_json(tumours, capsys):
+    options = ["--band", "simultaneous", "--rng", "3", "--replicates", "50"]
+    assert main(["curve", "lift", *FILE, *options, "--points", "40", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema_version"] == 1
+    first = found["curves"][0]
+    assert len(first["x"]) <= 40
+    assert first["band"]["simultaneous"] is True
+    same = curve("lift", tumours, band="simultaneous", rng=3, replicates=50)["logistic"]
+    assert first["band"]["low"] == same.band.low.tolist()
+
+
+def test_curve_averages_folds(capsys):
+    assert main(["curve", "roc", *FILE, "--average", "vertical"]) == 0
+    assert "corrected t over 10 curves" in capsys.readouterr().out
+
+
+def test_hull_prints_who_is_best_where(tumours, capsys):
+    assert main(["hull", *FILE, "--prevalence", "0.02", "--false-negative", "50"]) == 0
+    out = capsys.readouterr().out
+    h = hull(tumours)
+    assert h.heading() in out
+    best = h.best(prevalence=0.02, false_negative=50)
+    assert f"{best.point}, expected cost" in out
+
+
+def test_hull_as_json_and_csv(tumours, capsys):
+    assert main(["hull", *FILE, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["non_contributors"] == ["nearest-neighbours", "tree"]
+    assert found["best"]["point"]["model"] == "logistic"
+    assert main(["hull", *FILE, "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(hull(tumours).points) + 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["curve", "rok", *FILE], "Did you mean roc"),
+        (["curve", "roc", *FILE, "--prevalence", "2"], "prevalence must be"),
+        (["curve", "roc", *FILE, "--band", "pointwise"], "pass --rng"),
+        (["curve", "roc", *FILE, "--json", "--csv"], "one of --json and --csv"),
+        (["curve", "roc", *FILE, "--points", "0"], "points must be"),
+        (["hull", *FILE, "--prevalence", "1"], "prevalence must be"),
+    ],
+)
+def test_what_is_refused(arguments, message, capsys):
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_curves_and_bands_are_listed_and_shown(capsys):
+    assert main(["list", "curves"]) == 0
+    assert "precision_recall" in capsys.readouterr().out
+    assert main(["list", "band-methods", "--json"]) == 0
+    assert "fixed_width" in capsys.readouterr().out
+    assert main(["show", "curve", "det", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["y"] == "false negative rate"
+    assert main(["show", "band-method", "ks"]) == 0
+    assert "Campbell" in capsys.readouterr().out

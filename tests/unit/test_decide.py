@@ -1,0 +1,307 @@
+"""Decisions: doors, prevalence, doubt, what is said, and what a result holds."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credibly import CostMatrix, DataError, ParameterError, Predictions, RowCosts, decide
+from credibly.decisions.problem import Problem
+
+COSTS = {"fn": 5, "fp": 1}
+
+
+@pytest.fixture
+def p():
+    rng = np.random.default_rng(4)
+    truth = (rng.random(400) < 0.3).astype(int)
+    logit = rng.normal(1.6 * truth, 1)
+    chance = 1 / (1 + np.exp(-(1.6 * logit - 1.28 + np.log(0.3 / 0.7))))
+    return Predictions.of(truth, probability=chance)
+
+
+class TestCosts:
+    def test_by_outcome_matrix_and_row_agree(self, p):
+        here = decide(p, COSTS)
+        matrix = decide(p, CostMatrix.of([[0, 1], [5, 0]], [0, 1]))
+        rows = decide(p, RowCosts.binary(fn=np.full(p.n, 5.0), fp=1.0))
+        assert here.threshold == matrix.threshold == 1 / 6
+        assert rows.threshold is None
+        assert here.labels.tolist() == matrix.labels.tolist() == rows.labels.tolist()
+        for a, b in zip(here.table.estimates, rows.table.estimates, strict=True):
+            assert (a.measure, a.value) == (b.measure, pytest.approx(b.value))
+
+    def test_classes_may_be_named_in_any_order(self):
+        p = Predictions.of(["no", "yes"], probability=[0.2, 0.3], positive="yes")
+        costs = CostMatrix.of([[0, 5], [1, 0]], ["yes", "no"])
+        assert decide(p, costs).threshold == 1 / 6
+        assert decide(p, {"fn": 5, "fp": 1}).threshold == 1 / 6
+
+    def test_the_positive_class_may_come_first(self):
+        p = Predictions.of(["a", "b"], probability=[0.9, 0.1], positive="a")
+        made = decide(p, {"fn": 5, "fp": 1})
+        assert made.threshold == 1 / 6
+        assert [p.classes[i] for i in made.labels] == ["a", "b"]
+        assert made.counts.matrix.tolist() == [[1, 0], [0, 1]]
+
+    def test_benefits_are_negative_costs(self):
+        p = Predictions.of([0, 1, 0, 1], probability=[0.04, 0.06, 0.04, 0.2])
+        made = decide(p, {"tp": -15, "fp": 0.8})
+        assert made.threshold == pytest.approx(0.8 / 15.8)
+        assert made.table["total_cost"].value == -30
+        table = CostMatrix.of([[0, -0.8], [0, 15]], [0, 1], meaning="benefit")
+        assert decide(p, table).threshold == made.threshold
+
+    def test_no_costs_are_said(self, p):
+        made = decide(p)
+        assert made.threshold == 0.5
+        assert "no-costs" in {f.code for f in made.table.findings}
+
+    @pytest.mark.parametrize(
+        ("costs", "message"),
+        [
+            ({"fn": 0, "fp": 0}, "All costs are zero"),
+            ({"fn": 1, "tp": 1}, "Every label costs the same"),
+            ({"miss": 1}, "'miss' is none of them"),
+            ({"fn": float("nan")}, "is nan"),
+            ({"fn": [1.0, 2.0]}, "costs has 2 rows but truth has 400"),
+            ({"fn": [1.0, float("inf")]}, "not a finite number"),
+            (CostMatrix.of([[0, 1], [5, 0]], [0, 2]), "no class 1"),
+            ([[0, 1], [5, 0]], "costs= takes a CostMatrix"),
+            ({"tp": 3, "tn": 3}, "both mistakes are cheaper than being right"),
+        ],
+    )
+    def test_refuses(self, p, costs, message):
+        with pytest.raises((DataError, ParameterError), match=message):
+            decide(p, costs)
+
+    def test_outcomes_are_those_of_two_classes(self):
+        p = Predictions.of(["a", "b", "c"], probability=np.eye(3), classes=list("abc"))
+        with pytest.raises(DataError, match="Outcomes such as fn and fp are those of two classes"):
+            decide(p, COSTS)
+
+    def test_a_label_that_always_costs_less_needs_no_threshold(self, p):
+        assert decide(p, {"fn": 1}).threshold == 0
+        assert decide(p, {"fp": 1}).threshold == np.inf
+
+    def test_rows_of_unknown_truth_are_left_out_with_their_costs(self):
+        p = Predictions.of([0, None, 1], probability=[0.1, 0.9, 0.8])
+        made = decide(p, {"fn": [1.0, 100.0, 7.0], "fp": 1.0}, rule="given_threshold(threshold=2)")
+        assert made.table["total_cost"].value == 7
+
+
+class TestPrevalence:
+    def test_bayes_rule_moves_the_threshold_by_the_odds(self, p):
+        share = float((p.truth == 1).mean())
+        made = decide(p, COSTS, prevalence=0.02)
+        odds = made.threshold / (1 - made.threshold)
+        assert odds == pytest.approx((1 / 5) * (share / (1 - share)) / (0.02 / 0.98))
+        assert made.table["average_cost"].value == pytest.approx(
+            0.02 * 5 * (1 - made.table["recall"].value)
+            + 0.98 * (1 - made.table["specificity"].value)
+        )
+
+    def test_the_training_shares_are_those_of_the_baseline(self, p):
+        trained = Predictions.of(p.truth, probability=p.probability, baseline=[0.5, 0.5])
+        odds = decide(trained, COSTS, prevalence=0.02).threshold
+        assert odds / (1 - odds) == pytest.approx((1 / 5) / (0.02 / 0.98))
+
+    def test_its_own_prevalence_changes_nothing_but_what_is_uncertain(self, p):
+        share = float((p.truth == 1).mean())
+        here, there = (decide(p, COSTS, prevalence=q) for q in (None, share))
+        assert there.threshold == pytest.approx(here.threshold)
+        assert there.counts.matrix == pytest.approx(here.counts.matrix)
+        a, b = (d.table["average_cost"] for d in (here, there))
+        assert a.value == pytest.approx(b.value)
+        assert b.interval.high - b.interval.low < a.interval.high - a.interval.low
+
+    def test_shares_by_name(self, p):
+        by_name = decide(p, COSTS, prevalence={0: 0.9, 1: 0.1})
+        assert by_name.threshold == decide(p, COSTS, prevalence=0.1).threshold
+
+    @pytest.mark.parametrize(
+        ("prevalence", "message"),
+        [
+            (0, "between 0 and 1"),
+            (1.0, "between 0 and 1"),
+            (float("nan"), "between 0 and 1"),
+            (True, "between 0 and 1"),
+            ([0.5, 0.6], "sum to 1"),
+            ({0: 0.5}, "share of each class"),
+        ],
+    )
+    def test_refuses(self, p, prevalence, message):
+        with pytest.raises(ParameterError, match=message):
+            decide(p, COSTS, prevalence=prevalence)
+
+    def test_a_class_without_cases_has_no_cost(self):
+        p = Predictions.of(list("aabb"), label=list("abab"), classes=list("abc"))
+        with pytest.raises(DataError, match="No case is of class 'c'"):
+            decide(p, prevalence=[0.3, 0.3, 0.4])
+
+
+class TestDoubt:
+    def test_lies_between_two_probabilities(self, p):
+        """Positive costs 1 - q, negative 5 q: both above 0.4 between 0.08 and 0.6."""
+        made = decide(p, COSTS, doubt=0.4)
+        q = p.probability
+        expected = np.where(q > 0.6, 1, np.where(q < 0.08, 0, -1))
+        assert made.labels.tolist() == expected.tolist()
+        assert made.threshold == q[q > 0.6].min()
+        assert made.decisions[0].doubt_from == q[q > 0.08].min()
+        assert made.counts.doubt.sum() == (expected == -1).sum()
+
+    def test_never_expects_to_cost_more_than_a_label(self, p):
+        costs = [decide(p, COSTS, doubt=d).table["expected_cost"].value for d in (0.1, 0.4, 9.0)]
+        without = decide(p, COSTS)
+        assert costs == sorted(costs)
+        assert costs[2] == without.table["expected_cost"].value
+
+    def test_is_for_expected_costs(self, p):
+        with pytest.raises(ParameterError, match="youden has no parameter 'doubt'"):
+            decide(p, COSTS, rule="youden", doubt=0.1)
+
+
+class TestResult:
+    def test_is_json(self, p):
+        made = json.loads(decide(p, {"fp": 1}, rule="minimum_cost").to_json())
+        assert made["decisions"][0]["threshold"] == "Infinity"
+        assert made["rule"] == "minimum_cost"
+        assert made["confusion_matrix"]["counts"][0][1] == 0
+        assert {e["measure"] for e in made["estimates"]} >= {"average_cost", "saving"}
+
+    def test_baselines_are_the_constant_labels(self, p):
+        e = decide(p, COSTS).table["average_cost"]
+        share = float((p.truth == 1).mean())
+        assert e.baselines["always 0"] == pytest.approx(5 * share)
+        assert e.baselines["always 1"] == pytest.approx(1 - share)
+
+    def test_several_models_are_decided_apart(self, p):
+        both = Predictions.of(
+            np.tile(p.truth, 2),
+            probability=np.concatenate([p.probability, 1 - p.probability]),
+            model=np.repeat(["a", "b"], p.n),
+            row=np.tile(np.arange(p.n), 2),
+        )
+        made = decide(both, COSTS, rule="minimum_cost")
+        assert [d.model for d in made.decisions] == ["a", "b"]
+        assert made.decisions[0].threshold == decide(p, COSTS, rule="minimum_cost").threshold
+        assert made.table.where(measure="average_cost", model="a")
+        with pytest.raises(ParameterError, match="several models"):
+            _ = made.threshold
+
+    def test_reads_and_prints(self, p):
+        text = str(decide(p, COSTS, rule="minimum_cost", rng=1, replicates=40))
+        assert "positive from" in text
+        assert "cross-fitted" in text
+        assert max(len(line) for line in text.splitlines() if "note:" not in line) < 120
+        assert "no case" in str(decide(p, {"fp": 1}))
+
+    def test_the_frame_holds_the_estimates(self, p):
+        frame = decide(p, COSTS).frame()
+        assert list(frame["measure"][:2]) == ["average_cost", "total_cost"]
+
+    def test_inputs_are_left_alone(self, p):
+        before = p.fingerprint
+        decide(p, COSTS, rule="minimum_cost", rng=1, replicates=20)
+        p.cache.pop("fingerprint")
+        assert p.fingerprint == before
+
+
+class TestUncertainty:
+    def test_cross_fitting_takes_back_what_was_chosen(self):
+        """Scores that say nothing: choosing seems to save, cross-fitted it does not."""
+        rng = np.random.default_rng(8)
+        p = Predictions.of(rng.permutation([0, 1] * 100), score=rng.normal(size=200))
+        made = decide(p, {"fn": 1, "fp": 1}, rule="minimum_cost", rng=3, replicates=20)
+        assert made.table["saving"].value > 0.02
+        assert made.table["cross_fitted_saving"].value < 0.01
+        assert made.table["cross_fitted_cost"].value > made.table["average_cost"].value
+
+    def test_groups_are_dealt_and_drawn_whole(self):
+        rng = np.random.default_rng(2)
+        group = np.repeat(np.arange(60), 5)
+        truth = (rng.random(60) < 0.5).astype(int)[group]
+        p = Predictions.of(truth, score=rng.normal(truth, 1), group=group)
+        made = decide(p, COSTS, rule="youden", rng=1, replicates=40)
+        assert "of 60" in made.threshold_interval.method
+        assert "groups" in made.table["average_cost"].interval.method
+
+    def test_few_cases_get_no_threshold_interval(self):
+        p = Predictions.of([0, 1] * 5, score=np.arange(10))
+        made = decide(p, COSTS, rule="youden", rng=1)
+        assert made.threshold_interval is None
+        assert "at least 30" in made.decisions[0].why_no_threshold_interval
+
+    def test_a_threshold_from_costs_alone_is_certain(self, p):
+        made = decide(p, COSTS, rng=1)
+        assert made.decisions[0].why_no_threshold_interval == (
+            "it was not chosen by looking at these cases"
+        )
+
+    def test_costs_stay_within_what_labels_can_cost(self):
+        p = Predictions.of([0, 1] * 10, label=[0, 1] * 9 + [1, 1])
+        e = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["average_cost"]
+        assert (e.value, e.interval.low) == (0.5, 0.0)
+        total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
+        assert total.interval.high == 20 * e.interval.high
+
+    def test_repeats_of_the_same_cases_give_no_interval(self, p):
+        twice = Predictions.of(
+            np.tile(p.truth, 2),
+            score=np.tile(p.probability, 2),
+            repeat=np.repeat([0, 1], p.n),
+            row=np.tile(np.arange(p.n), 2),
+        )
+        made = decide(twice, COSTS, rule="youden", rng=1, replicates=20)
+        assert made.table["average_cost"].interval is None
+        assert "several repeats" in made.decisions[0].why_no_threshold_interval
+
+    def test_doubt_widens_what_can_be(self):
+        p = Predictions.of([0, 1], label=[0, 1])
+        problem = Problem.of(p, {"tn": 5, "fp": 6, "fn": 2})
+        assert problem.attainable() == (2.5, 4.0)
+        assert problem.attainable(1.0) == (0.5, 4.0)
+        assert problem.attainable(8.0) == (2.5, 8.0)
+
+    def test_what_does_not_vary_has_no_interval(self):
+        p = Predictions.of([0, 1, 0, 1], label=[0, 1, 0, 1])
+        e = decide(p, COSTS, rule="given_labels").table["average_cost"]
+        assert (e.value, e.interval) == (0.0, None)
+        assert "no variation" in e.why_no_interval
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: decide([0, 1]), "decide takes Predictions"),
+        (lambda: decide(Predictions.of([0, 1], score=[0, 1]), replicates=0), "replicates must be"),
+        (lambda: decide(Predictions.of([0.5, 1.0], value=[1.0, 2.0])), "of numbers"),
+        (lambda: decide(Predictions.of([0, 1], label=[0, 1]), rule="youden"), "needs a score"),
+        (lambda: decide(Predictions.of([0, 1], score=[0, 1]), rule="bayes"), "needs probability"),
+        (lambda: decide(Predictions.of([0, 1], score=[0, 1]), rule="yuden"), "Did you mean youden"),
+        (
+            lambda: decide(Predictions.of([0, 1, 1], score=[2, 1, 0]), rule="fixed_precision"),
+            "the highest is 0.6667",
+        ),
+        (
+            lambda: decide(
+                Predictions.of(["a", "b", "c"], probability=np.eye(3), classes=list("abc")),
+                rule="youden",
+            ),
+            "A threshold is for two classes",
+        ),
+    ],
+)
+def test_refuses(make, message):
+    with pytest.raises((DataError, ParameterError), match=message):
+        make()
+
+
+def test_a_problem_at_its_own_weights_is_a_weighted_mean():
+    p = Predictions.of([0, 1, 1], label=[1, 0, 1], sample_weight=[1, 2, 3], weight_kind="frequency")
+    problem = Problem.of(p, COSTS)
+    value, limits, _ = problem.mean(problem.costs_of(p.label), 0.95)
+    cases = np.array([1.0, 5.0, 5.0, 0.0, 0.0, 0.0])
+    assert value == pytest.approx(cases.mean())
+    assert (limits.low + limits.high) / 2 == pytest.approx(value)
