@@ -574,12 +574,13 @@ def findings_page() -> str:
     found: dict[str, tuple[set[str], list[str]]] = {}
     for path in sorted(Path(credibly.__file__).parent.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        for scope in ast.walk(tree):
-            if isinstance(scope, ast.FunctionDef):
-                for code, severity, message in _findings_in(scope):
-                    severities, messages = found.setdefault(code, (set(), []))
-                    severities.add(severity)
-                    messages += [message] if message and message not in messages else []
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        constants = [node for node in tree.body if isinstance(node, ast.Assign)]
+        for scope in (*functions, *constants):
+            for code, severity, message in _findings_in(scope):
+                severities, messages = found.setdefault(code, (set(), []))
+                severities.add(severity)
+                messages += [message] if message and message not in messages else []
     rows = [
         (f"``{code}``", ", ".join(sorted(severities)), " / ".join(map(escape, messages)))
         for code, (severities, messages) in sorted(found.items())
@@ -607,7 +608,7 @@ def findings_page() -> str:
     )
 
 
-def _findings_in(scope: ast.FunctionDef) -> Iterable[tuple[str, str, str]]:
+def _findings_in(scope: ast.FunctionDef | ast.Assign) -> Iterable[tuple[str, str, str]]:
     assigned = [
         (n.lineno, n.targets[0].id, n.value)
         for n in ast.walk(scope)
