@@ -138,12 +138,12 @@ def _singly(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | 
     more = size / (size - 1.0)
     x = Z[p.rows]
     r = x - M[code]
-    stays = 1 - more * np.einsum("ij,ij->i", r, r)
+    stays = 1 - more * np.vecdot(r, r)
     distance = np.empty((len(p.rows), p.k))
     for c in range(p.k):
         away = np.where((code == c)[:, None], more[:, None] * r, x - M[c])
-        along = np.einsum("ij,ij->i", away, r)
-        distance[:, c] = np.einsum("ij,ij->i", away, away) + more * along**2 / stays
+        along = np.vecdot(away, r)
+        distance[:, c] = np.vecdot(away, away) + more * along**2 / stays
     between = None
     if p.k > 2:
         means = np.repeat(M[None], len(x), axis=0)
@@ -204,7 +204,7 @@ def _from_class(p: Problem, c: int, Z: Floats) -> tuple[Floats, Floats]:
     """
     stays = np.ones((len(p.sizes), Z.shape[1]))
     x = Z[p.rows]
-    distance = np.einsum("ij,ij->i", x, x)
+    distance = np.vecdot(x, x)
     own = p.y[p.rows] == c
     if p.one_by_one:
         size = float(np.sum(p.y == c))

@@ -77,7 +77,7 @@ def _normal_condition(centred: Floats, alpha: float) -> float:
 def _left_out(p: Problem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
     """Return the residuals of left-out rows, and for each split the least share of a direction that stays."""
     if p.one_by_one:
-        stays = 1 - np.einsum("ij,ij->i", A, A)[p.rows]
+        stays = 1 - np.vecdot(A, A)[p.rows]
         return residual[p.rows] / stays, np.maximum(stays, 0)
     out = np.empty(len(p.rows))
     least = np.empty(len(p.sizes))

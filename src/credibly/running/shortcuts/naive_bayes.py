@@ -19,22 +19,21 @@ def naive_moments(p: Problem) -> Values:
     cases = (p.n - p.sizes).astype(np.float64)
     centred = p.X - p.X.mean(axis=0)
     widest = np.concatenate([p.moments_left(centred, cases, *b)[1].max(axis=1) for b in batches])
-    doubtful = centred.var(axis=0).max() > LARGEST_DROP * widest
+    doubtful = np.square(centred).mean(axis=0).max() > LARGEST_DROP * widest
     joint = np.empty((len(p.rows), p.k))
     for c in range(p.k):
         member = p.y == c
         centre = p.X[member].mean(axis=0)
         centred = np.where(member[:, None], p.X - centre, 0)
-        before = centred[member].var(axis=0)
+        before = np.square(centred).sum(axis=0) / member.sum()
         for splits, rows in batches:
             shift, variance = p.moments_left(centred, p.left[:, c], splits, rows)
             variance += p.estimator.var_smoothing * widest[splits, None]
             doubtful[splits] |= (before > LARGEST_DROP * variance).any(axis=1)
             constant = np.log(p.left[splits, c]) - np.log(2 * np.pi * variance).sum(axis=1) / 2
             away = p.X[p.rows[rows]] - centre - p.to_rows(shift, splits, rows)
-            away **= 2
-            away /= p.to_rows(variance, splits, rows)
-            joint[rows, c] = p.to_rows(constant, splits, rows) - away.sum(axis=1) / 2
+            distance = np.vecdot(away, away / p.to_rows(variance, splits, rows))
+            joint[rows, c] = p.to_rows(constant, splits, rows) - distance / 2
     best = joint.max(axis=1, keepdims=True)
     doubtful[p.split_of[best[:, 0] < LOWEST_DENSITY]] = True
     odds = np.exp(joint - best)
