@@ -90,8 +90,8 @@ def curve(
             wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
-    columns = [by] if isinstance(by, str) else [*(by or ()), *(["fold"] if average else [])]
-    said = findings_of(predictions, columns)
+    sliced = [*([by] if isinstance(by, str) else by or ()), *(["fold"] if average else ())]
+    said = findings_of(predictions, sliced)
     if len(made) == 1 and not made[0].keys:
         return replace(made[0], findings=(*said, *made[0].findings))
     return Curves(tuple(made), said)
