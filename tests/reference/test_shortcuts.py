@@ -187,7 +187,7 @@ class Lookalike(LinearRegression):
         (KNeighborsRegressor(weights=lambda d: 1 / (1 + d)), "weights are a function"),
         (DummyRegressor(strategy="median"), "strategy='median' is set"),
     ],
-    ids=str,
+    ids=lambda part: part if isinstance(part, str) else type(part).__name__,
 )
 def test_unknown_parameters_are_refused(estimator, why):
     X, _, y = data()
