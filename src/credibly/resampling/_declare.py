@@ -146,11 +146,18 @@ class Resampling:
         y: object = None,
         groups: object = None,
     ) -> int:
-        """Return how many splits these rows give; the number does not depend on the seed."""
-        if X is None and y is not None:
-            X = y  # noqa: N806
+        """Return how many splits these rows give; the number does not depend on the seed.
+
+        Rows may be left out where their number does not matter, as scikit-learn's splitters allow.
+        """
         seed = 0 if self.random and self.seed is None else None
-        return len(self.realise(X, y, groups=groups, rng=seed))
+        if X is not None or y is not None:
+            return len(self.realise(y if X is None else X, y, groups=groups, rng=seed))
+        counts = {len(self.realise(n, rng=seed)) for n in SOME_NUMBERS_OF_ROWS}
+        if len(counts) > 1:
+            msg = f"How many splits {self.call} gives depends on the rows: pass X (or y)."
+            raise ParameterError(msg)
+        return counts.pop()
 
     def columns(self, n: int) -> dict[str, Any]:
         """Tell, for a listing, what it makes of ``n`` rows.
@@ -177,6 +184,7 @@ def _revive(name: str, arguments: dict[str, Any], seed: int | None) -> Resamplin
     return replace(resamplings[name], arguments=arguments, seed=seed)
 
 
+SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters
 resamplings: Registry[Resampling] = Registry("resampling", "credibly.resampling")
 
 

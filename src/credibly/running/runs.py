@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from credibly.predictions.columns import Task
     from credibly.resampling import Splits
 
+FOLDS, GROUPED_FOLDS = "10", "grouped_folds"
+
 
 def run(
     schemes: Any,
     X: Any,
     y: Any,
     *,
-    resampling: Any = "10",
+    resampling: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
     weight_kind: Literal["frequency", "importance"] | None = None,
@@ -52,7 +54,8 @@ def run(
         Inputs (array, frame, sparse matrix) and targets: classes or numbers.
     resampling
         ``"10x10"``, a number of folds, a name from ``credibly list resamplings``, a scikit-learn
-        splitter, or a list of training and test rows. Ten stratified folds when not given.
+        splitter, or a list of training and test rows. Ten stratified folds when not given, which
+        keep groups together where there are any.
     groups, time, fold
         Columns that some resamplings need; groups also keep intervals honest.
     sample_weight, weight_kind
@@ -89,6 +92,8 @@ def run(
         positive=positive,
     )
     seed = None if rng is None else seed_of(rng)
+    if resampling is None:
+        resampling = FOLDS if groups is None else GROUPED_FOLDS
     splits = as_resampling(resampling).realise(
         data.n,
         data.y if data.codes is not None else None,

@@ -50,11 +50,12 @@ def command(
         ),
     ] = None,
     resampling: Annotated[
-        str,
+        str | None,
         Parameter(
-            group=HOW, help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`."
+            group=HOW,
+            help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`; ten folds, with whole groups if there are any, when not given.",
         ),
-    ] = "10",
+    ] = None,
     task: Annotated[
         Literal["classification", "numeric"] | None,
         Parameter(group=HOW, help="Where the target does not tell."),
