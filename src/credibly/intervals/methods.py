@@ -31,6 +31,7 @@ WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and st
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
 FEW = 2
+PAIR = 2  # classes
 OVER_FOLDS = ("corrected", "t")
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
@@ -108,7 +109,7 @@ def influence(q: Question) -> Interval:
         raise RefusalError(msg)
     rows, said = condensed(q.measure, q.predictions, q.average), ""
     if _is_table(q, rows):
-        rows, said = _with_added_cases(rows), f", 1/{len(rows.classes)} case added to each cell"
+        rows, said = _with_added_cases(rows), ", 1/2 case added to each cell"
     values = influence_values(q.measure, rows, q.average)
     if values is None:
         msg = "it has no influence values here"
@@ -137,13 +138,17 @@ def influence(q: Question) -> Interval:
 
 
 def _is_table(q: Question, rows: Predictions) -> bool:
-    """Whether a measure within two ends is made of a table of counts alone."""
-    bounded = all(map(math.isfinite, q.measure.range))
+    """Whether a measure within two ends is made of a two-by-two table of counts alone.
+
+    In a table of more classes most cells are nearly empty however many cases there are: adding to
+    each of them would move the centre further than the cases themselves.
+    """
+    bounded = all(map(math.isfinite, q.measure.range)) and len(rows.classes) == PAIR
     return bounded and q.measure.reads in {Counts, BinaryCounts} and rows is not q.predictions
 
 
 def _with_added_cases(rows: Predictions) -> Predictions:
-    """Add one case to each actual class, in equal parts to each label: half a case a cell for two classes.
+    """Add half a case to each cell of a two-by-two table.
 
     What no case has shown may still happen. Without this, a class of a handful of cases that are all
     labelled right would seem to be known for certain.
