@@ -15,6 +15,7 @@ HOW = Group.create_ordered("How to learn and to resample")
 WHAT = Group.create_ordered("What to report")
 OUTPUT = Group.create_ordered("Output")
 
+TWO = 2
 HEADLINE = {
     "classification": ("error_rate", "auc", "brier", "kappa"),
     "numeric": ("mae", "rmse", "r2"),
@@ -144,6 +145,7 @@ def command(
         predictions,
         _measures(measure, predictions),
         by=_many(by),
+        average=_average(predictions, _many(by)),
         estimate=_many(estimate) or "auto",
         interval=interval,
         confidence_level=confidence_level,
@@ -168,3 +170,9 @@ def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | 
     return listed or [
         m for m in HEADLINE[predictions.task] if measures[m].lacks(predictions) in fits
     ]
+
+
+def _average(predictions: Predictions, by: list[str]) -> Literal["macro"] | None:
+    """Average over two classes where it is not known which of them is meant."""
+    unknown = len(predictions.classes) == TWO and not predictions.has_positive
+    return "macro" if unknown and "class" not in by else None
