@@ -11,7 +11,12 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
+from credibly.evaluation.caveats import (
+    interval_findings,
+    replicate_findings,
+    table_findings,
+    value_findings,
+)
 from credibly.intervals._declare import Question, interval_methods
 from credibly.intervals.methods import draw, interval_for
 from credibly.intervals.proportions import check_confidence
@@ -104,6 +109,8 @@ def evaluate(
         for keys, part in settled.groups(request.columns)
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
+    if interval == "bootstrap":
+        said += replicate_findings(replicates, confidence_level)
     findings = (*predictions.findings, *said, *table_findings(predictions, request.columns))
     return Table(_heading(known), tuple(estimates), findings, _details(known, settled, request))
 

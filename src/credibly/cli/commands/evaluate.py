@@ -115,7 +115,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row a case; - for standard input.
     """
     from credibly._core.parameters import split_calls
     from credibly.cli.printing import print_result
