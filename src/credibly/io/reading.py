@@ -7,8 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -132,6 +130,9 @@ def _spooled(source: object) -> Iterator[object]:
     if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
         yield source
         return
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
     if sys.stdin.isatty():
         msg = "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
         raise DataError(msg)
