@@ -392,3 +392,24 @@ def test_a_file_large_enough_for_the_compiled_kernels(tmp_path):
     values = {e["measure"]: e["value"] for e in json.loads(done.stdout)["estimates"]}
     p = Predictions.of(y, score=s)
     assert values["auc"] == evaluate(p, "auc")["auc"].value
+
+
+def test_standard_input_is_a_file(small):
+    piped = run(
+        "evaluate", "-", "--format", "csv", "--measure", "auc", "--csv", input=small.read_text()
+    )
+    read = run("evaluate", str(small), "--measure", "auc", "--csv")
+    assert piped.returncode == read.returncode == 0
+    assert piped.stdout == read.stdout
+    unknown = run("evaluate", "-", input=small.read_text())
+    assert unknown.returncode == 1
+    assert "The format of standard input cannot be told" in unknown.stderr
+    nothing = run("evaluate", "-", "--format", "csv", input="")
+    assert "standard input is empty" in nothing.stderr
+
+
+def test_findings_stay_out_of_the_rows(small):
+    made = run("evaluate", str(small), "--measure", "auc", "--csv")
+    assert len(made.stdout.splitlines()) == 2
+    assert "caution: Fewer than 10 cases" in made.stderr
+    assert "Name them to be sure: --truth ..., --probability ..." in made.stderr

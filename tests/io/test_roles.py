@@ -234,3 +234,27 @@ def test_many_distinct_labels(write):
     got = read(write("y,label\n" + rows))
     assert len(got.classes) == 6000
     assert got.classes[got.truth[4321]] == "c4321"
+
+
+def test_columns_called_like_the_classes_are_their_probabilities(write, same):
+    text = "truth,predicted,cat,dog\ncat,cat,0.75,0.25\ndog,cat,0.5,0.5\n"
+    got = read(write(text))
+    want = Predictions.of(
+        ["cat", "dog"], label=["cat", "cat"], probability=[[0.75, 0.25], [0.5, 0.5]]
+    )
+    same(got, want)
+    assert "probability from columns 'cat', 'dog'" in guesses(got)
+    whole = read(write("y,0,1\n1,0.25,0.75\n0,0.5,0.5\n"))
+    same(whole, Predictions.of([1, 0], probability=[[0.25, 0.75], [0.5, 0.5]]))
+
+
+@pytest.mark.parametrize("rest", ["3,4", "a,b", "0.5,"])
+def test_columns_called_like_the_classes_may_be_something_else(write, rest):
+    got = read(write(f"truth,label,cat,dog\ncat,cat,0.75,0.25\ndog,cat,{rest}\n"))
+    assert got.probability is None
+
+
+def test_columns_called_like_the_classes_in_a_lazy_frame():
+    polars = pytest.importorskip("polars")
+    frame = polars.LazyFrame({"y": ["b", "a"], "a": [0.25, 0.5], "b": [0.75, 0.5]})
+    assert read(frame).probability.tolist() == [[0.25, 0.75], [0.5, 0.5]]

@@ -36,7 +36,7 @@ BAD_DATA = {
     ),
     "label no class has": (
         {"y_true": ["cat", "dog"], "label": ["cat", "dgo"], "classes": ["cat", "dog"]},
-        r"label holds 'dgo', which is none of the 2 classes 'cat', 'dog': row 1. Did you mean dog\?",
+        r"label holds 'dgo', which is none of the 2 classes 'cat', 'dog': row 1, counted from 0. Did you mean dog\?",
     ),
     "truth no class has": (
         {"y_true": ["x", "b"], "label": ["b", "b"], "classes": ["a", "b"]},
@@ -48,7 +48,7 @@ BAD_DATA = {
     ),
     "probabilities do not sum to 1": (
         {"y_true": Y3, "probability": THIRDS + np.diag([0, 0.1, 0.01])},
-        r"does not sum to 1 in 2 rows; the worst is row 1, which sums to 1\.1 \(off by \+0\.1\)",
+        r"does not sum to 1 in 2 rows; the worst is row 1, counted from 0, which sums to 1\.1 \(off by \+0\.1\)",
     ),
     "probability above 1": (
         {"y_true": [0, 1], "probability": [0.5, 1.5]},

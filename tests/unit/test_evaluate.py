@@ -325,3 +325,23 @@ def test_gini_is_the_stretched_auc_with_its_interval():
         assert (gini.low, gini.high) == pytest.approx(
             (2 * area.low - 1, 2 * area.high - 1), abs=1e-7
         )
+
+
+def test_few_replicates_are_a_caution():
+    p = Predictions.of([1, 0] * 20, score=np.arange(40) % 7)
+    few, enough = (
+        evaluate(p, "auc", interval="bootstrap", rng=1, replicates=n).all_findings()
+        for n in (199, 200)
+    )
+    assert [f.action for f in few if f.code == "few-replicates"] == [
+        "Draw at least replicates=200."
+    ]
+    assert not [f for f in enough if f.code == "few-replicates"]
+
+
+def test_a_generous_tolerance_is_a_caution():
+    y, loose = [0, 1], [[0.5, 0.3], [0.2, 0.8]]
+    found = Predictions.of(y, probability=loose, tolerance=0.3).findings
+    assert [f.code for f in found] == ["loose-tolerance"]
+    assert "1 row are further than 0.01" in found[0].message
+    assert not Predictions.of(y, probability=[[0.5, 0.499], [0.2, 0.8]], tolerance=0.3).findings

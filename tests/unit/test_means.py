@@ -231,7 +231,10 @@ def test_results_can_be_printed_and_written():
 BAD_VALUES = [
     ([], "at least two of them; got 0 values"),
     ([0.5], "at least two of them; got 1 value"),
-    ([0.5, math.nan, 0.7, math.nan], r"not finite in rows 1, 3: the measure is undefined there"),
+    (
+        [0.5, math.nan, 0.7, math.nan],
+        r"not finite in rows 1, 3, counted from 0: the measure is undefined there",
+    ),
     ([0.5, math.inf], "not finite in row 1"),
     ([[0.5, 0.7], [0.1, 0.2]], r"an array of shape \(2, 2\)"),
     (["a", "b"], r"must be numbers, one a fold or replicate; got \['a', 'b'\]"),

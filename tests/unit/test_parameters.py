@@ -192,8 +192,8 @@ def test_words():
     assert count(0, "row") == "0 rows"
     assert count(1, "class") == "1 class"
     assert count(1234567, "case") == "1,234,567 cases"
-    assert some_rows([1]) == "row 1"
-    assert some_rows(range(7)) == "rows 0, 1, 2, 3, 4 and 2 more"
+    assert some_rows([1]) == "row 1, counted from 0"
+    assert some_rows(range(7), identified=True) == "rows 0, 1, 2, 3, 4 and 2 more"
     assert did_you_mean("xyz", ["accuracy"]) == ""
     assert did_you_mean("AUC", ["auc"]) == " Did you mean auc?"
 

@@ -20,7 +20,7 @@ class DataError(CrediblyError, ValueError):
     >>> Predictions.of([0, 1], score=[0.3, float("nan")])
     Traceback (most recent call last):
     ...
-    credibly._core.errors.DataError: score is not a finite number in 1 row: row 1 (nan). ...
+    credibly._core.errors.DataError: score is not a finite number in 1 row: row 1 (nan), counted from 0. ...
     """
 
 
@@ -71,18 +71,23 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
 
 
-def some_rows(rows: Iterable[object], limit: int = 5) -> str:
-    """Name the first few rows of a complaint.
+FROM_ZERO = ", counted from 0"
+
+
+def some_rows(rows: Iterable[object], limit: int = 5, *, identified: bool = False) -> str:
+    """Name the first few rows of a complaint by their place, or by what identifies them.
 
     >>> some_rows([3, 5])
-    'rows 3, 5'
+    'rows 3, 5, counted from 0'
     >>> some_rows(range(100), limit=2)
-    'rows 0, 1 and 98 more'
+    'rows 0, 1 and 98 more, counted from 0'
+    >>> some_rows(["case-7"], identified=True)
+    'row case-7'
     """
     rows = list(rows)
     named = ", ".join(str(r) for r in rows[:limit])
     more = f" and {len(rows) - limit} more" if len(rows) > limit else ""
-    return f"row{'s' if len(rows) > 1 else ''} {named}{more}"
+    return f"row{'s' if len(rows) > 1 else ''} {named}{more}{'' if identified else FROM_ZERO}"
 
 
 def count(n: float, noun: str) -> str:

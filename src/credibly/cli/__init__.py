@@ -34,7 +34,8 @@ def main(argv: list[str] | None = None) -> int:
 
     tokens = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in tokens
-    tokens = [t for t in tokens if t != "--debug"]
+    # A lone dash is no option but the file that is piped in.
+    tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
     try:
         build(tokens)(tokens, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()

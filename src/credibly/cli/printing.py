@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.errors import ParameterError
 from credibly._core.results import json_ready
@@ -33,6 +33,7 @@ def print_result(
         return
     if as_csv:
         print_rows(table.rows())
+        print_findings(table.all_findings(), sys.stderr)  # what reads the rows must not meet them
         return
     show = print_markdown if markdown else print_cells
     print(visible(table.heading) + ("\n" if markdown else ""))
@@ -159,22 +160,24 @@ def print_cells(header: list[str], body: list[list[str]]) -> None:
     Console().print(rich)
 
 
-def print_findings(findings: tuple[Finding, ...]) -> None:
+def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) -> None:
     """Print what to doubt, the worst first."""
+    out = file or sys.stdout
     order = list(COLOURS)
     ranked = sorted(findings, key=lambda f: order.index(f.severity))
     if not ranked:
         return
-    print()
-    if not sys.stdout.isatty():
-        print("\n".join(visible(as_options(str(f))) for f in ranked))
+    if out is sys.stdout:
+        print()
+    if not out.isatty():
+        print("\n".join(visible(as_options(str(f))) for f in ranked), file=out)
         return
     from rich.console import Console
     from rich.text import Text
 
     for f in ranked:
         text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
-        Console().print(
+        Console(file=out).print(
             text.append(visible(as_options(f"{f.message} {f.action}".rstrip())), style="")
         )
 

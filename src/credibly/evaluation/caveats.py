@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 ENOUGH = 10
+BEYOND = 5  # replicates that should lie beyond either limit
+
+
+def replicate_findings(replicates: int, confidence_level: float) -> list[Finding]:
+    """Say when a bootstrap has too few replicates for its limits to be more than chance."""
+    needed = math.ceil(round(2 * BEYOND / (1 - confidence_level), 6))
+    if replicates >= needed:
+        return []
+    message = (
+        f"{count(replicates, 'replicate')} of a bootstrap leave fewer than {BEYOND} beyond either "
+        f"limit of a {100 * confidence_level:.6g} % interval: another seed would move the limits."
+    )
+    return [Finding("few-replicates", "caution", message, f"Draw at least replicates={needed}.")]
 
 
 def interval_findings(
@@ -55,10 +68,11 @@ def value_findings(
         return (Finding("undefined", "caution", message, ""),)
     if math.isinf(value) and m.loss is not None:
         rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1))
+        places = p.row is None or (p.row.dtype.kind == "i" and p.row.min() == 0)
         named = rows if p.row is None else p.row[rows].tolist()
         message = (
             f"{m.title} is infinite{where}: {count(rows.size, 'case')} cost infinitely much "
-            f"({some_rows(named)})."
+            f"({some_rows(named, identified=not places)})."
         )
         hint = (
             "A probability of exactly 0 was given to what happened; clip= names a floor."

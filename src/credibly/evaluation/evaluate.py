@@ -19,7 +19,7 @@ from credibly.evaluation._declare import (
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.caveats import interval_findings, value_findings
+from credibly.evaluation.caveats import interval_findings, replicate_findings, value_findings
 from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.methods import draw
@@ -132,6 +132,8 @@ def evaluate(
         predictions
     ):  # a bootstrap is judged by all its parts
         whole += left_out(predictions, rows)
+    if interval == "bootstrap":
+        whole += replicate_findings(replicates, confidence_level)
     findings = (*predictions.findings, *said, *whole)
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 

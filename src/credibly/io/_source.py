@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, count, some_rows
+from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
 from credibly.predictions.labels import MISSING, Labels, encode
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) ->
 def not_numbers(where: str, name: str, bad: Iterable[tuple[int, str]], total: int) -> DataError:
     """Name the rows of a column that should hold numbers and do not."""
     shown = [(row, text if len(text) <= 40 else text[:40] + "...") for row, text in bad]
-    rows = some_rows([f"{row} ({text!r})" for row, text in shown])
+    rows = some_rows([f"{row} ({text!r})" for row, text in shown], identified=True)
     more = f" and {total - len(shown):,} more" if total > len(shown) else ""
     first = shown[0][1].strip()
     hint = "Leave a missing number empty, or name another column."
     whole, comma, rest = first.partition(",")
     if comma and (whole + rest).lstrip("+-").isdigit():
         hint = "Write decimals with a point, not with a comma."
-    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}. {hint}"
+    msg = f"{where}: column {name!r} is not a number in {count(total, 'row')}: {rows}{more}{FROM_ZERO}. {hint}"
     return DataError(msg)

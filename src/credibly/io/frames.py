@@ -53,14 +53,13 @@ class FrameSource(Source):
         self.where = f"the {type(frame.to_native()).__module__.partition('.')[0]} frame"
         self.names = tuple(str(n) for n in names)
         self._keys = dict(zip(self.names, names, strict=True))
-        self._frame = frame
+        self._given = self._frame = frame
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:
         """Collect what a lazy frame has to compute."""
-        collect = getattr(self._frame, "collect", None)
-        if collect is not None:
+        if hasattr(self._given, "collect"):
             wanted = [self._keys[n] for n in dict.fromkeys((*numbers, *labels))]
-            self._frame = self._frame.select(wanted).collect()
+            self._frame = self._given.select(wanted).collect()
 
     def _series(self, name: str) -> Any:  # noqa: ANN401
         import narwhals.stable.v2 as nw

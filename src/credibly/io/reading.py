@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import sys
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -34,7 +35,7 @@ from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labels import likely_positive, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 DEFAULT_TOLERANCE = 1e-6
+STANDARD_INPUT = {"-", "/dev/stdin"}
+SPOOL = 1 << 20
 
 
 def read(
@@ -76,7 +79,7 @@ def read(
     ----------
     source
         A path to a CSV, TSV, JSON lines, Parquet, ARFF or Weka prediction file, or a frame of
-        pandas, polars, pyarrow or anything else that narwhals reads.
+        pandas, polars, pyarrow or anything else that narwhals reads. ``"-"`` is standard input.
     truth, label, score, value, weight, row, model, repeat, fold, part, group, n_train
         Names of columns; see :meth:`Predictions.of` for what they mean. A role that is not named
         is guessed from the names of the columns if there can be no doubt, and each guess is said
@@ -105,8 +108,7 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
-    opened = _open(source, format)
-    with closing(opened):
+    with _spooled(source) as here, closing(_open(here, format)) as opened:
         positive = opened.kept.get("positive") if positive is None else positive
         classes = (opened.kept.get("classes") or None) if classes is None else classes
         weight_kind = weight_kind or opened.kept.get("weight_kind")
@@ -126,6 +128,29 @@ def read(
         return restore(made, opened.kept)
     findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
     return replace(made, findings=(*made.findings, *findings)) if findings else made
+
+
+@contextmanager
+def _spooled(source: object) -> Iterator[object]:
+    """Write standard input, asked for as ``-``, to a file that goes with the reading: readers look twice."""
+    if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
+        yield source
+        return
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    if sys.stdin.isatty():
+        msg = "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
+        raise DataError(msg)
+    with TemporaryDirectory(prefix="credibly-") as folder:
+        path = Path(folder, "standard input")
+        try:
+            with path.open("wb") as file:
+                copyfileobj(sys.stdin.buffer, file, SPOOL)
+        except OSError as error:
+            msg = f"Standard input cannot be kept in {folder}: {error.strerror or error}."
+            raise DataError(msg) from None
+        yield path
 
 
 def _open(source: object, format_name: str | None) -> Source:

@@ -52,6 +52,7 @@ class Roles:
     left_open: list[str] = field(default_factory=list)
     predicted: str | None = None
     prefixed: dict[str, list[str]] = field(default_factory=dict)
+    spare: list[str] = field(default_factory=list)
     explicit: frozenset[str] = frozenset()
 
     def take(self, role: str, column: Spec) -> None:
@@ -82,7 +83,7 @@ class Roles:
         taken = ", ".join(f"{r} from {_columns_text(self.chosen[r])}" for r in self.guessed)
         said = f"Taken: {taken}." if taken else ""
         message = " ".join(filter(None, [said, *self.left_open]))
-        names = ", ".join(f"{r}=..." for r in (self.guessed or ["row"])[:3])
+        names = ", ".join(f"{r}=..." for r in self.guessed or ["row"])
         return (Finding("guessed-columns", "note", message, f"Name them to be sure: {names}"),)
 
     def unused(self) -> tuple[Finding, ...]:
@@ -124,6 +125,7 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     for role in ("probability", "baseline"):
         if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
             _find_prefixed(roles, role, free)
+            roles.spare = free
     return roles
 
 
@@ -282,6 +284,24 @@ def settle_probability(roles: Roles, known: Sequence[Any]) -> None:
             roles.take(role, fitting[0])
         elif fitting:
             _ambiguous(roles, role, [c for m in fitting for c in m.values()])
+    if "probability" not in roles.chosen:
+        _take_named_like_classes(roles, known)
+
+
+def _take_named_like_classes(roles: Roles, known: Sequence[Any]) -> None:
+    """Take a column for each class that is called like it, if all hold numbers from 0 to 1."""
+    named = {c: str(c) for c in known if str(c) in roles.spare}
+    if len(named) < max(2, len(known)):
+        return
+    roles.take("probability", named)
+    roles.source.load(*roles.to_load())
+    try:
+        columns = [roles.source.numbers(name) for name in named.values()]
+    except DataError:
+        columns = []
+    if not columns or not all(((x >= 0) & (x <= 1)).all() for x in columns):
+        del roles.chosen["probability"]
+        roles.guessed.remove("probability")
 
 
 def check_predicted(roles: Roles) -> None:

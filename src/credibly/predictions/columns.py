@@ -39,6 +39,7 @@ Task = Literal["classification", "numeric"]
 WeightKind = Literal["none", "frequency", "importance"]
 
 BINARY = 2
+ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
 DESIGN_COLUMNS = ("row", "model", "repeat", "fold", "part", "group")
 
 
@@ -93,6 +94,7 @@ def class_columns(
         _need_positive(names, place, "score")
     if probability is not None:
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
+        findings += _tolerated(columns["probability"])
     if label is None:
         columns["label"] = _labels_from(columns, threshold)
     elif threshold is not None:
@@ -192,6 +194,21 @@ def _probability(
     within_unit(p, "probability")
     sums_to_one(p, tolerance, "probability")
     return p
+
+
+def _tolerated(p: Floats) -> tuple[Finding, ...]:
+    """Say when a generous tolerance let pass what rounding does not explain."""
+    off = np.abs(p.sum(axis=1) - 1) if p.ndim > 1 else np.zeros(1)
+    if not off.max(initial=0) > ROUNDED:
+        return ()
+    said = Finding(
+        "loose-tolerance",
+        "caution",
+        f"The probabilities of {count(int((off > ROUNDED).sum()), 'row')} are further than {ROUNDED:g} "
+        f"from summing to 1, the worst by {off.max():.3g}: losses of probabilities mean little.",
+        "Give normalised probabilities, and leave tolerance= as it is.",
+    )
+    return (said,)
 
 
 def _is_number(value: object) -> bool:
@@ -304,7 +321,7 @@ def refuse_duplicate_rows(p: Predictions) -> None:
         twice = p.row[first[counts > 1]]
         msg = (
             f"{count(int((counts > 1).sum()), 'row id')} occur more than once within a model and fold: "
-            f"{some_rows(twice)}. Give each repetition its own repeat or fold, or remove the copies."
+            f"{some_rows(twice, identified=True)}. Give each repetition its own repeat or fold, or remove the copies."
         )
         raise DataError(msg)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, count, some_rows
+from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
 from credibly.predictions.labels import as_column
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def floats(values: object, name: str) -> Floats:
         return np.array(array, np.float64)
     except (TypeError, ValueError):
         bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]
-        first = f"row {bad[0][0]} ({bad[0][1]!r})" if bad else "somewhere"
+        first = f"row {bad[0][0]} ({bad[0][1]!r}){FROM_ZERO}" if bad else "somewhere"
         msg = f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
         raise DataError(msg) from None
 
@@ -96,7 +96,7 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
     if excess.size and abs(excess[worst]) > tolerance:
         off = int((np.abs(excess) > tolerance).sum())
         msg = (
-            f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}, "
+            f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}{FROM_ZERO}, "
             f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}). "
             "Give normalised probabilities, or state how far rounding may take them with tolerance=..."
         )

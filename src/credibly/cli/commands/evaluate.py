@@ -77,7 +77,7 @@ def command(
     Parameters
     ----------
     file
-        The file of predictions, one row a case.
+        The file of predictions, one row a case; - for standard input.
     """
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
