@@ -60,43 +60,9 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "also_called": list(entry.aliases),
         "description": inspect.cleandoc(entry.doc),
     }
-    if hasattr(entry, "best"):
-        low, high = entry.range
-        facts |= {
-            "range": f"{low:g} to {high:g}",
-            "best": None if entry.best is None else f"{entry.best:g}",
-            "by_chance": None if entry.chance is None else f"{entry.chance:g}",
-            "better_when": entry.direction,
-            "undefined_when": entry.undefined,
-            "computed_from": entry.reads.__name__,
-            "needs": list(entry.needs) or [entry.takes],
-        }
-    if hasattr(entry, "promises"):
-        facts["promises"] = sorted(entry.promises)
-    if hasattr(entry, "estimators"):
-        facts |= {
-            "predicts": entry.predicts,
-            "estimator": entry.estimators(),
-            "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
-            "columns_are": entry.preprocessing,
-        }
-    if hasattr(entry, "assumptions"):
-        facts |= {
-            "null": entry.null,
-            "about": ABOUT[entry.about],
-            "reads": entry.reads.__name__,
-            "assumes": list(entry.assumptions.values()),
-            "one_sided": entry.alternatives,
-            "takes_a_margin": entry.signed and entry.shifts,
-            "needs_a_seed": entry.random,
-        }
-    if hasattr(entry, "x_title"):
-        facts |= {
-            "x": entry.x_title,
-            "y": entry.y_title,
-            "drawn_as": entry.drawn,
-            "computed_from": entry.reads.__name__,
-        }
+    for mark, told in FACTS.items():
+        if hasattr(entry, mark):
+            facts |= told(entry)
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
     if hasattr(entry, "only"):
@@ -105,6 +71,63 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         facts["file_names"] = list(entry.suffixes)
     facts["reference"] = getattr(entry, "cite", None)
     return facts
+
+
+def _of_measure(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    low, high = entry.range
+    return {
+        "range": f"{low:g} to {high:g}",
+        "best": None if entry.best is None else f"{entry.best:g}",
+        "by_chance": None if entry.chance is None else f"{entry.chance:g}",
+        "better_when": entry.direction,
+        "undefined_when": entry.undefined,
+        "computed_from": entry.reads.__name__,
+        "needs": list(entry.needs) or [entry.takes],
+    }
+
+
+def _of_resampling(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"promises": sorted(entry.promises)}
+
+
+def _of_scheme(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "predicts": entry.predicts,
+        "estimator": entry.estimators(),
+        "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
+        "columns_are": entry.preprocessing,
+    }
+
+
+def _of_comparison(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "null": entry.null,
+        "about": ABOUT[entry.about],
+        "reads": entry.reads.__name__,
+        "assumes": list(entry.assumptions.values()),
+        "one_sided": entry.alternatives,
+        "takes_a_margin": entry.signed and entry.shifts,
+        "needs_a_seed": entry.random,
+    }
+
+
+def _of_curve(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "x": entry.x_title,
+        "y": entry.y_title,
+        "drawn_as": entry.drawn,
+        "computed_from": entry.reads.__name__,
+    }
+
+
+# What an entry has tells what it is.
+FACTS = {
+    "best": _of_measure,
+    "promises": _of_resampling,
+    "estimators": _of_scheme,
+    "assumptions": _of_comparison,
+    "x_title": _of_curve,
+}
 
 
 def _parameter_text(parameter: Any) -> str:  # noqa: ANN401

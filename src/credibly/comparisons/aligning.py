@@ -160,7 +160,7 @@ def _places(first: Predictions, other: Predictions, names: tuple[str, str]) -> N
             raise DataError(msg)
         alone = np.flatnonzero(~np.isin(own, else_))
         if alone.size:
-            rows = some_rows(p.row[alone].tolist() if p.row is not None else alone.tolist())
+            rows = _rows_text(p, alone)
             msg = f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {ELSEWHERE}"
             raise DataError(msg)
     order = np.argsort(theirs)
@@ -184,7 +184,7 @@ def _refuse_other_cases(first: Predictions, other: Predictions, names: tuple[str
         differ = np.flatnonzero(_differ(mine, theirs))
         if differ.size:
             i = differ[0]
-            rows = some_rows((differ if first.row is None else first.row[differ]).tolist())
+            rows = _rows_text(first, differ)
             values = f"{_shown(first, column, mine[i])} and {_shown(other, column, theirs[i])}"
             msg = f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}). {hint}"
             raise DataError(msg)
@@ -211,3 +211,10 @@ def _shared_columns(models: list[Predictions]) -> dict[str, Any]:
         shared[name] = given[0] if given else None
     shared["weight_kind"] = next((p.weight_kind for p in models if p.weight is not None), "none")
     return shared
+
+
+def _rows_text(p: Predictions, places: NDArray[np.intp]) -> str:
+    """Name rows by their identifiers, or by their places where they have none."""
+    if p.row is None:
+        return some_rows(places.tolist())
+    return some_rows(p.row[places].tolist(), identified=True)
