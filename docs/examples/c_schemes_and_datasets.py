@@ -83,28 +83,6 @@ axes.set(
 plt.show()
 
 # %%
-# The same as a picture: the further left the better, and no bar joins schemes that can be told apart.
-
-import matplotlib.pyplot as plt
-
-figure, axes = plt.subplots(figsize=(6, 1.8), layout="constrained")
-places = dict(zip(ranking.schemes, ranking.average_ranks, strict=True))
-axes.scatter(list(places.values()), [0] * len(places), zorder=3)
-for name, rank in places.items():
-    axes.annotate(
-        name, (rank, 0), xytext=(0, 8), textcoords="offset points", rotation=30
-    )
-for height, group in enumerate(ranking.groups, start=1):
-    ranks = [places[name] for name in group]
-    axes.plot([min(ranks), max(ranks)], [-0.1 * height] * 2, linewidth=4)
-axes.set(
-    xlabel="average rank (1 is best)",
-    yticks=[],
-    ylim=(-0.1 * len(ranking.groups) - 0.1, 0.5),
-)
-plt.show()
-
-# %%
 # Nemenyi's test compares all pairs. If all schemes are compared with one that was named beforehand, there
 # are fewer chances to be fooled, and the critical difference is smaller. Holm's and other adjustments go
 # step by step and have none.
