@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
 
 import numpy as np
 
+from credibly._core.declared import Declared, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import (
     Parameter,
     Rule,
-    check_arguments,
-    parse_call,
     read_parameters,
-    write_call,
 )
-from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,7 +56,7 @@ class Facts(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CurveKind:
+class CurveKind(Declared):
     """A kind of curve: how its points come from a summary, and what is known about it."""
 
     name: str
@@ -82,16 +79,6 @@ class CurveKind:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     doc: str = field(default="", repr=False)
 
-    def given(self, **arguments: object) -> CurveKind:
-        """Return the same curve with some of its parameters set."""
-        checked = check_arguments(self.name, self.parameters, arguments)
-        return replace(self, arguments={**self.arguments, **checked})
-
-    @property
-    def call(self) -> str:
-        """Its name with the arguments that were given: ``threshold(measure='f1')``."""
-        return write_call(self.name, self.arguments)
-
     def of_summary(self, summary: Summary) -> Points:
         """Return the points of a summary, or those of each summary of a batch."""
         for q in self.parameters:
@@ -102,22 +89,7 @@ class CurveKind:
             return self.points(summary, **self.arguments)
 
 
-class CurveKinds(Registry[CurveKind]):
-    """The registry of curves, which also reads a curve with its arguments."""
-
-    def parse(self, text: str | CurveKind) -> CurveKind:
-        """Read ``"threshold(measure='f1')"``.
-
-        >>> curves.parse("threshold(measure='f1')").arguments
-        {'measure': 'f1'}
-        """
-        if isinstance(text, CurveKind):
-            return text
-        name, arguments = parse_call(str(text))
-        return self[name].given(**arguments)
-
-
-curves = CurveKinds("curve", "credibly.curves")
+curves: ReadingRegistry[CurveKind] = ReadingRegistry("curve", "credibly.curves")
 
 
 def curve_kind(

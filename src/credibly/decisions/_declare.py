@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.declared import Declared, ReadingRegistry
 from credibly._core.parameters import (
     Parameter,
     Rule,
-    check_arguments,
-    parse_call,
     read_parameters,
-    write_call,
 )
-from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +36,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DecisionRule:
+class DecisionRule(Declared):
     """A way to turn scores or probabilities into labels.
 
     ``rate`` says how fast a threshold that is chosen on the cases settles as they become more: 1/2 for a
@@ -57,42 +54,14 @@ class DecisionRule:
     parameters: tuple[Parameter, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def call(self) -> str:
-        """Its name with the arguments that were given."""
-        return write_call(self.name, self.arguments)
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
-
-    def given(self, **arguments: object) -> DecisionRule:
-        """Return the rule with some of its parameters fixed."""
-        checked = check_arguments(self.name, self.parameters, arguments)
-        return replace(self, arguments={**self.arguments, **checked})
-
     def __call__(self, problem: Problem) -> Choice:
         """Decide."""
         return self.choose(problem, **self.arguments)
 
 
-class DecisionRules(Registry[DecisionRule]):
-    """The registry of rules, which also reads a rule with its arguments."""
-
-    def parse(self, text: str | DecisionRule) -> DecisionRule:
-        """Read ``"fixed_recall(recall=0.95)"``.
-
-        >>> decision_rules.parse("fixed_recall(recall=0.95)").arguments
-        {'recall': 0.95}
-        """
-        if isinstance(text, DecisionRule):
-            return text
-        name, arguments = parse_call(str(text))
-        return self[name].given(**arguments)
-
-
-decision_rules = DecisionRules("decision rule", "credibly.decisions")
+decision_rules: ReadingRegistry[DecisionRule] = ReadingRegistry(
+    "decision rule", "credibly.decisions"
+)
 
 
 def decision_rule(

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 
 import numpy as np
 
+from credibly._core.declared import Declared, ReadingRegistry
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly._core.parameters import (
     Parameter,
     Rule,
-    check_arguments,
-    parse_call,
     read_parameters,
-    write_call,
 )
-from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 from credibly.summaries import LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
@@ -59,7 +56,7 @@ Average = Literal["macro", "micro", "weighted", "weighted_predicted"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measure:
+class Measure(Declared):
     """A number that summarises predictions, and what is known about it.
 
     Call it with :class:`~credibly.Predictions`, or with arrays in scikit-learn's order.
@@ -100,24 +97,6 @@ class Measure:
             return "neither"
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
-
-    @property
-    def call(self) -> str:
-        """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        plain = int | float | str | None
-        return write_call(
-            self.name, {k: v for k, v in self.arguments.items() if isinstance(v, plain)}
-        )
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
-
-    def given(self, **arguments: object) -> Measure:
-        """Return the measure with some of its parameters fixed."""
-        checked = check_arguments(self.name, self.parameters, arguments)
-        return replace(self, arguments={**self.arguments, **checked})
 
     def lacks(self, p: Predictions) -> str:
         """Say what these predictions lack for the measure; nothing when it applies."""
@@ -263,22 +242,7 @@ def class_sizes(p: Predictions, average: Average) -> Floats:
     return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
 
 
-class Measures(Registry[Measure]):
-    """The registry of measures, which also reads a measure with its arguments."""
-
-    def parse(self, text: str | Measure) -> Measure:
-        """Read ``"fbeta(beta=2)"``.
-
-        >>> measures.parse("fbeta(beta=2)").arguments
-        {'beta': 2}
-        """
-        if isinstance(text, Measure):
-            return text
-        name, arguments = parse_call(str(text))
-        return self[name].given(**arguments)
-
-
-measures = Measures("measure", "credibly.measures")
+measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
 
 
 def measure(

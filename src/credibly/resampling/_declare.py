@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.declared import Declared
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import Parameter, Rule, check_arguments, read_parameters, write_call
+from credibly._core.parameters import Parameter, Rule, read_parameters
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
 from credibly.resampling._rows import Rows
@@ -34,7 +35,7 @@ PROMISES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampling:
+class Resampling(Declared):
     """A rule that cuts rows into training and test parts, with its arguments.
 
     Call it to set arguments; :meth:`realise` cuts given rows. With :meth:`seeded` it is a
@@ -66,20 +67,9 @@ class Resampling:
     seed: int | None = None
     family: str = ""
 
-    @property
-    def call(self) -> str:
-        """Its name with the arguments that were given: ``folds(k=10, repeats=10)``."""
-        return write_call(self.name, self.arguments)
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
-
     def __call__(self, **arguments: object) -> Resampling:
         """Return the resampling with some of its arguments set."""
-        checked = check_arguments(self.name, self.parameters, arguments)
-        return replace(self, arguments={**self.arguments, **checked})
+        return self.given(**arguments)
 
     @property
     def promises(self) -> frozenset[str]:

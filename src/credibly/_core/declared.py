@@ -1,0 +1,93 @@
+"""What all declared things with parameters share: arguments given in part, written and read as calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+from credibly._core.parameters import check_arguments, parse_call, write_call
+from credibly._core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from credibly._core.parameters import Parameter
+
+
+class Described(Protocol):
+    """A declared thing: its name, its parameters, those that are set, and what it says of itself."""
+
+    @property
+    def name(self) -> str:
+        """Key under which it is found."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it can be given."""
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """What it was given."""
+
+    @property
+    def doc(self) -> str:
+        """Its description."""
+
+
+class Declared:
+    """Ways of a declared thing, for dataclasses that are one."""
+
+    __slots__ = ()
+
+    @property
+    def call(self: Described) -> str:
+        """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
+        plain = int | float | str | None
+        given = {k: v for k, v in self.arguments.items() if isinstance(v, plain)}
+        return write_call(self.name, given)
+
+    @property
+    def summary(self: Described) -> str:
+        """The first sentence of its description."""
+        return self.doc.strip().split("\n")[0]
+
+    def given(self, **arguments: object) -> Self:
+        """Return the same with some of its parameters set."""
+        entry: Any = self
+        checked = check_arguments(entry.name, entry.parameters, arguments)
+        made: Self = replace(entry, arguments={**entry.arguments, **checked})
+        return made
+
+
+class Givable(Protocol):
+    """What a registry that reads calls can hold."""
+
+    @property
+    def name(self) -> str:
+        """Key under which the entry is found."""
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names of the field for the same thing."""
+
+    def given(self, **arguments: object) -> Self:
+        """Return the same with some of its parameters set."""
+
+
+T = TypeVar("T", bound=Givable)
+
+
+class ReadingRegistry(Registry[T]):
+    """A registry that also reads an entry with its arguments.
+
+    >>> from credibly.measures import measures
+    >>> measures.parse("fbeta(beta=2)").arguments
+    {'beta': 2}
+    """
+
+    def parse(self, text: str | T) -> T:
+        """Read ``"name(key=literal, ...)"``; an entry is itself."""
+        if not isinstance(text, str):
+            return text
+        name, arguments = parse_call(text)
+        return self[name].given(**arguments)
