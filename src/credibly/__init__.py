@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate, Finding, Interval, Table
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read
+    from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions
 
 __version__ = "0.1.0"
@@ -28,6 +29,7 @@ _HOMES = {
     "Table": "credibly._core.results",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
+    "plot": "credibly.plots",
     "read": "credibly.io",
 }
 
@@ -43,6 +45,7 @@ __all__ = [
     "Table",
     "evaluate",
     "expected_loss",
+    "plot",
     "read",
 ]
 

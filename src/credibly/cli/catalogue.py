@@ -18,6 +18,7 @@ HOMES = {
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
     "readers": "credibly.io",
+    "plots": "credibly.plots",
 }
 
 
