@@ -48,7 +48,7 @@ def _window(x: Floats, reach: Floats, near: float, i: int) -> tuple[float, float
     """Return the ends of the ``near`` cases that are nearest to a place: the leftmost such."""
 
     def place(case: float) -> float:
-        return float(x[min(np.searchsorted(reach, case - 1e-9), x.size - 1)])
+        return float(x[min(int(np.searchsorted(reach, case - 1e-9)), x.size - 1)])
 
     low, high = 1, max(1, int(np.ceil(reach[-1] - near + 1 - 1e-9)))
     while low < high:  # the first start from which the next case is no nearer than the first

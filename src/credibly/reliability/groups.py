@@ -148,7 +148,7 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
         raise DataError(msg)
     used, place = np.unique(place, return_inverse=True)
     total, foretold, events = (
-        np.bincount(place, column, used.size)
+        np.bincount(place, column, used.size).astype(np.float64)
         for column in (o.total, o.total * o.probability, o.events)
     )
     away = o.probability - (foretold / total)[place]

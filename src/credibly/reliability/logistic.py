@@ -55,7 +55,7 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
     x = logit(o.probability)
     columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
     offset = np.zeros(x.size) if slope is None else slope * x
-    nothing = LogisticFit(*[np.nan] * 6, *[np.nan], o.n)
+    nothing = LogisticFit(*[np.nan] * 7, o.n)
     if not x.size or o.one_class or np.linalg.matrix_rank(columns) < columns.shape[1]:
         return nothing
     start = np.array([0.0, 1.0])[: columns.shape[1]]

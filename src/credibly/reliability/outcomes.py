@@ -90,7 +90,7 @@ class Outcomes:
 
 
 def top_label(p: Predictions) -> Predictions:
-    """Return two-class predictions: is the most probable class the right one, with what confidence?
+    """Return two-class predictions: whether the most probable class is right, with its probability.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of(list("abc"), probability=[[.8, .1, .1], [.5, .4, .1], [0, .1, .9]])

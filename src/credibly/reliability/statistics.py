@@ -268,6 +268,11 @@ def spiegelhalter_z(o: Outcomes) -> float:
 
     $\frac{\sum (y - p)(1 - 2p)}{\sqrt{\sum (1 - 2p)^2 p (1 - p)}}$
     """
+    return spiegelhalter_z_of(o)
+
+
+def spiegelhalter_z_of(o: Outcomes) -> float:
+    """Return the statistic; the test reads it too."""
     p = o.probability
     spread = float(o.total @ ((1 - 2 * p) ** 2 * p * (1 - p)))
     return float((o.events - o.total * p) @ (1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
