@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.curves import Curve, Curves, curve
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read
     from credibly.predictions import CostMatrix, Predictions
@@ -19,6 +20,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "CostMatrix": "credibly.predictions",
     "CrediblyError": "credibly._core.errors",
+    "Curve": "credibly.curves",
+    "Curves": "credibly.curves",
     "DataError": "credibly._core.errors",
     "Estimate": "credibly._core.results",
     "Finding": "credibly._core.results",
@@ -26,6 +29,7 @@ _HOMES = {
     "ParameterError": "credibly._core.errors",
     "Predictions": "credibly.predictions",
     "Table": "credibly._core.results",
+    "curve": "credibly.curves",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
@@ -34,6 +38,8 @@ _HOMES = {
 __all__ = [
     "CostMatrix",
     "CrediblyError",
+    "Curve",
+    "Curves",
     "DataError",
     "Estimate",
     "Finding",
@@ -41,6 +47,7 @@ __all__ = [
     "ParameterError",
     "Predictions",
     "Table",
+    "curve",
     "evaluate",
     "expected_loss",
     "read",

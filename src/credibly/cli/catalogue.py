@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
+    "band_methods": "credibly.curves.bands",
+    "curves": "credibly.curves",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
+    "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
 }
 
