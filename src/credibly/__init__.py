@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.reliability import calibration
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,7 @@ _HOMES = {
     "Predictions": "credibly.predictions",
     "Table": "credibly._core.results",
     "curve": "credibly.curves",
+    "calibration": "credibly.reliability",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "read": "credibly.io",
@@ -47,6 +49,7 @@ __all__ = [
     "ParameterError",
     "Predictions",
     "Table",
+    "calibration",
     "curve",
     "evaluate",
     "expected_loss",

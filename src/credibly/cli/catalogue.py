@@ -21,6 +21,8 @@ HOMES = {
     "proportion_methods": "credibly.intervals",
     "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
+    "calibration_statistics": "credibly.reliability",
+    "calibration_tests": "credibly.reliability",
 }
 
 

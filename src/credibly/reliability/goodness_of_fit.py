@@ -1,4 +1,4 @@
-"""Tests whether probabilities are calibrated: could chance alone explain the gaps?"""
+"""Tests of calibration: whether chance alone could explain the gaps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
 FEW, LOW, HIGH = 5, 0.1, 0.9
-NEW_CASES = {"new": "The cases were not used to fit the model.", "independent": "Cases are independent."}
+NEW_CASES = {
+    "new": "The cases were not used to fit the model.",
+    "independent": "Cases are independent.",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +82,11 @@ def calibration_test(
     "Hosmer-Lemeshow test", cite=HOSMER, where={"groups": whole(2), "fitted_on_these": SWITCH}
 )
 def hosmer_lemeshow(
-    e: Foretold, asked: Asked, *, groups: int = 10, fitted_on_these: bool = False  # noqa: ARG001
+    e: Foretold,
+    asked: Asked,  # noqa: ARG001
+    *,
+    groups: int = 10,
+    fitted_on_these: bool = False,
 ) -> Outcome:
     r"""Sum over groups of the squared gap between events and expected events, by its variance.
 
@@ -98,7 +105,9 @@ def hosmer_lemeshow(
     terms = np.divide(gap, variance, out=np.zeros_like(gap), where=variance > 0)
     freedom = len(found) - (2 if fitted_on_these else 0)
     if freedom < 1:
-        msg = f"{len(found)} groups leave no degree of freedom on the cases of the fit; ask for more."
+        msg = (
+            f"{len(found)} groups leave no degree of freedom on the cases of the fit; ask for more."
+        )
         raise DataError(msg)
     statistic = float(terms.sum())
     return Outcome(

@@ -55,7 +55,7 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
     x = logit(o.probability)
     columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
     offset = np.zeros(x.size) if slope is None else slope * x
-    nothing = LogisticFit(*[np.nan] * 7, o.n)
+    nothing = LogisticFit(*(np.nan,) * 7, n=o.n)
     if not x.size or o.one_class or np.linalg.matrix_rank(columns) < columns.shape[1]:
         return nothing
     start = np.array([0.0, 1.0])[: columns.shape[1]]
@@ -77,6 +77,14 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
     )
 
 
+def fit_columns(columns: Floats, events: Floats, total: Floats) -> tuple[Floats, Floats] | None:
+    """Fit a logistic regression on given columns; its coefficients and information, if there is a fit."""
+    if not 0 < events.sum() < total.sum() or np.linalg.matrix_rank(columns) < columns.shape[1]:
+        return None
+    start = np.zeros(columns.shape[1])
+    return _newton(columns, np.zeros(len(columns)), events, total, start)
+
+
 def _newton(
     columns: Floats, offset: Floats, events: Floats, total: Floats, beta: Floats
 ) -> tuple[Floats, Floats] | None:
@@ -88,7 +96,7 @@ def _newton(
 
     height = likelihood(beta)
     for _ in range(STEPS):
-        fitted = _expit(columns @ beta + offset)
+        fitted = expit(columns @ beta + offset)
         slope = columns.T @ (events - total * fitted)
         spread = fitted * (1 - fitted)
         if spread.max() < SEPARATED:
@@ -110,5 +118,10 @@ def _deviance(z: Floats, o: Outcomes) -> float:
     return float(-2 * (o.events @ z - o.total @ np.logaddexp(0.0, z)))
 
 
-def _expit(z: Floats) -> Floats:
+def expit(z: Floats) -> Floats:
+    """Return the probability that belongs to a logit.
+
+    >>> expit(np.array([0.0])).tolist()
+    [0.5]
+    """
     return np.exp(-np.logaddexp(0.0, -z))
