@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.curves import Curve, Curves, curve
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.reliability import calibration
 
 __version__ = "0.1.0"
 
@@ -20,6 +22,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "CostMatrix": "credibly.predictions",
     "CrediblyError": "credibly._core.errors",
+    "Curve": "credibly.curves",
+    "Curves": "credibly.curves",
     "DataError": "credibly._core.errors",
     "Estimate": "credibly._core.results",
     "Finding": "credibly._core.results",
@@ -27,6 +31,8 @@ _HOMES = {
     "ParameterError": "credibly._core.errors",
     "Predictions": "credibly.predictions",
     "Table": "credibly._core.results",
+    "curve": "credibly.curves",
+    "calibration": "credibly.reliability",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "plot": "credibly.plots",
@@ -36,6 +42,8 @@ _HOMES = {
 __all__ = [
     "CostMatrix",
     "CrediblyError",
+    "Curve",
+    "Curves",
     "DataError",
     "Estimate",
     "Finding",
@@ -43,6 +51,8 @@ __all__ = [
     "ParameterError",
     "Predictions",
     "Table",
+    "calibration",
+    "curve",
     "evaluate",
     "expected_loss",
     "plot",

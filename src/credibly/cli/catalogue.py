@@ -15,10 +15,15 @@ if TYPE_CHECKING:
 HOMES = {
     "measures": "credibly.measures",
     "baselines": "credibly.evaluation.baselines",
+    "band_methods": "credibly.curves.bands",
+    "curves": "credibly.curves",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
+    "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
     "plots": "credibly.plots",
+    "calibration_statistics": "credibly.reliability",
+    "calibration_tests": "credibly.reliability",
 }
 
 

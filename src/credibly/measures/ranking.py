@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.parameters import SWITCH, above, one_of, up_to, whole
-from credibly._kernels.hull import upper_hull
 from credibly.measures._declare import measure
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.counts import ratio
@@ -393,9 +392,9 @@ def _one_minus_power(x: Floats | float, b: float, more: Floats | float) -> Float
 
 def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
     """Corners of the convex hull of the ROC curve, from (0, 0) to (1, 1)."""
-    tp, fp = np.concatenate([[0.0], t.tp]), np.concatenate([[0.0], t.fp])
-    corners = upper_hull(fp, tp)
-    return fp[corners] / fp[-1], tp[corners] / tp[-1]
+    last = t.hull()[1:] - 1
+    fpr, tpr = (np.append(0.0, run[last] / run[-1]) for run in (t.fp, t.tp))
+    return fpr, tpr
 
 
 @measure(

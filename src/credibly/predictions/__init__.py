@@ -1,6 +1,6 @@
 """The one artifact: what was observed and what was predicted, row by row."""
 
 from credibly.predictions.artifact import Predictions
-from credibly.predictions.cost_matrix import CostMatrix
+from credibly.predictions.cost_matrix import CostMatrix, RowCosts
 
-__all__ = ["CostMatrix", "Predictions"]
+__all__ = ["CostMatrix", "Predictions", "RowCosts"]

@@ -1,4 +1,4 @@
-"""What each kind of mistake costs."""
+"""What each kind of mistake costs, for all cases alike or for each by itself."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, did_you_mean
+from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly.predictions.labels import shorten
-from credibly.predictions.numbers import frozen
+from credibly.predictions.numbers import finite, frozen, same_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+# The outcomes of a yes or no by the place of their actual and their predicted class, negative first.
+CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}
+SIGNS = {"cost": 1.0, "benefit": -1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +34,7 @@ class CostMatrix:
     """
 
     classes: tuple[Any, ...]
-    values: NDArray[np.float64]
+    values: Floats
 
     @classmethod
     def of(
@@ -37,8 +43,9 @@ class CostMatrix:
         classes: Sequence[Any],
         *,
         orientation: Literal["actual", "predicted"] = "actual",
+        meaning: Literal["cost", "benefit"] = "cost",
     ) -> CostMatrix:
-        """Check a square table; ``orientation`` says what its rows are."""
+        """Check a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
         try:
             matrix = np.array(values, np.float64)
         except (TypeError, ValueError):
@@ -51,9 +58,7 @@ class CostMatrix:
                 f"{len(names)} columns; this one has the shape {matrix.shape}."
             )
             raise DataError(msg)
-        if len(set(names)) != len(names):
-            msg = f"The cost matrix names a class twice: {shorten(names)}."
-            raise DataError(msg)
+        _refuse_twice(names)
         if not np.isfinite(matrix).all():
             i, j = np.argwhere(~np.isfinite(matrix))[0]
             msg = f"The cost of {names[i]!r} taken for {names[j]!r} is {matrix[i, j]}."
@@ -63,25 +68,146 @@ class CostMatrix:
                 f"orientation says what the rows are: 'actual' or 'predicted'; got {orientation!r}."
             )
             raise DataError(msg)
-        return cls(names, frozen(matrix if orientation == "actual" else matrix.T.copy()))
+        if meaning not in SIGNS:
+            msg = f"meaning says what the numbers are: 'cost' or 'benefit'; got {meaning!r}."
+            raise DataError(msg)
+        turned = matrix if orientation == "actual" else matrix.T
+        return cls(names, frozen(turned * SIGNS[meaning] + 0.0))
+
+    @classmethod
+    def binary(
+        cls,
+        *,
+        tp: float = 0.0,
+        fp: float = 0.0,
+        fn: float = 0.0,
+        tn: float = 0.0,
+        negative: object = 0,
+        positive: object = 1,
+    ) -> CostMatrix:
+        """Name the cost of each outcome of a yes or no.
+
+        >>> CostMatrix.binary(fn=5, fp=1).cost(1, 0)
+        5.0
+        """
+        return cls.of([[tn, fp], [fn, tp]], [negative, positive])
 
     def cost(self, actual: object, predicted: object) -> float:
         """Return the cost of taking a case of one class for another."""
         return float(self.values[self.classes.index(actual), self.classes.index(predicted)])
 
-    def aligned(self, classes: Sequence[Any]) -> NDArray[np.float64]:
+    def aligned(self, classes: Sequence[Any]) -> Floats:
         """Return the costs in the order of ``classes``, which it must all name."""
-        place = {c: i for i, c in enumerate(self.classes)}
-        place |= {str(c): i for c, i in place.items()}
-        order = []
-        for c in classes:
-            found = place.get(c, place.get(str(c)))
-            if found is None:
-                hint = did_you_mean(str(c), map(str, self.classes))
-                msg = f"The cost matrix has no class {c!r}; it names {shorten(self.classes)}.{hint}"
-                raise DataError(msg)
-            order.append(found)
+        order = _places(self.classes, classes)
         return self.values[np.ix_(order, order)]
 
     def __repr__(self) -> str:
         return f"CostMatrix({self.values.tolist()}, classes={list(self.classes)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowCosts:
+    """Costs that differ from row to row: a cost matrix for each.
+
+    A parcel that goes astray costs what is in it:
+
+    >>> costs = RowCosts.binary(fn=[20.0, 300.0, 5.0], fp=4.0)
+    >>> costs.values[:, 1, 0].tolist(), costs.values[:, 0, 1].tolist()
+    ([20.0, 300.0, 5.0], [4.0, 4.0, 4.0])
+    """
+
+    classes: tuple[Any, ...]
+    values: Floats
+
+    @classmethod
+    def of(cls, values: ArrayLike, classes: Sequence[Any]) -> RowCosts:
+        """Check costs by row, actual class and predicted class."""
+        names = tuple(classes)
+        array = np.array(values, np.float64)
+        if array.ndim != 3 or array.shape[1:] != (len(names), len(names)):
+            msg = (
+                f"Costs of each row for the classes {shorten(names)} need the shape "
+                f"(rows, {len(names)}, {len(names)}); these have {array.shape}."
+            )
+            raise DataError(msg)
+        _refuse_twice(names)
+        finite(array.sum(axis=(1, 2)), "the cost")
+        return cls(names, frozen(array))
+
+    @classmethod
+    def binary(
+        cls,
+        *,
+        tp: ArrayLike = 0.0,
+        fp: ArrayLike = 0.0,
+        fn: ArrayLike = 0.0,
+        tn: ArrayLike = 0.0,
+        negative: object = 0,
+        positive: object = 1,
+    ) -> RowCosts:
+        """Name the cost of each outcome of a yes or no: a number, or a column with one for each row."""
+        cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+        columns = {k: finite(np.atleast_1d(np.asarray(v)), k) for k, v in cells.items()}
+        n = max(c.size for c in columns.values())
+        values = np.zeros((n, 2, 2))
+        for name, column in columns.items():
+            if column.size != 1:
+                same_length(column, n, name)
+            values[:, *CELLS[name]] = column
+        return cls((negative, positive), frozen(values))
+
+    def aligned(self, classes: Sequence[Any]) -> Floats:
+        """Return the costs of each row in the order of ``classes``, which it must all name."""
+        order = _places(self.classes, classes)
+        return self.values[:, order][:, :, order]
+
+    def __repr__(self) -> str:
+        return f"RowCosts({len(self.values):,} rows, classes={list(self.classes)})"
+
+
+Costs = CostMatrix | RowCosts
+
+
+def costs_of_cells(
+    cells: Mapping[str, ArrayLike], classes: Sequence[Any], positive: int | None
+) -> Costs:
+    """Make costs out of named outcomes, for all rows where each is a number.
+
+    >>> costs_of_cells({"fn": 5, "fp": 1}, ["no", "yes"], 1)
+    CostMatrix([[0.0, 1.0], [5.0, 0.0]], classes=['no', 'yes'])
+    """
+    for name in cells:
+        if name not in CELLS:
+            msg = f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
+            raise ParameterError(msg)
+    if len(classes) != 2 or positive is None:
+        msg = (
+            f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
+            f"classes are {shorten(tuple(classes))}. Pass positive=... or a CostMatrix."
+        )
+        raise DataError(msg)
+    names = {"negative": classes[1 - positive], "positive": classes[positive]}
+    same_for_all = all(np.ndim(v) == 0 for v in cells.values())
+    make: Any = CostMatrix.binary if same_for_all else RowCosts.binary
+    made: Costs = make(**cells, **names)
+    return made
+
+
+def _refuse_twice(names: tuple[Any, ...]) -> None:
+    if len(set(names)) != len(names):
+        msg = f"The cost matrix names a class twice: {shorten(names)}."
+        raise DataError(msg)
+
+
+def _places(named: tuple[Any, ...], classes: Sequence[Any]) -> list[int]:
+    place = {c: i for i, c in enumerate(named)}
+    place |= {str(c): i for c, i in place.items()}
+    order = []
+    for c in classes:
+        found = place.get(c, place.get(str(c)))
+        if found is None:
+            hint = did_you_mean(str(c), map(str, named))
+            msg = f"The cost matrix has no class {c!r}; it names {shorten(named)}.{hint}"
+            raise DataError(msg)
+        order.append(found)
+    return order

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from credibly._core.errors import DataError
+from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import worth_compiling
+from credibly._kernels.hull import upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions.labels import MISSING
 from credibly.summaries.counts import BinaryCounts
@@ -122,10 +123,43 @@ class ScoreTable(Summary):
         """Weight of the negative cases."""
         return np.asarray(self.neg.sum(axis=-1, dtype=np.float64))
 
+    def at_prevalence(self, prevalence: float) -> ScoreTable:
+        """Re-weight the classes to another share of positives, leaving the total weight as it is.
+
+        >>> from credibly import Predictions
+        >>> t = ScoreTable.of(Predictions.of([1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
+        >>> t.at_prevalence(0.5).pos.tolist(), t.at_prevalence(0.5).neg.tolist()
+        ([2.0, 0.0, 0.0], [0.0, 1.3333333333333333, 0.6666666666666666])
+        """
+        if not 0 < prevalence < 1:
+            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            raise ParameterError(msg)
+        positives, negatives = self.positives[..., None], self.negatives[..., None]
+        total = positives + negatives
+        with np.errstate(invalid="ignore", divide="ignore"):
+            pos = self.pos * (prevalence * total / positives)
+            neg = self.neg * ((1 - prevalence) * total / negatives)
+        return ScoreTable(self.score, pos, neg)
+
     def decisions(self) -> BinaryCounts:
         """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
         tp, fp = self.tp, self.fp
         return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+
+    def hull(self) -> NDArray[np.int64]:
+        """Return which cuts are corners of the convex hull of the ROC curve: cut i labels i scores positive.
+
+        >>> from credibly import Predictions
+        >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
+        [0, 1, 3, 4]
+        """
+
+        def corners() -> NDArray[np.int64]:
+            fp, tp = (np.concatenate([[0.0], side]) for side in (self.fp, self.tp))
+            return upper_hull(fp, tp)
+
+        found: NDArray[np.int64] = self._kept("hull", corners)
+        return found
 
     def order(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""

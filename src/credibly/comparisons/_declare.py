@@ -1,0 +1,357 @@
+"""How a comparison is declared: once, with what it reads, what it is about and what it takes for granted.
+
+The decorated function takes its evidence and what was `Asked`, and returns an `Outcome`: the numbers.
+The declaration adds the words, checks the parameters, and makes two one-sided tests of a margin.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import (
+    Parameter,
+    Rule,
+    check_arguments,
+    parse_call,
+    read_parameters,
+)
+from credibly._core.registry import Registry
+from credibly._core.results import Finding, Interval
+from credibly._core.seeds import seed_of
+from credibly.comparisons.result import Alternative, Assumption, TestResult
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.quantiles import student_quantile, student_tail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+
+    from credibly._core.results import About
+    from credibly.comparisons.evidence import Evidence
+    from credibly.comparisons.result import Stands
+
+    Test = Callable[..., "Outcome"]
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a test: which alternative, to which difference (``shift``), how sure, which seed."""
+
+    alternative: Alternative = "two-sided"
+    shift: float = 0.0
+    confidence_level: float = 0.95
+    seed: int | None = None
+
+    def need_seed(self, test: str) -> int:
+        """Return the seed, or say that the test is random."""
+        if self.seed is None:
+            msg = f"{test} is random: pass rng=... (a whole number)."
+            raise ParameterError(msg)
+        return self.seed
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The numbers of a test.
+
+    ``interval`` holds the limits for the difference and ``method`` how they were made; ``stands``
+    says of assumptions, by key, how they stand and why; ``parameters`` what else defines the test
+    here, such as its degrees of freedom.
+    """
+
+    statistic: float
+    pvalue: float
+    difference: float = math.nan
+    interval: tuple[float, float] | None = None
+    method: str = ""
+    why_no_interval: str = "the test has no signed difference"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    stands: Mapping[str, tuple[Stands, str]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    title: str = ""
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A test of a difference between models, and what is known about it.
+
+    Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test.
+    """
+
+    name: str
+    title: str
+    reads: type[Any]
+    test: Test = field(repr=False)
+    about: About
+    null: str
+    cite: str
+    signed: bool = True
+    alternatives: bool = True
+    shifts: bool = True
+    several: bool = False
+    random: bool = False
+    bayesian: bool = False
+    assumptions: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    doc: str = field(default="", repr=False)
+
+    def __call__(
+        self,
+        evidence: Evidence,
+        *,
+        alternative: Alternative = "two-sided",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        rng: int | np.random.Generator | None = None,
+        why: str = "",
+        **arguments: object,
+    ) -> TestResult:
+        """Make the test; with ``margin``, of equivalence (two-sided) or non-inferiority (one-sided)."""
+        self._check(evidence, alternative, margin)
+        check_confidence(confidence_level)
+        given = check_arguments(self.name, self.parameters, arguments)
+        seed = None if rng is None else seed_of(rng)
+        asked = Asked(alternative, 0.0, confidence_level, seed)
+        null = self.null
+        if margin is None:
+            outcome = self.test(evidence, asked, **given)
+        else:
+            outcome = self._within(evidence, asked, margin, given)
+            null = margin_null(alternative, margin)
+            if alternative == "two-sided":
+                asked = replace(asked, confidence_level=2 * confidence_level - 1)
+        return self._result(evidence, asked, outcome, null, margin, confidence_level, why)
+
+    def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
+        if not isinstance(evidence, self.reads):
+            msg = f"{self.name} reads {self.reads.__name__}; got {type(evidence).__name__}."
+            raise ParameterError(msg)
+        if alternative not in ALTERNATIVES:
+            msg = f"alternative must be one of {', '.join(ALTERNATIVES)}; got {alternative!r}."
+            raise ParameterError(msg)
+        if alternative != "two-sided" and not self.alternatives:
+            msg = f"{self.name} has no direction, so it has no one-sided alternative."
+            raise ParameterError(msg)
+        if margin is not None and not (self.signed and self.shifts):
+            msg = f"{self.name} cannot test a margin: it judges equality alone."
+            raise ParameterError(msg)
+        if margin is not None and not 0 < margin < math.inf:
+            msg = f"margin must be a finite number above 0; got {margin!r}."
+            raise ParameterError(msg)
+
+    def _within(
+        self, evidence: Evidence, asked: Asked, margin: float, given: dict[str, Any]
+    ) -> Outcome:
+        """Two one-sided tests (TOST): each end of the margin has to be rejected."""
+        level = asked.confidence_level
+        if asked.alternative != "two-sided":
+            end = -margin if asked.alternative == "greater" else margin
+            return self.test(evidence, replace(asked, shift=end), **given)
+        if not level > TOST_FROM:
+            msg = f"confidence_level must be above {TOST_FROM} for equivalence; got {level}."
+            raise ParameterError(msg)
+        both = replace(asked, confidence_level=2 * level - 1)
+        lower = self.test(evidence, replace(both, alternative="greater", shift=-margin), **given)
+        upper = self.test(evidence, replace(both, alternative="less", shift=margin), **given)
+        return lower if lower.pvalue >= upper.pvalue else upper
+
+    def _result(
+        self,
+        evidence: Evidence,
+        asked: Asked,
+        outcome: Outcome,
+        null: str,
+        margin: float | None,
+        confidence_level: float,
+        why: str,
+    ) -> TestResult:
+        about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
+        limits = None
+        if outcome.interval is not None:
+            limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, about)
+        judged = tuple(
+            Assumption(text, *outcome.stands.get(key, ("unknown", "")))
+            for key, text in self.assumptions.items()
+        )
+        return TestResult(
+            test=self.name,
+            title=outcome.title or self.title,
+            statistic=outcome.statistic,
+            pvalue=outcome.pvalue,
+            difference=outcome.difference,
+            confidence_interval=limits,
+            why_no_interval="" if limits else outcome.why_no_interval,
+            null=null,
+            alternative=asked.alternative,
+            about=about,
+            names=evidence.names,
+            measure=evidence.measure_name,
+            n=evidence.n,
+            confidence_level=confidence_level,
+            margin=margin,
+            values=evidence.values,
+            why=why,
+            assumptions=judged,
+            parameters=outcome.parameters,
+            effect_sizes=outcome.effect_sizes,
+            probabilities=outcome.probabilities,
+            findings=outcome.findings,
+        )
+
+
+TOST_FROM = 0.5
+
+
+def margin_null(alternative: str, margin: float) -> str:
+    """Say what is tested with a margin.
+
+    >>> margin_null("greater", 0.02)
+    'the first is lower than the second by 0.02 or more'
+    """
+    if alternative == "two-sided":
+        return f"the two differ by {margin:g} or more"
+    side = "lower" if alternative == "greater" else "higher"
+    return f"the first is {side} than the second by {margin:g} or more"
+
+
+class ComparisonRegistry(Registry[Comparison]):
+    """The registry of comparisons, which also reads a test with its arguments."""
+
+    def parse(self, text: str | Comparison) -> tuple[Comparison, dict[str, Any]]:
+        """Read ``"mcnemar(method='exact')"``."""
+        if isinstance(text, Comparison):
+            return text, {}
+        name, arguments = parse_call(str(text))
+        entry = self[name]
+        return entry, check_arguments(entry.name, entry.parameters, arguments)
+
+
+comparisons = ComparisonRegistry("comparison", "credibly.comparisons")
+
+
+def comparison(
+    title: str,
+    *,
+    reads: type[Any],
+    about: About,
+    null: str,
+    cite: str,
+    assumptions: Mapping[str, str],
+    signed: bool = True,
+    alternatives: bool | None = None,
+    shifts: bool | None = None,
+    several: bool = False,
+    random: bool = False,
+    bayesian: bool = False,
+    aliases: tuple[str, ...] = (),
+    where: Mapping[str, Rule] | None = None,
+) -> Callable[[Test], Comparison]:
+    """Declare the decorated test, ``(evidence, asked, *, parameters) -> Outcome``.
+
+    ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
+    one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
+    ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
+    whether it answers with probabilities, not with a p-value.
+    """
+
+    def declare(test: Test) -> Comparison:
+        return comparisons.add(
+            Comparison(
+                name=test.__name__,
+                title=title,
+                reads=reads,
+                test=test,
+                about=about,
+                null=null,
+                cite=cite,
+                signed=signed,
+                alternatives=signed if alternatives is None else alternatives,
+                shifts=signed if shifts is None else shifts,
+                several=several,
+                random=random,
+                bayesian=bayesian,
+                assumptions=dict(assumptions),
+                aliases=aliases,
+                parameters=read_parameters(test, where or {}),
+                doc=inspect.getdoc(test) or "",
+            )
+        )
+
+    return declare
+
+
+# --- a difference with a standard error -------------------------------------------------------
+
+
+def by_standard_error(
+    asked: Asked,
+    difference: float,
+    error: float,
+    freedom: float = math.inf,
+    *,
+    method: str,
+    rounding: float = 1e-12,
+    **more: Any,  # noqa: ANN401
+) -> Outcome:
+    """Judge a difference by Student's t with its standard error (the normal, with endless freedom).
+
+    Without any variation, equal models are equal (p = 1, and a finding says so); unequal ones cannot
+    be judged. ``rounding`` is the size below which a number is zero.
+    """
+    if error <= rounding:
+        if abs(difference) > rounding:
+            msg = (
+                f"The difference is {difference:.6g} without any variation, so its standard error is 0 "
+                "and this test cannot judge it. Use more cases, or a test that needs no standard error "
+                "(test='permutation', test='sign_test')."
+            )
+            raise DataError(msg)
+        return unvaried(asked, **more)
+    t = (difference - asked.shift) / error
+    half = error * student_quantile((1 - asked.confidence_level) / 2, freedom)
+    shown = {} if freedom == math.inf else {"freedom": freedom}
+    return Outcome(
+        t,
+        tail_of(t, asked.alternative, freedom),
+        difference,
+        (difference - half, difference + half),
+        method,
+        parameters={**shown, "standard_error": error, **more.pop("parameters", {})},
+        **more,
+    )
+
+
+def tail_of(t: float, alternative: Alternative, freedom: float = math.inf) -> float:
+    """Return the p-value of a statistic that is Student's t (normal) under the null."""
+    if alternative == "two-sided":
+        return min(1.0, student_tail(t, freedom, tails=2))
+    return student_tail(t if alternative == "greater" else -t, freedom)
+
+
+def unvaried(asked: Asked, **more: Any) -> Outcome:  # noqa: ANN401
+    """Answer where both models are the same to the last digit: there is nothing to tell them apart."""
+    message = "The two models do not differ in any case, so there is no variation to test."
+    inside = asked.shift != 0  # a margin around no difference at all
+    known = (asked.shift < 0) == (asked.alternative == "greater")
+    return Outcome(
+        0.0,
+        (0.0 if known else 1.0) if inside else 1.0,
+        0.0,
+        None,
+        why_no_interval="the two models do not differ in any case",
+        findings=(
+            Finding("no-variation", "caution", message, "Check that two models were compared."),
+            *more.pop("findings", ()),
+        ),
+        **more,
+    )

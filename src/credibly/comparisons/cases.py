@@ -1,0 +1,251 @@
+"""Evidence from predictions: of models on the same cases, on other cases, on some of the same cases, or of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly.comparisons.evidence import FoldValues
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """Predictions of two or more models for the same cases, row by row, and the measure to compare.
+
+    >>> from credibly import Predictions
+    >>> from credibly.measures import measures
+    >>> a = Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
+    >>> b = Predictions.of([1, 1, 0, 0], label=[1, 1, 1, 1])
+    >>> Cases((a, b), ("a", "b"), measures["error_rate"]).values
+    (0.25, 0.5)
+    """
+
+    models: tuple[Predictions, ...]
+    names: tuple[str, ...]
+    measure: Measure
+    average: Average | None = None
+    whole: Cases | None = None
+    places: tuple[int, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n(self) -> float:
+        """The weight of the cases."""
+        return float(self.models[0].weights.sum())
+
+    @property
+    def measure_name(self) -> str:
+        """The measure with its arguments and average."""
+        return named(self.measure, self.average)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The measure of each model."""
+        return tuple(value_of(p, self.measure, self.average) for p in self.models)
+
+    @property
+    def difference(self) -> float:
+        """First minus second."""
+        first, second = self.values[:2]
+        return first - second
+
+    def pair(self, first: int, second: int) -> Cases:
+        """Return two of the models, which share what was computed for all of them."""
+        models, names = ((all_[first], all_[second]) for all_ in (self.models, self.names))
+        return Cases(models, names, self.measure, self.average, self, (first, second))
+
+    def shared(self, key: str, compute: Callable[[Cases], Any]) -> Any:  # noqa: ANN401
+        """Compute once for all models what a test of each pair takes from it."""
+        whole = self.whole or self
+        if key not in whole.kept:
+            whole.kept[key] = compute(whole)
+        return whole.kept[key]
+
+    @property
+    def at(self) -> tuple[int, ...]:
+        """Where the models stand among all of them."""
+        return self.places or tuple(range(len(self.models)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Predictions of two models for cases of their own, which have nothing to do with each other."""
+
+    models: tuple[Predictions, Predictions]
+    names: tuple[str, ...]
+    measure: Measure
+    average: Average | None = None
+
+    @property
+    def n(self) -> float:
+        """The weight of all cases."""
+        return float(sum(p.weights.sum() for p in self.models))
+
+    @property
+    def measure_name(self) -> str:
+        """The measure with its arguments and average."""
+        return named(self.measure, self.average)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The measure of each model."""
+        return tuple(value_of(p, self.measure, self.average) for p in self.models)
+
+    @property
+    def difference(self) -> float:
+        """First minus second."""
+        first, second = self.values
+        return first - second
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlap(Samples):
+    """Predictions of two models for cases of which some are the same.
+
+    ``rows`` holds, for each model, the number of each of its cases in the union of both.
+    """
+
+    rows: tuple[NDArray[np.intp], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cases there are in the union."""
+        return int(max(r.max(initial=-1) for r in self.rows)) + 1
+
+    @property
+    def n(self) -> float:
+        """How many cases there are in the union."""
+        return float(self.size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Single:
+    """Predictions of one model, and the value with which its measure is compared."""
+
+    model: Predictions
+    names: tuple[str, ...]
+    measure: Measure
+    against: float
+    average: Average | None = None
+
+    @property
+    def n(self) -> float:
+        """The weight of the cases."""
+        return float(self.model.weights.sum())
+
+    @property
+    def measure_name(self) -> str:
+        """The measure with its arguments and average."""
+        return named(self.measure, self.average)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The measure of the model."""
+        return (value_of(self.model, self.measure, self.average),)
+
+    @property
+    def difference(self) -> float:
+        """The value minus that with which it is compared."""
+        return self.values[0] - self.against
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """Two AUCs on the same cases, with the sizes of the classes and their correlation: as papers print them."""
+
+    values: tuple[float, ...]
+    positives: int
+    negatives: int
+    correlation: float
+    names: tuple[str, ...] = ("first", "second")
+    measure_name: str = "auc"
+
+    def __post_init__(self) -> None:
+        if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
+            msg = f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
+            raise ParameterError(msg)
+
+    @property
+    def n(self) -> float:
+        """How many cases there are."""
+        return float(self.positives + self.negatives)
+
+
+def value_of(p: Predictions, m: Measure, average: Average | None) -> float:
+    """Return the measure of some predictions, averaged over classes if that was asked for."""
+    return m.averaged(p, average) if average else m.value(p)
+
+
+def named(m: Measure, average: Average | None) -> str:
+    """Write a measure with its arguments and average.
+
+    >>> from credibly.measures import measures
+    >>> named(measures.parse("fbeta(beta=2)"), "macro")
+    'fbeta(beta=2), macro average'
+    """
+    return f"{m.call}, {average} average" if average else m.call
+
+
+def fold_values(cases: Cases) -> FoldValues:
+    """Compute the measure in each fold of a resampling, with how far training sets overlap.
+
+    The size of the training parts is ``n_train``; where that is not known but the folds of a repeat
+    hold each case once, all other cases trained the model.
+    """
+    p = cases.models[0]
+    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    if "fold" not in columns:
+        msg = "A test over folds needs to know them: pass fold=... ."
+        raise DataError(msg)
+    parts = [list(model.groups(columns)) for model in cases.models]
+    values = np.array(
+        [[value_of(q, cases.measure, cases.average) for _, q in each] for each in parts]
+    )
+    undefined = int(np.isnan(values).any(axis=0).sum())
+    if undefined:
+        msg = (
+            f"{cases.measure.title} is undefined in {undefined} of {count(len(parts[0]), 'fold')}: "
+            f"{cases.measure.undefined}. Use fewer folds, or compare pooled cases by naming a test."
+        )
+        raise DataError(msg)
+    repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
+    folds = len(parts[0]) // repeats if len(parts[0]) % repeats == 0 else None
+    return FoldValues(
+        values[0],
+        values[1],
+        cases.names,
+        cases.measure_name,
+        cases.measure.direction,
+        _test_train_ratio(p, [q for _, q in parts[0]], repeats),
+        repeats,
+        folds,
+    )
+
+
+def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:
+    """Return the size of a test part over that of its training part, or nothing if it cannot be told."""
+    if p.n_train is not None:
+        return float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for q in parts]))
+    if p.row is None:
+        return None
+    rows = len(distinct(p.row).values)
+    if (
+        len(parts) > repeats and p.n == rows * repeats
+    ):  # a cross-validation: each case once a repeat
+        return float(np.mean([q.n / (rows - q.n) for q in parts]))
+    return None

@@ -1,0 +1,204 @@
+"""What tests read, where values are all there is: by fold, by dataset, or their means and variances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, some_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly._core.results import About
+
+    Floats = NDArray[np.float64]
+
+FEWEST = 2
+
+
+class Evidence(Protocol):
+    """What every kind of evidence tells about itself."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, in the order in which they are compared."""
+
+    @property
+    def measure_name(self) -> str:
+        """What is compared, as it is called in a result."""
+
+    @property
+    def n(self) -> float:
+        """How many independent things there are: cases, folds, datasets."""
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The value of each model, or nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedValues:
+    """Values of one measure for two models, pair by pair; ``about`` says what the pairs differ in."""
+
+    about: ClassVar[About] = "datasets"
+
+    a: Floats
+    b: Floats
+    names: tuple[str, ...] = ("first", "second")
+    measure_name: str = "value"
+    direction: str = "neither"
+
+    def __post_init__(self) -> None:
+        _set(self, "a", _numbers(self.a, self.names[0]))
+        _set(self, "b", _numbers(self.b, self.names[1]))
+        if self.a.size != self.b.size:
+            msg = f"Pairs need as many values of {self.names[0]} as of {self.names[1]}; got {self.a.size} and {self.b.size}. Values that are not paired are compared by unpaired_t."
+            raise DataError(msg)
+
+    @property
+    def n(self) -> float:
+        """How many differences there are."""
+        return float(self.a.size)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The means over pairs."""
+        return float(self.a.mean()), float(self.b.mean())
+
+    @property
+    def differences(self) -> Floats:
+        """First minus second."""
+        return self.a - self.b
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldValues(PairedValues):
+    """Values of one measure for two models, fold by fold on the same splits.
+
+    ``test_train_ratio`` is the size of a test part over that of its training part (None where it is
+    not known), ``repeats`` how often the data were split anew and ``folds`` how many folds a repeat
+    has; values are ordered by repeat, then by fold.
+    """
+
+    about: ClassVar[About] = "training"
+
+    test_train_ratio: float | None = None
+    repeats: int = 1
+    folds: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DatasetTable:
+    """Values of one measure for several schemes (columns) on several datasets (rows)."""
+
+    table: Floats
+    names: tuple[str, ...]
+    datasets: tuple[object, ...] = ()
+    measure_name: str = "value"
+    direction: str = "higher"
+
+    def __post_init__(self) -> None:
+        _set(self, "table", np.asarray(self.table, np.float64))
+        _set(self, "datasets", tuple(self.datasets) or tuple(range(1, len(self.table) + 1)))
+        _check_table(self)
+
+    @property
+    def n(self) -> float:
+        """How many datasets there are."""
+        return float(len(self.table))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The means over datasets."""
+        return tuple(float(v) for v in self.table.mean(axis=0))
+
+    def pair(self, first: int, second: int) -> PairedValues:
+        """Return the values of two schemes, dataset by dataset."""
+        names = (self.names[first], self.names[second])
+        a, b = self.table[:, first], self.table[:, second]
+        return PairedValues(a, b, names, self.measure_name, self.direction)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Means and variances (divisor n - 1) over independent runs of two models, as papers print them.
+
+    >>> Moments.of([0.8, 0.9, 0.7], [0.6, 0.7]).sizes
+    (3, 2)
+    """
+
+    about: ClassVar[About] = "training"
+
+    means: tuple[float, float]
+    variances: tuple[float, float]
+    sizes: tuple[int, int]
+    names: tuple[str, ...] = ("first", "second")
+    measure_name: str = "value"
+    direction: str = "neither"
+
+    def __post_init__(self) -> None:
+        finite = np.isfinite([*self.means, *self.variances, *self.sizes]).all()
+        if not finite or min(self.variances) < 0 or min(self.sizes) < FEWEST:
+            msg = f"Each model needs a mean, a variance of at least 0 and at least two values; got means {self.means}, variances {self.variances}, sizes {self.sizes}."
+            raise DataError(msg)
+
+    @classmethod
+    def of(
+        cls, a: ArrayLike, b: ArrayLike, names: tuple[str, ...] = ("first", "second"), **more: str
+    ) -> Moments:
+        """Reduce the values of two models, which need not be equally many."""
+        x, y = _numbers(a, names[0]), _numbers(b, names[1])
+        return cls(
+            (float(x.mean()), float(y.mean())),
+            (float(x.var(ddof=1)), float(y.var(ddof=1))),
+            (x.size, y.size),
+            names,
+            **more,
+        )
+
+    @property
+    def n(self) -> float:
+        """How many values there are."""
+        return float(sum(self.sizes))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The means."""
+        return self.means
+
+
+def _set(evidence: object, name: str, value: object) -> None:
+    object.__setattr__(evidence, name, value)  # while a frozen object is being made
+
+
+def _numbers(values: ArrayLike, name: str) -> Floats:
+    numbers = np.asarray(values, np.float64)
+    if numbers.ndim != 1 or numbers.size < FEWEST:
+        msg = f"A comparison of values needs at least two of each model, in one row; {name} has the shape {numbers.shape}. One fold, or one dataset, says nothing about others: compare the predictions of its cases instead."
+        raise DataError(msg)
+    bad = np.flatnonzero(~np.isfinite(numbers))
+    if bad.size:
+        msg = f"The values of {name} are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
+        raise DataError(msg)
+    return numbers
+
+
+def _check_table(evidence: DatasetTable) -> None:
+    table, names, datasets = evidence.table, evidence.names, evidence.datasets
+    if table.ndim != 2 or table.shape != (len(datasets), len(names)):
+        msg = f"A table needs a row a dataset ({len(datasets)}) and a column a scheme ({len(names)}); got the shape {table.shape}."
+        raise DataError(msg)
+    if len(set(names)) < len(names) or len(set(datasets)) < len(datasets):
+        msg = "A table names each scheme and each dataset once; some name stands twice."
+        raise DataError(msg)
+    if min(table.shape) < FEWEST:
+        msg = f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."
+        raise DataError(msg)
+    bad = np.argwhere(~np.isfinite(table))
+    if bad.size:
+        row, column = bad[0]
+        msg = f"The table has {count(len(bad), 'value')} that is no finite number, first {names[column]} on {datasets[row]}. Ranks need a value of every scheme on every dataset: leave out that dataset, or that scheme."
+        raise DataError(msg)

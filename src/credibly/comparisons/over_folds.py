@@ -1,0 +1,313 @@
+"""Comparisons of two learning schemes by their values over folds, repeats or independent runs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError
+from credibly._core.parameters import one_of
+from credibly._core.results import Finding
+from credibly.comparisons._declare import (
+    Asked,
+    Outcome,
+    by_standard_error,
+    comparison,
+    tail_of,
+    unvaried,
+)
+from credibly.comparisons.evidence import FoldValues, Moments, PairedValues
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons.result import Stands
+
+    Floats = NDArray[np.float64]
+
+NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
+STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
+WELCH = "Welch, B. L. (1947) The generalization of 'Student's' problem when several different population variances are involved. Biometrika 34, 28-35."
+DIETTERICH = "Dietterich, T. G. (1998) Approximate statistical tests for comparing supervised classification learning algorithms. Neural Computation 10, 1895-1923."
+ALPAYDIN = "Alpaydin, E. (1999) Combined 5 x 2 cv F test for comparing supervised classification learning algorithms. Neural Computation 11, 1885-1892."
+
+SAME_SPLITS = {"splits": "both schemes were trained and tested on the same splits"}
+NORMAL = {"normal": "differences are roughly normal"}
+INDEPENDENT = {"independent": "differences are independent of one another"}
+REPEATS, HALVES = 5, 2
+
+NAIVE = Finding(
+    "dependent-folds",
+    "caution",
+    "Folds and repeats share training cases, so their differences are not independent, as this test "
+    "takes them to be: on ten times ten folds such tests call every second pair of equal schemes different.",
+    "Use test='corrected_resampled_t'.",
+)
+
+
+def corrected_standard_error(variance: float, k: float, test_train_ratio: float) -> float:
+    """Return the standard error of a mean of ``k`` differences whose training parts overlap.
+
+    More differences help only so far: the second term stays.
+
+    >>> round(corrected_standard_error(0.0025, 100, 1 / 9), 6)
+    0.017401
+    """
+    return math.sqrt(variance * (1 / k + test_train_ratio))
+
+
+@comparison(
+    "Corrected resampled t",
+    reads=FoldValues,
+    about="training",
+    null="equal means over training sets",
+    cite=NADEAU,
+    assumptions={**SAME_SPLITS, **NORMAL},
+    aliases=("nadeau_bengio",),
+)
+def corrected_resampled_t(e: FoldValues, asked: Asked) -> Outcome:
+    r"""Student's t of the mean difference over folds, with a variance that knows they overlap.
+
+    $t = \bar d / \sqrt{(1/k + n_{test}/n_{train})\, s^2}$ with $k - 1$ degrees of freedom, where k counts
+    every difference: a hundred for ten times ten folds. It serves repeated cross-validation and
+    repeated holdout alike.
+
+    >>> folds = FoldValues([7, 8, 3, 12, 9], [6, 6, 5, 10, 7], test_train_ratio=1 / 4)
+    >>> result = corrected_resampled_t(folds)
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (0.8607, 0.438)
+    """
+    ratio = known_ratio(e, "corrected_resampled_t")
+    error = corrected_standard_error(_variance(e), e.n, ratio)
+    return _paired(
+        e, asked, error, "corrected resampled t", {"test_train_ratio": ratio}, stands=_splits(e)
+    )
+
+
+@comparison(
+    "Paired t",
+    reads=PairedValues,
+    about="datasets",
+    null="equal means",
+    cite=STUDENT,
+    assumptions={**INDEPENDENT, **NORMAL},
+)
+def paired_t(e: PairedValues, asked: Asked) -> Outcome:
+    r"""Student's t of the mean difference, for pairs that are independent of one another.
+
+    $t = \bar d / (s / \sqrt k)$ with $k - 1$ degrees of freedom. Folds of one dataset are not
+    independent; it is here for independent runs, and for contrast.
+
+    >>> result = paired_t(PairedValues([7, 8, 3, 12, 9], [6, 6, 5, 10, 7]))
+    >>> round(result.statistic, 4), round(result.pvalue, 4)
+    (1.291, 0.2663)
+    """
+    error = math.sqrt(_variance(e) / e.n)
+    return _paired(e, asked, error, "paired t", {}, stands=independence(e), findings=cautions(e))
+
+
+@comparison(
+    "Unpaired t",
+    reads=Moments,
+    about="training",
+    null="equal means",
+    cite=WELCH,
+    assumptions={
+        "independent": "all values are independent of one another",
+        "normal": "values are roughly normal",
+    },
+    aliases=("welch",),
+    where={"variant": one_of("welch", "pooled", "smaller")},
+)
+def unpaired_t(
+    e: Moments, asked: Asked, *, variant: Literal["welch", "pooled", "smaller"] = "welch"
+) -> Outcome:
+    """Student's t of two means over separate runs, from the values or from their means and variances alone.
+
+    ``"welch"`` takes Satterthwaite's degrees of freedom; ``"pooled"`` one variance for both;
+    ``"smaller"`` Welch's statistic with the degrees of freedom of the smaller sample, which is
+    conservative. Where there are pairs they tell more: an unpaired test throws them away.
+
+    >>> papers = Moments(means=(0.79, 0.85), variances=(0.003, 0.004), sizes=(10, 10))
+    >>> round(unpaired_t(papers).pvalue, 4), round(unpaired_t(papers, variant="smaller").pvalue, 4)
+    (0.0362, 0.0495)
+    """
+    (first, second), (m, n) = e.variances, e.sizes
+    difference = e.means[0] - e.means[1]
+    pooled = ((m - 1) * first + (n - 1) * second) / (m + n - 2)
+    error = math.sqrt(first / m + second / n)
+    freedom = float(min(m, n) - 1)
+    if variant == "pooled":
+        error, freedom = math.sqrt(pooled * (1 / m + 1 / n)), float(m + n - 2)
+    elif variant == "welch" and error > 0:
+        shares = (first / m) ** 2 / (m - 1) + (second / n) ** 2 / (n - 1)
+        freedom = error**4 / shares
+    titles = {"welch": "Welch's t", "pooled": "Pooled t", "smaller": "Unpaired t, smaller sample's"}
+    return by_standard_error(
+        asked,
+        difference,
+        error,
+        freedom,
+        method=titles[variant],
+        rounding=1e-13 * max(map(abs, e.means)),
+        title=titles[variant],
+        effect_sizes={"Cohen's d": difference / math.sqrt(pooled)} if pooled > 0 else {},
+    )
+
+
+@comparison(
+    "5 x 2 cv t",
+    reads=FoldValues,
+    about="training",
+    null="equal means over training sets of half the size",
+    cite=DIETTERICH,
+    assumptions={**SAME_SPLITS, **NORMAL},
+    shifts=False,
+    aliases=("dietterich",),
+)
+def five_by_two_t(e: FoldValues, asked: Asked) -> Outcome:
+    r"""Dietterich's t of five repeats of two folds: the first difference over the spread within repeats.
+
+    $t = d_{11} / \sqrt{\frac{1}{5} \sum_i s_i^2}$ with 5 degrees of freedom. The statistic hangs on which
+    fold comes first; the combined F uses all ten differences.
+
+    >>> folds = FoldValues([.9, .8, .9, .7, .8, .8, .9, .8, .7, .8],
+    ...                    [.8, .8, .7, .7, .8, .7, .8, .8, .7, .7], repeats=5, folds=2)
+    >>> round(five_by_two_t(folds).statistic, 4), round(five_by_two_f(folds).statistic, 4)
+    (1.118, 1.0)
+    """
+    halves, within = _halves(e, "five_by_two_t")
+    if within == 0:
+        return _without_spread(e, asked)
+    t = float(halves[0, 0] / math.sqrt(within / REPEATS))
+    return Outcome(
+        t,
+        tail_of(t, asked.alternative, REPEATS),
+        float(halves.mean()),
+        why_no_interval="the statistic rests on the first of ten differences",
+        parameters={"freedom": float(REPEATS)},
+        stands=_splits(e),
+    )
+
+
+@comparison(
+    "Combined 5 x 2 cv F",
+    reads=FoldValues,
+    about="training",
+    null="equal means over training sets of half the size",
+    cite=ALPAYDIN,
+    assumptions={**SAME_SPLITS, **NORMAL},
+    alternatives=False,
+    shifts=False,
+    aliases=("alpaydin",),
+)
+def five_by_two_f(e: FoldValues, asked: Asked) -> Outcome:
+    r"""Alpaydin's F of five repeats of two folds: all ten squared differences over the spread within repeats.
+
+    $F = \sum_{ij} d_{ij}^2 / (2 \sum_i s_i^2)$ with 10 and 5 degrees of freedom.
+
+    >>> folds = FoldValues([.9, .8, .9, .7, .8, .8, .9, .8, .7, .8],
+    ...                    [.8, .8, .7, .7, .8, .7, .8, .8, .7, .7], repeats=5, folds=2)
+    >>> round(five_by_two_f(folds).pvalue, 4)
+    0.5349
+    """
+    from scipy.special import fdtrc
+
+    halves, within = _halves(e, "five_by_two_f")
+    if within == 0:
+        return _without_spread(e, asked)
+    f = float(np.square(halves).sum()) / (2 * within)
+    return Outcome(
+        f,
+        float(fdtrc(HALVES * REPEATS, REPEATS, f)),
+        float(halves.mean()),
+        why_no_interval="F has no direction",
+        parameters={"freedom": (HALVES * REPEATS, REPEATS)},
+        stands=_splits(e),
+    )
+
+
+def known_ratio(e: FoldValues, name: str) -> float:
+    """Return how large a test part is beside its training part."""
+    ratio = e.test_train_ratio
+    if ratio is None:
+        msg = f"{name} needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+        raise MissingColumnError(msg)
+    if not 0 < ratio < math.inf:
+        msg = f"test_train_ratio must be a finite number above 0; got {ratio!r}."
+        raise DataError(msg)
+    return float(ratio)
+
+
+def independence(e: PairedValues) -> dict[str, tuple[Stands, str]]:
+    """Say how the independence of pairs stands: datasets are, folds are not."""
+    if not isinstance(e, FoldValues):
+        return {"independent": ("unknown", "It holds if each pair has cases of its own.")}
+    if e.repeats > 1:
+        return {"independent": ("violated", f"{e.repeats} repeats use the same cases.")}
+    return {"independent": ("violated", "Folds share training cases.")}
+
+
+def cautions(e: PairedValues) -> tuple[Finding, ...]:
+    """Warn where pairs are folds."""
+    return (NAIVE,) if isinstance(e, FoldValues) else ()
+
+
+def scale_of(e: PairedValues) -> float:
+    """Return the size of the values, of which rounding is a small share."""
+    return float(max(np.abs(e.a).max(), np.abs(e.b).max()))
+
+
+def _splits(e: FoldValues) -> dict[str, tuple[Stands, str]]:
+    known = e.folds is not None
+    return {"splits": ("holds", "Read from the predictions.")} if known else {}
+
+
+def _variance(e: PairedValues) -> float:
+    return float(np.var(e.differences, ddof=1))
+
+
+def _paired(
+    e: PairedValues,
+    asked: Asked,
+    error: float,
+    method: str,
+    parameters: dict[str, float],
+    stands: dict[str, tuple[Stands, str]],
+    findings: tuple[Finding, ...] = (),
+) -> Outcome:
+    difference, deviation = float(e.differences.mean()), math.sqrt(_variance(e))
+    rounding = 1e-13 * scale_of(e)
+    return by_standard_error(
+        asked,
+        difference,
+        error,
+        e.n - 1,
+        method=method,
+        rounding=rounding,
+        parameters=parameters,
+        effect_sizes={"mean over SD of differences (d_z)": difference / deviation}
+        if deviation > rounding
+        else {},
+        stands=stands,
+        findings=findings,
+    )
+
+
+def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
+    """Return the differences by repeat and half, and the sum of squares within repeats."""
+    if (e.repeats, e.n) != (REPEATS, REPEATS * HALVES):
+        msg = f"{name} needs five repeats of two folds, ten values of each scheme; got {e.n:g} values in {e.repeats} repeats. Use test='corrected_resampled_t' for other splits."
+        raise DataError(msg)
+    halves = e.differences.reshape(REPEATS, HALVES)
+    within = float(np.square(halves[:, 0] - halves[:, 1]).sum() / 2)
+    return halves, within if within > (1e-13 * scale_of(e)) ** 2 else 0.0
+
+
+def _without_spread(e: FoldValues, asked: Asked) -> Outcome:
+    if np.abs(e.differences).max() > 1e-13 * scale_of(e):
+        msg = "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
+        raise DataError(msg)
+    return unvaried(asked, stands=_splits(e))

@@ -1,0 +1,283 @@
+"""Schemes ranked over datasets: average ranks, which of them differ, wins and losses, a diagram's data."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.results import SCHEMA_VERSION, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly.comparisons._declare import comparisons
+from credibly.comparisons.average_ranks import (
+    bonferroni_dunn_difference,
+    nemenyi_difference,
+    range_tail,
+    rank_standard_error,
+)
+from credibly.comparisons.multiplicity import adjust, adjustments
+from credibly.comparisons.over_datasets import ranks_of
+from credibly.comparisons.result import pvalue_text
+from credibly.comparisons.signed_ranks import sign_tails
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.quantiles import normal_tail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons.evidence import DatasetTable
+    from credibly.comparisons.result import TestResult
+
+    Floats = NDArray[np.float64]
+
+# Corrections that come with a critical difference, beside those that adjust any p-values.
+CRITICAL = {"nemenyi": "Nemenyi", "bonferroni_dunn": "Bonferroni-Dunn"}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPair:
+    """Two schemes: how far their average ranks lie apart, and how often each was the better one.
+
+    ``pvalue`` is the normal one of the ranks, ``adjusted`` what the correction makes of it;
+    ``sign_pvalue`` judges wins against losses by themselves.
+    """
+
+    first: str
+    second: str
+    rank_difference: float
+    pvalue: float
+    adjusted: float
+    wins: int
+    ties: int
+    losses: int
+    sign_pvalue: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """Average ranks of schemes over datasets (1 is the best), and which of them can be told apart.
+
+    ``groups`` are the bars of a critical-difference diagram: schemes next to each other that cannot.
+    ``critical_difference`` is None for corrections that go step by step.
+    """
+
+    schemes: tuple[str, ...]
+    average_ranks: tuple[float, ...]
+    means: tuple[float, ...]
+    datasets: int
+    measure: str
+    whole: TestResult
+    correction: str
+    critical_difference: float | None
+    pairs: tuple[RankedPair, ...]
+    groups: tuple[tuple[str, ...], ...]
+    confidence_level: float
+    control: str | None = None
+
+    __iter__ = None  # a pair is looked up by name, not unpacked
+
+    def __getitem__(self, pair: tuple[str, str]) -> RankedPair:
+        for each in self.pairs:
+            if (each.first, each.second) == tuple(pair):
+                return each
+        known = "; ".join(f"{p.first} against {p.second}" for p in self.pairs)
+        msg = f"{pair!r} were not compared; pairs: {known}."
+        raise KeyError(msg)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a pair: the long form."""
+        return [asdict(p) for p in self.pairs]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the pairs as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        import narwhals.stable.v2 as nw
+
+        rows = self.rows()
+        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "schemes": list(self.schemes),
+            "average_ranks": list(self.average_ranks),
+            "means": list(self.means),
+            "datasets": self.datasets,
+            "measure": self.measure,
+            "whole": self.whole.to_dict(),
+            "correction": self.correction,
+            "confidence_level": self.confidence_level,
+            "critical_difference": self.critical_difference,
+            "control": self.control,
+            "groups": [list(g) for g in self.groups],
+            "pairs": self.rows(),
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table of pairs as people read it."""
+        header = ["first", "second", "rank difference", "p-value", f"p, {self.correction}"]
+        body = [
+            [
+                p.first,
+                p.second,
+                number_text(p.rank_difference),
+                pvalue_text(p.pvalue),
+                pvalue_text(p.adjusted),
+                f"{p.wins}/{p.ties}/{p.losses}",
+                pvalue_text(p.sign_pvalue),
+            ]
+            for p in self.pairs
+        ]
+        return [*header, "wins/ties/losses", "p, signs"], body
+
+    def __str__(self) -> str:
+        ranked = zip(self.schemes, self.average_ranks, self.means, strict=True)
+        ranks = [[name, number_text(r), number_text(m)] for name, r, m in ranked]
+        apart = "; ".join(", ".join(g) for g in self.groups)
+        level = f"{100 * (1 - self.confidence_level):.4g} %"
+        lines = [f"Not told apart at {level} ({self.correction}): {apart or 'none'}."]
+        if self.critical_difference is not None:
+            critical = number_text(self.critical_difference)
+            lines.insert(
+                0, f"Critical difference of average ranks: {critical} ({self.correction})."
+            )
+        table = plain_table(["scheme", "average rank", f"mean {self.measure}"], ranks)
+        return "\n".join([str(self.whole), "", table, *lines, "", plain_table(*self.cells())])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def rank_schemes(
+    table: DatasetTable,
+    *,
+    test: str = "iman_davenport",
+    correction: str = "nemenyi",
+    control: str | None = None,
+    confidence_level: float = 0.95,
+) -> Ranking:
+    """Rank three or more schemes over datasets and say which of them differ.
+
+    Parameters
+    ----------
+    table
+        A value of each scheme on each dataset.
+    test
+        The test of all schemes at once: ``"iman_davenport"``, ``"friedman"`` or ``"quade"``.
+    correction
+        How pairs are judged: ``"nemenyi"`` (all pairs), ``"bonferroni_dunn"`` (against a control), or
+        an adjustment of the p-values of the ranks, such as ``"holm"`` or ``"shaffer"``.
+    control
+        A scheme, named before the results were seen, that all others are compared with.
+
+    >>> from credibly.comparisons import DatasetTable
+    >>> values = [[.9, .8, .7], [.8, .7, .6], [.9, .6, .5], [.7, .8, .6], [.9, .7, .8]]
+    >>> ranking = rank_schemes(DatasetTable(values, ("a", "b", "c")))
+    >>> ranking.schemes, ranking.average_ranks, ranking.groups
+    (('a', 'b', 'c'), (1.2, 2.0, 2.8), (('a', 'b'), ('b', 'c')))
+    >>> round(ranking.critical_difference, 4), round(ranking["a", "c"].adjusted, 4)
+    (1.4823, 0.0307)
+    """
+    check_confidence(confidence_level)
+    _check(table, correction, control)
+    whole = comparisons.parse(test)[0](table, confidence_level=confidence_level)
+    ranks = ranks_of(table)
+    averages = ranks.mean(axis=0)
+    order = np.argsort(averages, kind="stable")
+    pairs = _pairs(table, ranks, order, correction, control)
+    alpha = 1 - confidence_level
+    names = tuple(table.names[i] for i in order)
+    return Ranking(
+        schemes=names,
+        average_ranks=tuple(averages[order].tolist()),
+        means=tuple(table.table.mean(axis=0)[order].tolist()),
+        datasets=len(table.table),
+        measure=table.measure_name,
+        whole=whole,
+        correction=CRITICAL.get(correction) or adjustments[correction].title,
+        critical_difference=_critical_difference(correction, ranks.shape, alpha),
+        pairs=pairs,
+        groups=() if control else _groups(names, pairs, alpha),
+        confidence_level=confidence_level,
+        control=control,
+    )
+
+
+def _check(table: DatasetTable, correction: str, control: str | None) -> None:
+    if control is not None and control not in table.names:
+        msg = f"control must be one of the schemes {', '.join(table.names)}; got {control!r}."
+        raise ParameterError(msg)
+    if correction not in CRITICAL:
+        _ = adjustments[correction]  # says what there is
+    if correction == "bonferroni_dunn" and control is None:
+        msg = "bonferroni_dunn compares all schemes with one: pass control=... ."
+        raise ParameterError(msg)
+    if control is not None and correction in {"nemenyi", "shaffer"}:
+        msg = f"{correction} is for all pairs; with control=... use 'bonferroni_dunn' or 'holm'."
+        raise ParameterError(msg)
+
+
+def _critical_difference(correction: str, shape: tuple[int, int], alpha: float) -> float | None:
+    found = {"nemenyi": nemenyi_difference, "bonferroni_dunn": bonferroni_dunn_difference}
+    return found[correction](*shape, alpha) if correction in found else None
+
+
+def _pairs(
+    table: DatasetTable,
+    ranks: Floats,
+    order: NDArray[np.intp],
+    correction: str,
+    control: str | None,
+) -> tuple[RankedPair, ...]:
+    """Judge each pair, the better ranked first; with a control, the control first."""
+    n, k = ranks.shape
+    if control is None:
+        chosen = [(i, j) for at, i in enumerate(order) for j in order[at + 1 :]]
+    else:
+        at = table.names.index(control)
+        chosen = [(at, j) for j in order if j != at]
+    averages = ranks.mean(axis=0)
+    differences = [float(averages[i] - averages[j]) for i, j in chosen]
+    z = [abs(d) / rank_standard_error(n, k) for d in differences]
+    plain = [normal_tail(each, tails=2) for each in z]
+    if correction == "nemenyi":
+        adjusted = [range_tail(each * math.sqrt(2), k) for each in z]
+    else:
+        adjusted = adjust(plain, "bonferroni" if correction in CRITICAL else correction).tolist()
+    return tuple(
+        RankedPair(table.names[i], table.names[j], d, p, q, *_wins(ranks[:, i], ranks[:, j]))
+        for (i, j), d, p, q in zip(chosen, differences, plain, adjusted, strict=True)
+    )
+
+
+def _wins(first: Floats, second: Floats) -> tuple[int, int, int, float]:
+    wins, losses = int((first < second).sum()), int((first > second).sum())
+    pvalue = sign_tails(wins, wins + losses).pvalue("two-sided") if wins + losses else 1.0
+    return wins, first.size - wins - losses, losses, pvalue
+
+
+def _groups(
+    names: tuple[str, ...], pairs: tuple[RankedPair, ...], alpha: float
+) -> tuple[tuple[str, ...], ...]:
+    """Return the longest runs of schemes in the order of their ranks of which no two differ."""
+    differ = {frozenset((p.first, p.second)) for p in pairs if p.adjusted <= alpha}
+    runs: list[tuple[str, ...]] = []
+    reached = 0
+    for start in range(len(names)):
+        end = start + 1
+        while end < len(names) and not any(
+            frozenset((each, names[end])) in differ for each in names[start:end]
+        ):
+            end += 1
+        if end > reached and end - start > 1:  # not part of the run before
+            runs.append(names[start:end])
+        reached = max(reached, end)
+    return tuple(runs)

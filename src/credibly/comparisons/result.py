@@ -1,0 +1,305 @@
+"""What a comparison returns: the difference and its interval first, then the p-value, then what to doubt."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from credibly._core.results import ABOUT, SCHEMA_VERSION, json_ready
+from credibly._core.text import interval_text, number_text, plain_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from credibly._core.results import About, Finding, Interval
+
+Alternative = Literal["two-sided", "less", "greater"]
+Stands = Literal["holds", "doubtful", "violated", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """What a test takes for granted, and how that stands here."""
+
+    text: str
+    stands: Stands = "unknown"
+    because: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields by name."""
+        return {"text": self.text, "stands": self.stands, "because": self.because}
+
+    def __str__(self) -> str:
+        return f"{self.stands}: {self.text}" + (f" {self.because}" if self.because else "")
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """A test of a difference between models.
+
+    ``difference`` is the first minus the second, NaN where the test has no signed difference. The
+    interval is two-sided whatever the alternative; with a margin for equivalence it has the level at
+    which lying within the margin and rejecting say the same.
+    """
+
+    __test__: ClassVar[bool] = False  # not one of pytest's
+
+    test: str
+    title: str
+    statistic: float
+    pvalue: float
+    difference: float
+    confidence_interval: Interval | None
+    why_no_interval: str
+    null: str
+    alternative: Alternative
+    about: About
+    names: tuple[str, ...]
+    measure: str
+    n: float
+    confidence_level: float = 0.95
+    margin: float | None = None
+    values: tuple[float, ...] = ()
+    why: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    probabilities: Mapping[str, float] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the null hypothesis is rejected at one minus the confidence level."""
+        return self.pvalue <= 1 - self.confidence_level
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, ready for JSON but for NaN and infinity."""
+        limits = self.confidence_interval
+        return {
+            "test": self.test,
+            "title": self.title,
+            "names": list(self.names),
+            "measure": self.measure,
+            "values": list(self.values),
+            "difference": self.difference,
+            "confidence_interval": limits.to_dict() if limits else None,
+            "why_no_interval": self.why_no_interval or None,
+            "statistic": self.statistic,
+            "pvalue": self.pvalue,
+            "null": self.null,
+            "alternative": self.alternative,
+            "margin": self.margin,
+            "rejected": self.rejected,
+            "confidence_level": self.confidence_level,
+            "about": self.about,
+            "n": self.n,
+            "why": self.why,
+            "assumptions": [a.to_dict() for a in self.assumptions],
+            "parameters": dict(self.parameters),
+            "effect_sizes": dict(self.effect_sizes),
+            "probabilities": dict(self.probabilities),
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary: the long form."""
+        limits = self.confidence_interval
+        first, second = (*self.names, "", "")[:2]
+        return [
+            {
+                "test": self.test,
+                "measure": self.measure,
+                "first": first if len(self.names) <= PAIR else ", ".join(self.names),
+                "second": second if len(self.names) <= PAIR else "",
+                "difference": self.difference,
+                "low": limits.low if limits else math.nan,
+                "high": limits.high if limits else math.nan,
+                "confidence_level": limits.confidence_level if limits else math.nan,
+                "method": limits.method if limits else None,
+                "statistic": self.statistic,
+                "pvalue": self.pvalue,
+                "alternative": self.alternative,
+                "about": self.about,
+                "n": self.n,
+            }
+        ]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return _frame(self.rows(), backend)
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Yield what people read, each line with its label."""
+        if self.values:
+            each = zip(self.names, self.values, strict=False)
+            yield "values", ", ".join(f"{name} {number_text(v)}" for name, v in each)
+        if not math.isnan(self.difference):
+            limits = self.confidence_interval
+            text = interval_text(self.difference, limits)
+            if limits:
+                text += f"  ({100 * limits.confidence_level:.4g} % interval, {limits.method})"
+            yield "difference", text
+            if not limits:
+                yield "no interval", self.why_no_interval
+        if self.probabilities:  # of a Bayesian comparison, which has no p-value
+            chances = (f"{k} {number_text(v)}" for k, v in self.probabilities.items())
+            yield "probability", ", ".join(chances)
+        else:
+            yield "null", f"{self.null}: {self._verdict()}"
+            yield "p-value", f"{pvalue_text(self.pvalue)} ({self._tails()}): {self._meaning()}"
+        yield "given" if self.probabilities else "statistic", self._statistic()
+        yield "about", ABOUT[self.about] if self.about != "cases" else "these models on new cases"
+        if self.effect_sizes:
+            sizes = (f"{k} {number_text(v)}" for k, v in self.effect_sizes.items())
+            yield "effect sizes", ", ".join(sizes)
+        if self.why:
+            yield "why this test", self.why
+        for i, assumption in enumerate(self.assumptions):
+            yield "assumes" if i == 0 else "", str(assumption)
+
+    def _verdict(self) -> str:
+        if math.isnan(self.pvalue):
+            return "cannot be judged"
+        word = "rejected" if self.rejected else "not rejected"
+        return f"{word} at {100 * (1 - self.confidence_level):.4g} %"
+
+    def _tails(self) -> str:
+        if self.margin is None:
+            return self.alternative
+        return "equivalence" if self.alternative == "two-sided" else f"{self.alternative}, margin"
+
+    def _meaning(self) -> str:
+        if math.isnan(self.pvalue):
+            return "undefined"
+        return "how often a result at least this far from the null would be seen if the null held"
+
+    def _statistic(self) -> str:
+        shown = (f"{k} {_parameter(v)}" for k, v in self.parameters.items())
+        return ", ".join([*[number_text(self.statistic)] * (not self.probabilities), *shown])
+
+    def heading(self) -> str:
+        """Say which models, which measure and which test."""
+        versus = " against " if len(self.names) <= PAIR else ", "
+        return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
+
+    def __str__(self) -> str:
+        listed = list(self.lines())
+        width = max(len(label) for label, _ in listed)
+        body = [f"{label:<{width}}  {text}".rstrip() for label, text in listed]
+        return "\n".join([self.heading(), *body, *(f"  {f}" for f in self.findings)])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+PAIR = 2
+
+
+def pvalue_text(p: float) -> str:
+    """Write a p-value with the digits that matter.
+
+    >>> pvalue_text(0.04139), pvalue_text(1.0), pvalue_text(2.2e-16), pvalue_text(float("nan"))
+    ('0.0414', '1', '2.2e-16', 'undefined')
+    """
+    if math.isnan(p):
+        return "undefined"
+    return f"{p:.3g}" if p >= 1e-4 else f"{p:.2g}"
+
+
+def _parameter(value: object) -> str:
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparisons:
+    """Every pair of several models compared, with p-values adjusted for their number.
+
+    ``whole`` is a test of all models at once, where one was made.
+    """
+
+    heading: str
+    results: tuple[TestResult, ...]
+    adjusted: tuple[float, ...]
+    correction: str
+    whole: TestResult | None = None
+    findings: tuple[Finding, ...] = ()
+
+    __iter__ = None  # a result is looked up by name, not unpacked
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, pair: tuple[str, str]) -> TestResult:
+        for result in self.results:
+            if result.names == tuple(pair):
+                return result
+        known = "; ".join(" against ".join(r.names) for r in self.results)
+        msg = f"{pair!r} were not compared; pairs: {known}."
+        raise KeyError(msg)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        pairs = zip(self.results, self.adjusted, strict=True)
+        return {
+            "heading": self.heading,
+            "correction": self.correction,
+            "whole": self.whole.to_dict() if self.whole else None,
+            "comparisons": [{**r.to_dict(), "adjusted_pvalue": p} for r, p in pairs],
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a pair: the long form."""
+        pairs = zip(self.results, self.adjusted, strict=True)
+        return [{**r.rows()[0], "adjusted_pvalue": p} for r, p in pairs]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return _frame(self.rows(), backend)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it."""
+        header = ["first", "second", "difference", "interval", "p-value", f"p, {self.correction}"]
+        body = [
+            [
+                *r.names,
+                number_text(r.difference, r.confidence_interval),
+                interval_text(None, r.confidence_interval),
+                pvalue_text(r.pvalue),
+                pvalue_text(p),
+            ]
+            for r, p in zip(self.results, self.adjusted, strict=True)
+        ]
+        return header, body
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return the findings of the whole and of its pairs, each once."""
+        each = [f for r in self.results for f in r.findings]
+        return tuple(dict.fromkeys((*self.findings, *each)))
+
+    def __str__(self) -> str:
+        whole = [str(self.whole), ""] if self.whole else []
+        below = [f"  {f}" for f in self.all_findings()]
+        return "\n".join([*whole, self.heading, plain_table(*self.cells()), *below])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _frame(rows: list[dict[str, Any]], backend: Any) -> Any:  # noqa: ANN401
+    import narwhals.stable.v2 as nw
+
+    columns = {k: [r[k] for r in rows] for k in rows[0]} if rows else {"test": []}
+    return nw.from_dict(columns, backend=backend).to_native()

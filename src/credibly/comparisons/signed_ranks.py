@@ -1,0 +1,138 @@
+"""Signs and ranks of differences: their exact distributions, ties and zeros included."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from credibly.intervals.quantiles import normal_tail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Zeros = Literal["drop", "pratt"]
+
+# Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
+MOST_EXACT = 500
+# Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """Chances under no difference of a statistic as small, and as large, as the one that was seen."""
+
+    below: float
+    above: float
+
+    def pvalue(self, alternative: str) -> float:
+        """Return the p-value for an alternative; two sides are twice the smaller tail."""
+        if alternative == "two-sided":
+            return min(1.0, 2 * min(self.below, self.above))
+        return self.above if alternative == "greater" else self.below
+
+
+def without_rounding(a: Floats, b: Floats) -> Floats:
+    """Return the differences, those equal but for rounding made equal.
+
+    >>> np.unique(without_rounding(np.array([0.3, 0.2]), np.array([0.2, 0.1]))).size
+    1
+    """
+    differences = a - b
+    largest = max(np.abs(a).max(), np.abs(b).max())
+    if largest == 0:
+        return differences
+    step = 2.0 ** math.floor(math.log2(largest * ROUNDING))  # a power of two divides exactly
+    return np.round(differences / step) * step
+
+
+def midranks(values: Floats) -> Floats:
+    """Rank values from 1 upwards, ties sharing the middle of their ranks.
+
+    >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    return (last - (sizes - 1) / 2)[place]
+
+
+def signed_ranks(differences: Floats, zeros: Zeros = "drop") -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the ranks of the sizes of the differences that are not zero, and which are positive.
+
+    Wilcoxon drops zeros before ranking; Pratt ranks them too and drops them then.
+    """
+    moved = differences != 0
+    if zeros == "drop":
+        differences, moved = differences[moved], np.ones(moved.sum(), bool)
+    return midranks(np.abs(differences))[moved], differences[moved] > 0
+
+
+def rank_sum_distribution(ranks: Floats) -> Floats:
+    """Return the chance of each sum of positive ranks, counted in halves, when every sign is a fair coin.
+
+    It is the distribution given these very ranks, so ties need no approximation.
+
+    >>> rank_sum_distribution(np.array([1.0, 2.0])).tolist()
+    [0.25, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25]
+    """
+    steps = np.rint(2 * ranks).astype(int)
+    chances = np.zeros(steps.sum() + 1)
+    chances[0] = 1.0
+    reached = 0
+    for step in np.sort(steps):
+        # The right side is read before it is written.
+        moved = chances[: reached + 1] / 2
+        chances[: reached + 1] = moved
+        chances[step : step + reached + 1] += moved
+        reached += step
+    return chances
+
+
+def signed_rank_tails(ranks: Floats, positive: NDArray[np.bool_]) -> tuple[float, Tails, str]:
+    """Return the sum of the positive ranks, its tails, and how they were computed."""
+    total = float(ranks[positive].sum())
+    if ranks.size <= MOST_EXACT:
+        chances = rank_sum_distribution(ranks)
+        at = round(2 * total)
+        return total, Tails(float(chances[: at + 1].sum()), float(chances[at:].sum())), "exact"
+    mean, deviation = ranks.sum() / 2, math.sqrt((ranks**2).sum()) / 2
+    # Sums move in steps of one where there are no ties: half a step belongs to each tail.
+    below = normal_tail((mean - total - 0.5) / deviation)
+    above = normal_tail((total - 0.5 - mean) / deviation)
+    return total, Tails(below, above), "normal approximation, continuity corrected"
+
+
+def sign_tails(positive: int, n: int) -> Tails:
+    """Return the tails of the number of positive signs among ``n`` fair coins.
+
+    >>> sign_tails(9, 10).pvalue("two-sided")
+    0.021484375
+    """
+    from scipy.special import bdtr
+
+    return Tails(float(bdtr(positive, n, 0.5)), float(bdtr(n - positive, n, 0.5)))
+
+
+def walsh_averages(differences: Floats) -> Floats:
+    """Return the sorted means of all pairs of differences, each with itself included."""
+    first, second = np.triu_indices(differences.size)
+    return np.sort((differences[first] + differences[second]) / 2)
+
+
+def median_limits(
+    ordered: Floats, chances: Floats, confidence_level: float
+) -> tuple[float, float] | None:
+    """Cut as many ordered values from either end as the distribution of a count allows.
+
+    ``chances[i]`` is the chance that ``i`` of the values lie below the centre. There are no limits
+    where even one may not be cut.
+    """
+    tail = (1 - confidence_level) / 2
+    cut = int(np.searchsorted(np.cumsum(chances), tail * (1 - 1e-9)))
+    return (float(ordered[cut - 1]), float(ordered[-cut])) if cut else None

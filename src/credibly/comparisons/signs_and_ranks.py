@@ -1,0 +1,137 @@
+"""Comparisons of pairs by signs and ranks, which do not ask how large a difference is or how it spreads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.parameters import one_of
+from credibly.comparisons._declare import Asked, Outcome, comparison, unvaried
+from credibly.comparisons.evidence import PairedValues
+from credibly.comparisons.over_folds import INDEPENDENT, cautions, independence
+from credibly.comparisons.signed_ranks import (
+    MOST_EXACT,
+    Zeros,
+    median_limits,
+    rank_sum_distribution,
+    sign_tails,
+    signed_rank_tails,
+    signed_ranks,
+    walsh_averages,
+    without_rounding,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667."
+SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."
+TOO_FEW = "so few pairs cannot set limits at this level"
+
+
+@comparison(
+    "Wilcoxon signed-rank",
+    reads=PairedValues,
+    about="datasets",
+    null="differences as often and as far above zero as below it",
+    cite=WILCOXON,
+    assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
+    aliases=("signed_rank",),
+    where={"zeros": one_of("drop", "pratt")},
+)
+def wilcoxon(e: PairedValues, asked: Asked, *, zeros: Zeros = "drop") -> Outcome:
+    """Sum of the ranks of positive differences: what Demsar recommends for two schemes over datasets.
+
+    Its distribution is that of the very ranks at hand, so that ties and zeros need no approximation (up
+    to 500 pairs; beyond, the normal with ties and continuity allowed for). Zero differences are
+    dropped, or with ``zeros="pratt"`` ranked first and dropped then. The difference is Hodges and
+    Lehmann's: the median of the means of all pairs of differences.
+
+    >>> pairs = PairedValues([78, 24, 64, 45, 64, 52, 30, 50], [78, 24, 62, 48, 68, 56, 25, 44])
+    >>> result = wilcoxon(pairs)
+    >>> result.statistic, result.pvalue, wilcoxon(pairs, zeros="pratt").pvalue
+    (12.0, 0.78125, 0.875)
+    """
+    differences = without_rounding(e.a, e.b)
+    ranks, positive = signed_ranks(differences - asked.shift, zeros)
+    if ranks.size == 0:
+        return unvaried(asked, stands=independence(e))
+    total, tails, how = signed_rank_tails(ranks, positive)
+    centre, limits, why = _around_median(differences, asked.confidence_level)
+    return Outcome(
+        total,
+        tails.pvalue(asked.alternative),
+        centre,
+        limits,
+        "Hodges-Lehmann",
+        why,
+        parameters={"distribution": how, "ranked": ranks.size},
+        effect_sizes={"rank-biserial correlation": 2 * total / float(ranks.sum()) - 1},
+        stands=independence(e),
+        findings=cautions(e),
+    )
+
+
+@comparison(
+    "Sign test",
+    reads=PairedValues,
+    about="datasets",
+    null="either is higher equally often",
+    cite=SIGN,
+    assumptions=INDEPENDENT,
+)
+def sign_test(e: PairedValues, asked: Asked) -> Outcome:
+    """Exact binomial test of how often the first is higher than the second; ties are left out.
+
+    >>> result = sign_test(PairedValues([9, 8, 7, 6, 5, 4], [1, 2, 3, 4, 5, 3]))
+    >>> result.statistic, result.pvalue, result.difference
+    (5.0, 0.0625, 3.0)
+    """
+    differences = without_rounding(e.a, e.b)
+    moved = (differences - asked.shift)[differences != asked.shift]
+    if moved.size == 0:
+        return unvaried(asked, stands=independence(e))
+    wins, n = int((moved > 0).sum()), differences.size
+    tails = sign_tails(wins, moved.size)
+    limits, why = _limits(np.sort(differences), _binomial(n), asked.confidence_level)
+    return Outcome(
+        float(wins),
+        tails.pvalue(asked.alternative),
+        float(np.median(differences)),
+        limits,
+        "order statistics of the differences",
+        why,
+        parameters={"wins": wins, "ties": n - moved.size, "losses": moved.size - wins},
+        effect_sizes={"share of wins, ties as half": (wins + (n - moved.size) / 2) / n},
+        stands=independence(e),
+        findings=cautions(e),
+    )
+
+
+def _around_median(
+    differences: Floats, confidence_level: float
+) -> tuple[float, tuple[float, float] | None, str]:
+    """Return Hodges and Lehmann's centre and the limits that go with it."""
+    if differences.size > MOST_EXACT:  # all pairs of them would fill the memory
+        return float(np.median(differences)), None, f"it is made for up to {MOST_EXACT} pairs"
+    means = walsh_averages(differences)
+    steps = np.arange(1.0, differences.size + 1)
+    counts = rank_sum_distribution(steps)[::2]  # without ties sums are whole
+    return float(np.median(means)), *_limits(means, counts, confidence_level)
+
+
+def _limits(
+    ordered: Floats, chances: Floats, confidence_level: float
+) -> tuple[tuple[float, float] | None, str]:
+    limits = median_limits(ordered, chances, confidence_level)
+    return (None, TOO_FEW) if limits is None else (limits, "")
+
+
+def _binomial(n: int) -> Floats:
+    from scipy.special import gammaln
+
+    k = np.arange(n + 1)
+    return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * np.log(2))

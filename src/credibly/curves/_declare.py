@@ -1,0 +1,140 @@
+"""How a curve is declared: once, as a function from a summary to points."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
+
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import (
+    Parameter,
+    Rule,
+    check_arguments,
+    parse_call,
+    read_parameters,
+    write_call,
+)
+from credibly._core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
+    from credibly.curves.result import Drawn, Scale
+    from credibly.summaries import Summary
+
+    Floats = NDArray[np.float64]
+
+Course = Literal["rising", "falling", ""]
+
+
+class Points(NamedTuple):
+    """Points of a curve with rising x; axes in front are replicates."""
+
+    x: Floats
+    y: Floats
+    threshold: Floats | None = None
+
+
+class Facts(TypedDict, total=False):
+    """What may be declared of a curve beside its name, its axes and its points."""
+
+    cite: Required[str]
+    aliases: tuple[str, ...]
+    needs: tuple[str, ...]
+    drawn: Drawn
+    scale: Scale
+    course: Course
+    numbers: Callable[..., Mapping[str, float]]
+    beside: Callable[..., Mapping[str, tuple[Floats, Floats]]]
+    doubts: Callable[..., tuple[Finding, ...]]
+    where: Mapping[str, Rule]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveKind:
+    """A kind of curve: how its points come from a summary, and what is known about it."""
+
+    name: str
+    title: str
+    x_title: str
+    y_title: str
+    reads: type[Summary]
+    points: Callable[..., Points]
+    cite: str
+    aliases: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    drawn: Drawn = "line"
+    scale: Scale = "linear"
+    course: Course = ""
+    numbers: Callable[..., Mapping[str, float]] | None = None
+    beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
+    doubts: Callable[..., tuple[Finding, ...]] | None = None
+    parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    doc: str = field(default="", repr=False)
+
+    def given(self, **arguments: object) -> CurveKind:
+        """Return the same curve with some of its parameters set."""
+        checked = check_arguments(self.name, self.parameters, arguments)
+        return replace(self, arguments={**self.arguments, **checked})
+
+    @property
+    def call(self) -> str:
+        """Its name with the arguments that were given: ``threshold(measure='f1')``."""
+        return write_call(self.name, self.arguments)
+
+    def of_summary(self, summary: Summary) -> Points:
+        """Return the points of a summary, or those of each summary of a batch."""
+        for q in self.parameters:
+            if q.required and q.name not in self.arguments:
+                msg = f"{self.name} needs {q.name}=... ."
+                raise ParameterError(msg)
+        return self.points(summary, **self.arguments)
+
+
+class CurveKinds(Registry[CurveKind]):
+    """The registry of curves, which also reads a curve with its arguments."""
+
+    def parse(self, text: str | CurveKind) -> CurveKind:
+        """Read ``"threshold(measure='f1')"``.
+
+        >>> curves.parse("threshold(measure='f1')").arguments
+        {'measure': 'f1'}
+        """
+        if isinstance(text, CurveKind):
+            return text
+        name, arguments = parse_call(str(text))
+        return self[name].given(**arguments)
+
+
+curves = CurveKinds("curve", "credibly.curves")
+
+
+def curve_kind(
+    title: str, *, x: str, y: str, reads: type[Summary], **facts: Unpack[Facts]
+) -> Callable[[Callable[..., Points]], CurveKind]:
+    """Declare the decorated function, from a summary to points, as a kind of curve."""
+
+    def declare(points: Callable[..., Points]) -> CurveKind:
+        told: dict[str, Any] = {**facts}
+        rules = told.pop("where", {})
+        return curves.add(
+            CurveKind(
+                name=points.__name__,
+                title=title,
+                x_title=x,
+                y_title=y,
+                reads=reads,
+                points=points,
+                parameters=read_parameters(points, rules),
+                doc=inspect.getdoc(points) or "",
+                **told,
+            )
+        )
+
+    return declare

@@ -1,0 +1,221 @@
+"""Bands around a curve: each way to make them declared once."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import whole
+from credibly._core.registry import Registry
+from credibly.curves.result import Band, interpolate, spread
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.replicates import Replicates
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.curves._declare import CurveKind
+    from credibly.curves.result import Curve
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+EFRON = (
+    "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap. Chapman & Hall, ch. 13."
+)
+DAVISON = "Davison, A. C. & Hinkley, D. V. (1997) Bootstrap Methods and their Application, sec. 4.2.4. Cambridge University Press."
+CAMPBELL = "Campbell, G. (1994) Advances in statistical methodology for the evaluation of diagnostic and laboratory tests. Statistics in Medicine 13, 499-508."
+MACSKASSY = "Macskassy, S. A., Provost, F. & Rosset, S. (2005) ROC confidence bands: an empirical evaluation. ICML, 537-544."
+
+PIECES = 512  # of neighbouring scores: far finer than any band is wide
+POINTS = 200
+FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """A curve that is to get a band, and what it was drawn from."""
+
+    curve: Curve
+    kind: CurveKind
+    predictions: Predictions
+    prevalence: float | None
+    confidence_level: float
+    seed: int | None
+    replicates: int
+
+    def grid(self) -> Floats:
+        """Return the x at which limits are computed: even steps, and points spread along the curve."""
+        x = self.curve.x
+        even = np.linspace(x[0], x[-1], POINTS // 2)
+        return np.unique(np.concatenate([x[spread(x, self.curve.y, POINTS)], even]))
+
+    def points_of_replicates(self) -> tuple[Floats, Floats]:
+        """Return x and y of the curve in each replicate (row)."""
+        draws = self._draws()
+        if self.kind.reads is not ScoreTable:
+            found = draws.one_by_one(self._resampled)
+            return np.broadcast_to(self.grid(), found.shape), found
+        t = draws.tables(PIECES)
+        t = t if self.prevalence is None else t.at_prevalence(self.prevalence)
+        points = self.kind.of_summary(t)
+        both = (t.positives > 0) & (t.negatives > 0)
+        if both.sum() < FEWEST:
+            msg = "Hardly any replicate holds both classes, so there is no band."
+            raise DataError(msg)
+        return points.x[both], points.y[both]
+
+    def replicated(self) -> tuple[Floats, Floats]:
+        """Return x where every replicate is defined, and the replicates there (rows)."""
+        at = self.grid()
+        x, y = self.points_of_replicates()
+        rows = [interpolate(at, *each, self.kind.drawn) for each in zip(x, y, strict=True)]
+        values = np.array(rows)
+        kept = ~np.isnan(values).any(axis=0)
+        return at[kept], values[:, kept]
+
+    def _resampled(self, p: Predictions) -> Floats:
+        points = self.kind.of_summary(self.kind.reads.of(p, self.kind.name))
+        return interpolate(self.grid(), points.x, points.y, self.kind.drawn)
+
+    def _draws(self) -> Replicates:
+        if self.seed is None:
+            msg = "A band of this kind draws replicates: pass rng=... with a whole number."
+            raise ParameterError(msg)
+        if not whole(FEWEST).accepts(self.replicates):
+            msg = f"replicates must be {whole(FEWEST).text}; got {self.replicates!r}."
+            raise ParameterError(msg)
+        p = self.predictions.known()
+        return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
+
+    def band(self, x: Floats, low: Floats, high: Floats, method: str, *, whole: bool) -> Band:
+        """Make the band."""
+        return Band(x, low, high, self.confidence_level, method, simultaneous=whole)
+
+
+@dataclass(frozen=True, slots=True)
+class BandMethod:
+    """A way to make a band."""
+
+    name: str
+    title: str
+    cite: str
+    make: Callable[[Wanted], Band]
+    doc: str
+    only: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+band_methods: Registry[BandMethod] = Registry("band method", "credibly.curves")
+
+
+def band_method(
+    title: str, *, cite: str, only: tuple[str, ...] = ()
+) -> Callable[[Callable[[Wanted], Band]], BandMethod]:
+    """Declare the decorated function, which makes a band; ``only`` names the curves it is for."""
+
+    def declare(make: Callable[[Wanted], Band]) -> BandMethod:
+        doc = inspect.getdoc(make) or ""
+        return band_methods.add(BandMethod(make.__name__, title, cite, make, doc, only))
+
+    return declare
+
+
+def make_band(how: str, wanted: Wanted) -> Band:
+    """Make a band by the method of a name, if it is one for this curve."""
+    check_confidence(wanted.confidence_level)
+    method = band_methods[how]
+    if method.only and wanted.kind.name not in method.only:
+        fit = ", ".join(m.name for m in band_methods if not m.only or wanted.kind.name in m.only)
+        msg = f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {fit}."
+        raise ParameterError(msg)
+    return method.make(wanted)
+
+
+@band_method("Bootstrap, point by point", cite=EFRON)
+def pointwise(w: Wanted) -> Band:
+    """Quantiles of the replicates at each x: right for one x that was chosen beforehand."""
+    x, values = w.replicated()
+    tail = (1 - w.confidence_level) / 2
+    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
+    return w.band(x, low, high, f"bootstrap, percentile, {w.replicates} replicates", whole=False)
+
+
+@band_method("Bootstrap, the whole curve", cite=DAVISON)
+def simultaneous(w: Wanted) -> Band:
+    """Quantiles of the replicates, the same at each x, so far out that they hold whole replicates.
+
+    As many of the replicates as the confidence level says lie inside everywhere.
+    """
+    x, values = w.replicated()
+    ranked = np.sort(values, axis=0)
+    count = len(ranked)
+    # How far a replicate lies from its nearer end, at the x where it is most extreme.
+    depth = np.full(count, count)
+    for column, order in zip(values.T, ranked.T, strict=True):
+        below = np.searchsorted(order, column, side="right")
+        above = count - np.searchsorted(order, column, side="left")
+        depth = np.minimum(depth, np.minimum(below, above))
+    k = max(int(np.quantile(depth, 1 - w.confidence_level, method="lower")), 1)
+    method = f"bootstrap, replicates inside as a whole, {w.replicates} replicates"
+    return w.band(x, ranked[k - 1], ranked[count - k], method, whole=True)
+
+
+@band_method("Kolmogorov-Smirnov distances", cite=CAMPBELL, only=("roc",))
+def ks(w: Wanted) -> Band:
+    r"""Both rates moved by the distances that the two distributions of scores keep with this confidence.
+
+    Each distance is $\sqrt{\ln(2/\alpha') / 2n}$ (Dvoretzky, Kiefer, Wolfowitz; Massart) with
+    $(1 - \alpha')^2$ the confidence level: it holds for any number of independent cases, and is wide.
+    """
+    p = w.predictions
+    if p.group is not None or p.weight_kind == "importance":
+        msg = "The band ks counts independent cases, not groups or weights: ask for simultaneous."
+        raise ParameterError(msg)
+    t = ScoreTable.of(p)
+    tail = 1 - math.sqrt(w.confidence_level)
+    right, up = (math.sqrt(math.log(2 / tail) / (2 * n)) for n in (t.negatives, t.positives))
+    x, c = w.grid(), w.curve
+    high = np.interp(x + right, c.x, c.y) + up
+    low = np.interp(x - right, c.x, c.y) - up
+    # Left of where the curve can have begun, nothing is known but that a rate is not below 0.
+    low = np.where(x < right, 0.0, low)
+    return w.band(
+        x, np.clip(low, 0, 1), np.clip(high, 0, 1), "Kolmogorov-Smirnov distances", whole=True
+    )
+
+
+@band_method("Fixed width", cite=MACSKASSY, only=("roc",))
+def fixed_width(w: Wanted) -> Band:
+    r"""The curve moved up and left, and down and right, by one distance that holds whole replicates.
+
+    It moves along the slope $-\sqrt{N/P}$, in which both rates vary alike (Campbell). In coordinates
+    along and across that direction a curve is a function, so the distance is a largest difference.
+    """
+    t = ScoreTable.of(w.predictions)
+    across, upward = math.sqrt(t.negatives), math.sqrt(t.positives)
+
+    def turned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        return (x * across + y * upward) / 2, (y * upward - x * across) / 2
+
+    along, height = turned(w.curve.x, w.curve.y)
+    at = np.linspace(along[0], along[-1], POINTS)
+    middle = np.interp(at, along, height)
+    drawn = zip(*turned(*w.points_of_replicates()), strict=True)
+    distance = [np.abs(np.interp(at, *each) - middle).max() for each in drawn]
+    d = float(np.quantile(distance, w.confidence_level))
+    x = w.grid()
+    sides = (
+        np.interp(x, (at - middle - move) / across, (at + middle + move) / upward)
+        for move in (-d, d)
+    )
+    low, high = (np.clip(side, 0, 1) for side in sides)
+    return w.band(x, low, high, f"fixed width, {w.replicates} replicates", whole=True)

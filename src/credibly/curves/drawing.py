@@ -1,0 +1,161 @@
+"""The verb `curve`: points, band and doubts of one model or of many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
+from credibly._core.seeds import seed_of
+from credibly.curves._declare import CurveKind, curves
+from credibly.curves.bands import Wanted, make_band
+from credibly.curves.result import Curve, Curves
+from credibly.predictions import Predictions
+from credibly.summaries import ScoreTable
+from credibly.summaries.linear import one_vs_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from credibly.summaries import Summary
+
+SLICES = ("model", "repeat", "fold", "part", "group", "class")
+
+
+def curve(
+    name: str | CurveKind,
+    predictions: Predictions | Mapping[str, Predictions],
+    *,
+    by: str | Sequence[str] | None = None,
+    band: str | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 2000,
+    **arguments: object,
+) -> Curve | Curves:
+    """Draw a curve of predictions: one :class:`Curve`, or :class:`Curves` of several models or slices.
+
+    Parameters
+    ----------
+    name
+        From ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``.
+    predictions
+        With a score or probability; several by name are several models.
+    by
+        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"``, or several.
+        Several models are never mixed.
+    band
+        A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
+    prevalence
+        Share of positives where the model will be used, if it is not that of these cases.
+    confidence_level, rng, replicates
+        Of the band; the same seed draws the same cases for all models.
+    arguments
+        Parameters of the curve.
+
+    >>> from credibly import Predictions, curve
+    >>> p = Predictions.of([1, 0, 1, 0], probability=[0.9, 0.4, 0.4, 0.2])
+    >>> curve("roc", p).at(0.5)
+    1.0
+    """
+    kind = curves.parse(name).given(**arguments)
+    if prevalence is not None and not 0 < prevalence < 1:
+        msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+        raise ParameterError(msg)
+    seed = None if rng is None else seed_of(rng)
+    made = []
+    for keys, part in slices(predictions, by):
+        drawn = draw(kind, part, keys, prevalence)
+        if band is not None:
+            wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
+            drawn = replace(drawn, band=make_band(band, wanted))
+        made.append(drawn)
+    return made[0] if len(made) == 1 and not made[0].keys else Curves(tuple(made))
+
+
+def draw(
+    kind: CurveKind,
+    p: Predictions,
+    keys: Mapping[str, object] | None = None,
+    prevalence: float | None = None,
+) -> Curve:
+    """Draw one curve of one model."""
+    summary = summarise(kind, p, keys or {}, prevalence)
+    points = kind.of_summary(summary)
+    return Curve(
+        name=kind.call,
+        title=kind.title,
+        x=points.x,
+        y=points.y,
+        threshold=points.threshold,
+        x_title=kind.x_title,
+        y_title=kind.y_title,
+        keys=keys or {},
+        numbers=kind.numbers(summary, **kind.arguments) if kind.numbers else {},
+        beside=kind.beside(summary, **kind.arguments) if kind.beside else {},
+        findings=kind.doubts(summary) if kind.doubts else (),
+        drawn=kind.drawn,
+        scale=kind.scale,
+    )
+
+
+def summarise(
+    kind: CurveKind, p: Predictions, keys: Mapping[str, object], prevalence: float | None = None
+) -> Summary:
+    """Reduce predictions to what a curve reads, or say what they lack."""
+    lack = next((c for c in kind.needs if getattr(p, c) is None), "") or kind.reads.missing(p)
+    if lack and lack != "a positive class":
+        have = ", ".join(p.provides) or "none"
+        msg = f"The curve {kind.name} needs {lack}; these predictions have: {have}."
+        raise MissingColumnError(msg)
+    summary = kind.reads.of(p, kind.name)
+    if not isinstance(summary, ScoreTable):
+        return summary
+    _refuse_one_class(kind, summary, p, keys)
+    return summary if prevalence is None else summary.at_prevalence(prevalence)
+
+
+def _refuse_one_class(
+    kind: CurveKind, t: ScoreTable, p: Predictions, keys: Mapping[str, object]
+) -> None:
+    empty = [
+        name for name, w in (("positive", t.positives), ("negative", t.negatives)) if not w > 0
+    ]
+    if not empty:
+        return
+    where = "".join(f" of {k} {v!r}" for k, v in keys.items())
+    advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
+    msg = (
+        f"The curve {kind.name} needs cases of both classes; among the {count(p.n, 'case')}{where} "
+        f"none is {' and none is '.join(empty)}.{advice}"
+    )
+    raise DataError(msg)
+
+
+def slices(
+    predictions: Predictions | Mapping[str, Predictions], by: str | Sequence[str] | None
+) -> Iterator[tuple[dict[str, Any], Predictions]]:
+    """Yield the parts of predictions that get a curve of their own, with what tells them apart."""
+    if not isinstance(predictions, Predictions):
+        for model, each in predictions.items():
+            for keys, part in slices(replace(each, model=None), by):
+                yield {"model": model, **keys}, part
+        return
+    columns = [by] if isinstance(by, str) else list(by or ())
+    for name in columns:
+        if name not in SLICES:
+            msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
+            raise ParameterError(msg)
+    p = predictions
+    if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
+        columns.insert(0, "model")
+    for keys, part in p.groups([c for c in columns if c != "class"]):
+        plain = {k: v.item() if isinstance(v, np.generic) else v for k, v in keys.items()}
+        if "class" not in columns:
+            yield plain, part
+            continue
+        for i, c in enumerate(p.classes):
+            yield {**plain, "class": c}, one_vs_rest(part, i)

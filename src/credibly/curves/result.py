@@ -1,0 +1,308 @@
+"""What drawing a curve returns: points with their thresholds, a band, and what to doubt."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.results import ABOUT, SCHEMA_VERSION, About, json_ready
+from credibly._core.text import number_text, plain_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly._core.results import Finding
+
+    Floats = NDArray[np.float64]
+
+Drawn = Literal["line", "step"]
+Scale = Literal["linear", "probit"]
+
+POINTS_TO_DRAW = 2000
+POINTS_TO_READ = 11
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """Confidence limits of a curve at some values of x.
+
+    ``simultaneous`` limits hold the whole curve with their confidence, the others each point by itself.
+    """
+
+    x: Floats
+    low: Floats
+    high: Floats
+    confidence_level: float
+    method: str
+    simultaneous: bool
+    about: About = "cases"
+
+    def at(self, x: ArrayLike) -> tuple[Floats, Floats]:
+        """Return the limits at some x, by straight lines between those that were computed."""
+        at = np.asarray(x, np.float64)
+        return interpolate(at, self.x, self.low, "line"), interpolate(at, self.x, self.high, "line")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return {
+            "x": self.x.tolist(),
+            "low": self.low.tolist(),
+            "high": self.high.tolist(),
+            "confidence_level": self.confidence_level,
+            "method": self.method,
+            "simultaneous": self.simultaneous,
+            "about": self.about,
+        }
+
+    def __str__(self) -> str:
+        kind = "simultaneous" if self.simultaneous else "pointwise"
+        return (
+            f"The {kind} {100 * self.confidence_level:.4g} % band is about {ABOUT[self.about]}: "
+            f"{self.method}."
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Points with rising x, the score from which on cases are positive at each, and what belongs to them.
+
+    A ``line`` goes straight from point to point; a ``step`` holds the value of a point back to the
+    point before it.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
+    >>> roc = credibly.curve("roc", p)
+    >>> roc.x.tolist(), roc.y.tolist(), roc.threshold.tolist()
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.9, 0.4, 0.1])
+    >>> roc.at(0.25), roc.numbers["auc"]
+    (0.75, 0.875)
+    """
+
+    name: str
+    title: str
+    x: Floats
+    y: Floats
+    threshold: Floats | None
+    x_title: str
+    y_title: str
+    keys: Mapping[str, object] = field(default_factory=dict)
+    band: Band | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    beside: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    drawn: Drawn = "line"
+    scale: Scale = "linear"
+
+    @property
+    def label(self) -> str:
+        """What tells it from the other curves: its model, fold ..."""
+        return ", ".join(str(v) for v in self.keys.values())
+
+    def at(self, x: ArrayLike) -> Any:  # noqa: ANN401  (a number for a number, an array for an array)
+        """Return y at some x by the curve's own interpolation; NaN outside of it."""
+        found = interpolate(np.asarray(x, np.float64), self.x, self.y, self.drawn)
+        return found if np.ndim(x) else float(found)
+
+    def thinned(self, points: int = POINTS_TO_DRAW) -> Curve:
+        """Return at most so many points that draw the same picture.
+
+        Of each of ``points / 4`` columns of a picture the first, the last, the lowest and the highest
+        point are kept: all that a line can show in it.
+        """
+        if self.x.size <= points:
+            return self
+        keep = _corners_of_columns(self.x, self.y, max(points // 4, 1))
+        threshold = None if self.threshold is None else self.threshold[keep]
+        return replace(self, x=self.x[keep], y=self.y[keep], threshold=threshold)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a point."""
+        columns = self._columns()
+        return [
+            {**self.keys, **dict(zip(columns, values, strict=True))}
+            for values in zip(*(c.tolist() for c in columns.values()), strict=True)
+        ]
+
+    def _columns(self) -> dict[str, Floats]:
+        columns = {"x": self.x, "y": self.y}
+        if self.threshold is not None:
+            columns["threshold"] = self.threshold
+        if self.band is not None:
+            columns["low"], columns["high"] = self.band.at(self.x)
+        return columns
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the points as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return Curves((self,)).frame(backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            **self.keys,
+            "curve": self.name,
+            "title": self.title,
+            "x_title": self.x_title,
+            "y_title": self.y_title,
+            "drawn": self.drawn,
+            "scale": self.scale,
+            "numbers": dict(self.numbers),
+            "x": self.x.tolist(),
+            "y": self.y.tolist(),
+            "threshold": None if self.threshold is None else self.threshold.tolist(),
+            "band": self.band.to_dict() if self.band else None,
+            "beside": {
+                name: {"x": x.tolist(), "y": y.tolist()} for name, (x, y) in self.beside.items()
+            },
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return Curves((self,)).to_json(indent)
+
+    def cells(self, points: int = POINTS_TO_READ) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of a short table: the curve at evenly spread points."""
+        picked = spread(self.x, self.y, points)
+        columns = {k: c[picked] for k, c in self._columns().items()}
+        named = {"x": self.x_title, "y": self.y_title}
+        header = [named.get(k, k) for k in columns]
+        return header, [
+            [number_text(float(v)) for v in row] for row in zip(*columns.values(), strict=True)
+        ]
+
+    def heading(self) -> str:
+        """Return one line: what it is, of what, and its numbers."""
+        of = f" of {self.label}" if self.label else ""
+        numbers = ", ".join(f"{k} {number_text(v)}" for k, v in self.numbers.items())
+        return f"{self.title}{of}: {self.x.size:,} points" + (f", {numbers}" if numbers else "")
+
+    def __str__(self) -> str:
+        below = [str(self.band)] if self.band else []
+        below += [f"  {f}" for f in self.findings]
+        return "\n".join([self.heading(), plain_table(*self.cells()), *below])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """Curves of several models, folds or classes, found by what tells them apart.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0, 1, 0], score=[2, 1, 1, 2], model=["a", "a", "b", "b"])
+    >>> both = credibly.curve("roc", p)
+    >>> both["a"].numbers["auc"], both["b"].numbers["auc"], list(both)
+    (1.0, 0.0, ['a', 'b'])
+    """
+
+    curves: tuple[Curve, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.curves)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.keys())
+
+    def keys(self) -> list[Any]:
+        """Return what each curve is found under: its one key, or all of them as a tuple."""
+        return [_key(c) for c in self.curves]
+
+    def values(self) -> tuple[Curve, ...]:
+        """Return the curves."""
+        return self.curves
+
+    def items(self) -> list[tuple[Any, Curve]]:
+        """Return the curves with what they are found under."""
+        return list(zip(self.keys(), self.curves, strict=True))
+
+    def __getitem__(self, key: object) -> Curve:
+        for each, found in self.items():
+            if each == key:
+                return found
+        named = ", ".join(map(repr, self.keys()))
+        msg = f"{key!r} has no curve here; there are: {named}."
+        raise KeyError(msg)
+
+    def where(self, **conditions: object) -> Curves:
+        """Return the curves whose model, fold ... equal the given values."""
+        kept = (c for c in self.curves if all(c.keys.get(k) == v for k, v in conditions.items()))
+        return replace(self, curves=tuple(kept))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a point."""
+        return [row for c in self.curves for row in c.rows()]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the points of all curves as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        import narwhals.stable.v2 as nw
+
+        rows = self.rows()
+        names = list(dict.fromkeys(k for row in rows for k in row)) or ["x", "y"]
+        columns = {k: [row.get(k, math.nan) for row in rows] for k in names}
+        return nw.from_dict(columns, backend=backend).to_native()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "curves": [c.to_dict() for c in self.curves],
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return "\n\n".join([*map(str, self.curves), *(f"  {f}" for f in self.findings)])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def interpolate(at: Floats, x: Floats, y: Floats, drawn: Drawn) -> Floats:
+    """Return y at some x: on the straight line between points, or of the next point of a step.
+
+    Where several points share x a line gives the last of them and a step the first.
+    """
+    if drawn == "line":
+        return np.asarray(np.interp(at, x, y, left=np.nan, right=np.nan))
+    place = np.searchsorted(x, at, side="left")
+    inside = (at >= x[0]) & (place < x.size)
+    return np.where(inside, y[np.minimum(place, x.size - 1)], np.nan)
+
+
+def _key(c: Curve) -> Any:  # noqa: ANN401
+    values = tuple(c.keys.values())
+    return values[0] if len(values) == 1 else values
+
+
+def _corners_of_columns(x: Floats, y: Floats, columns: int) -> NDArray[np.intp]:
+    """Return the places of the first, last, lowest and highest point in each column of a picture."""
+    edges = np.linspace(x[0], x[-1], columns + 1)[1:-1]
+    first = np.unique(np.concatenate([[0], np.searchsorted(x, edges)]))
+    first = first[first < x.size]
+    last = np.append(first[1:], x.size) - 1
+    span = np.repeat(np.arange(first.size), last - first + 1)
+    height = np.where(np.isnan(y), -np.inf, y)
+    # Within a span, in order of height: the ends of the order are the lowest and the highest point.
+    by_height = np.lexsort((height, span))
+    return np.unique(np.concatenate([first, last, by_height[first], by_height[last]]))
+
+
+def spread(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
+    """Return the places of points that lie evenly along the curve, its ends included."""
+    if x.size <= points:
+        return np.arange(x.size)
+    sides = [np.abs(np.diff(np.nan_to_num(v))) for v in (x, y)]
+    way = np.concatenate([[0.0], sum(s / max(s.sum(), 1e-300) for s in sides).cumsum()])
+    wanted = np.searchsorted(way, np.linspace(0, way[-1], points))
+    return np.unique(np.minimum(wanted, x.size - 1))

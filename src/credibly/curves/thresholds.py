@@ -1,0 +1,249 @@
+"""Curves along the threshold of a score: each is a column of the table of distinct scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import SWITCH, Rule
+from credibly._core.results import Finding
+from credibly._core.text import number_text
+from credibly.curves._declare import Points, curve_kind
+from credibly.measures import measures
+from credibly.summaries import BinaryCounts, ScoreTable
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Lines = dict[str, tuple[Floats, Floats]]
+
+SWETS = "Swets, J. A. (1988) Measuring the accuracy of diagnostic systems. Science 240, 1285-1293."
+DAVIS = "Davis, J. & Goadrich, M. (2006) The relationship between precision-recall and ROC curves. ICML, 233-240."
+WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."
+MARTIN = "Martin, A. et al. (1997) The DET curve in assessment of detection task performance. Eurospeech, 1895-1898."
+
+FPR, TPR, SHARE = "false positive rate", "true positive rate", "share of cases labelled positive"
+
+
+def rates(t: ScoreTable) -> tuple[Floats, Floats]:
+    """Return false and true positive rate from no case labelled positive to all."""
+    return tuple(  # type: ignore[return-value]
+        _from_zero(ratio(running, running[..., -1:])) for running in (t.fp, t.tp)
+    )
+
+
+def thresholds(t: ScoreTable) -> Floats:
+    """Return the score from which on cases are positive at each point: infinite where none is."""
+    return np.concatenate([[np.inf], t.score])
+
+
+def _from_zero(values: Floats) -> Floats:
+    return np.concatenate([np.zeros((*values.shape[:-1], 1)), values], axis=-1)
+
+
+def _value(measure: str, t: ScoreTable) -> float:
+    return float(measures[measure].of_summary(t))
+
+
+def _chance(t: ScoreTable) -> Lines:  # noqa: ARG001
+    return {"chance": (np.array([0.0, 1.0]), np.array([0.0, 1.0]))}
+
+
+def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
+    """Say where a ranking is worse than chance; turning it round is for its owner to decide."""
+    area = _value("auc", t)
+    if not area < 0.5:
+        return ()
+    return (
+        Finding(
+            "below_diagonal",
+            "caution",
+            f"The curve lies below the diagonal on the whole (AUC {number_text(area)}): "
+            "larger scores go with the negative class.",
+            "If the sign of the score was mistaken, pass -score; a model that was fitted the wrong way "
+            "round is mended by inverted(predictions), and then judged on other cases.",
+        ),
+    )
+
+
+@curve_kind(
+    "ROC curve",
+    x=FPR,
+    y=TPR,
+    reads=ScoreTable,
+    cite=SWETS,
+    aliases=("receiver_operating_characteristic",),
+    course="rising",
+    numbers=lambda t: {"auc": _value("auc", t)},
+    beside=_chance,
+    doubts=below_diagonal,
+)
+def roc(t: ScoreTable) -> Points:
+    r"""True against false positive rate over all thresholds; cases of equal score move together.
+
+    $(\Pr(S_- \ge \tau), \Pr(S_+ \ge \tau))$
+
+    >>> curve("roc", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    [0.0, 0.5, 0.5, 1.0, 1.0]
+    """
+    return Points(*rates(t), thresholds(t))
+
+
+def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa: ARG001
+    level = float(ratio(t.positives, t.positives + t.negatives))
+    return {"chance": (np.array([0.0, 1.0]), np.array([level, level]))}
+
+
+@curve_kind(
+    "Precision-recall curve",
+    x="recall",
+    y="precision",
+    reads=ScoreTable,
+    cite=DAVIS,
+    drawn="step",
+    numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
+    beside=_prevalence,
+    where={"interpolated": SWITCH},
+)
+def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
+    r"""Precision against recall over all thresholds.
+
+    $(\mathrm{TP}/P, \mathrm{TP}/(\mathrm{TP}+\mathrm{FP}))$ as steps: the area below is the average precision.
+    ``interpolated`` adds the points between two thresholds where one more case at a time is found
+    (Davis and Goadrich): random choices between the two, a hyperbola where a straight line would flatter.
+
+    >>> curve("precision_recall", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    [1.0, 0.5, 0.6666666666666666, 0.5]
+    """
+    tp, fp, score = t.tp, t.fp, t.score
+    if interpolated:
+        tp, fp, score = _between(t)
+    return Points(ratio(tp, tp[..., -1:]), ratio(tp, tp + fp), score)
+
+
+def _between(t: ScoreTable) -> tuple[Floats, Floats, Floats]:
+    """Add the points between two thresholds at which one more positive case would be found."""
+    if t.pos.ndim > 1:
+        msg = "An interpolated precision-recall curve has no band: ask for the curve of steps."
+        raise ParameterError(msg)
+    steps = np.maximum(np.ceil(t.pos).astype(np.int64), 1)
+    place = np.repeat(np.arange(t.score.size), steps)
+    part = (np.arange(place.size) - np.repeat(steps.cumsum() - steps, steps) + 1) / steps[place]
+    tp, fp = (
+        (run - side)[place] + part * side[place] for run, side in ((t.tp, t.pos), (t.fp, t.neg))
+    )
+    return tp, fp, np.where(part < 1, np.nan, t.score[place])
+
+
+@curve_kind(
+    "Cumulative gains",
+    x=SHARE,
+    y="share of the positive cases found",
+    reads=ScoreTable,
+    cite=WITTEN,
+    aliases=("cumulative_gains",),
+    course="rising",
+    beside=lambda t: _chance(t) | _perfect(t),
+)
+def gains(t: ScoreTable) -> Points:
+    r"""Share of the positives among the cases of the largest scores.
+
+    $(\frac{\mathrm{TP}+\mathrm{FP}}{n}, \frac{\mathrm{TP}}{P})$; within cases of equal score the
+    straight line is what a random order of them would find on average.
+
+    >>> curve("gains", Predictions.of([1, 0, 1, 0], score=[4, 3, 3, 1])).at(0.5)
+    0.75
+    """
+    labelled = t.tp + t.fp
+    return Points(
+        _from_zero(ratio(labelled, labelled[..., -1:])),
+        _from_zero(ratio(t.tp, t.tp[..., -1:])),
+        thresholds(t),
+    )
+
+
+def _perfect(t: ScoreTable) -> Lines:
+    share = float(ratio(t.positives, t.positives + t.negatives))
+    return {"perfect": (np.array([0.0, share, 1.0]), np.array([0.0, 1.0, 1.0]))}
+
+
+@curve_kind(
+    "Lift chart",
+    x=SHARE,
+    y="lift",
+    reads=ScoreTable,
+    cite=WITTEN,
+    beside=lambda t: {"chance": (np.array([0.0, 1.0]), np.ones(2))},  # noqa: ARG005
+)
+def lift(t: ScoreTable) -> Points:
+    r"""How many times more positives there are among the cases of the largest scores than in a random sample.
+
+    $\frac{\mathrm{TP}}{\mathrm{TP}+\mathrm{FP}} \big/ \frac{P}{n}$
+
+    >>> curve("lift", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    [2.0, 1.0, 1.3333333333333333, 1.0]
+    """
+    labelled = t.tp + t.fp
+    share = ratio(labelled, labelled[..., -1:])
+    return Points(share, ratio(ratio(t.tp, t.tp[..., -1:]), share), t.score)
+
+
+@curve_kind(
+    "Detection error trade-off",
+    x=FPR,
+    y="false negative rate",
+    reads=ScoreTable,
+    cite=MARTIN,
+    aliases=("det",),
+    scale="probit",
+    course="falling",
+)
+def detection_error(t: ScoreTable) -> Points:
+    r"""False negative against false positive rate, to be drawn on scales of normal deviates.
+
+    $(\Pr(S_- \ge \tau), \Pr(S_+ < \tau))$
+
+    >>> curve("detection_error", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).y.tolist()
+    [1.0, 0.5, 0.5, 0.0, 0.0]
+    """
+    fpr, tpr = rates(t)
+    return Points(fpr, 1 - tpr, thresholds(t))
+
+
+def _counts_decisions(name: object) -> bool:
+    try:
+        return measures.parse(str(name)).reads is BinaryCounts
+    except ParameterError:
+        return False
+
+
+MEASURE = Rule(
+    "the name of a measure of two-by-two tables, such as 'f1' or 'fbeta(beta=2)'",
+    _counts_decisions,
+    "auc",
+)
+
+
+@curve_kind(
+    "Measure by threshold",
+    x="threshold",
+    y="value of the measure",
+    reads=ScoreTable,
+    cite=WITTEN,
+    drawn="step",
+    where={"measure": MEASURE},
+)
+def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
+    r"""Any measure of a two-by-two table, as a function of the score from which on cases are positive.
+
+    >>> p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
+    >>> curve("threshold", p, measure="precision").y.tolist()
+    [0.5, 0.6666666666666666, 0.5, 1.0]
+    """
+    rising = t.score[::-1]
+    values = measures.parse(measure).of_summary(t.decisions())[..., ::-1]
+    return Points(np.broadcast_to(rising, values.shape), values, rising)
