@@ -73,7 +73,7 @@ def _stroke(layer: Layer) -> dict[str, Any]:
 
 
 def _line(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
-    how = {"drawstyle": "steps-post"} if layer.kind == "step" else {}
+    how = {"drawstyle": "steps-pre"} if layer.kind == "step" else {}
     ax.plot(_gaps(c["x"]), _gaps(c["y"]), **style, **_stroke(layer), **how)
 
 
@@ -93,6 +93,7 @@ def _points(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Laye
 
 
 def _bars(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
+    style = style | {"alpha": 0.35 if layer.emphasis == "quiet" else 1}
     x, y = _gaps(c["x"]), _gaps(c["y"])
     if (
         "right" in c

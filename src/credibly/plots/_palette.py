@@ -14,6 +14,7 @@ DARK_SERIES = (
     "#B0B0B0",
     "#A79FE1",
 )
+GROUND = {"light": "#ffffff", "dark": "#0d1117"}
 INK = {"light": "#1f2328", "dark": "#e6e8ea"}
 FAINT = {"light": "#d5d9de", "dark": "#3d444d"}
 QUIET = {"light": "#8b949e", "dark": "#8b949e"}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from credibly.plots._palette import FAINT, HEAT, INK, QUIET, colours
+from credibly.plots._palette import FAINT, GROUND, HEAT, INK, QUIET, colours
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,9 +63,12 @@ def _channel(axis: Axis, field: str) -> Spec:
         scale["type"] = "log"
     if axis.ticks:
         shown["values"] = [place for place, _ in axis.ticks]
-        # The place of a tick is its key, written as Vega would.
-        names = {str(place): text for place, text in axis.ticks}
-        shown["labelExpr"] = f"{names!r}[datum.value] || datum.label"
+        # Nearness, since Vega and Python may write the same number differently.
+        named = "".join(
+            f"abs(datum.value - ({place!r})) < 1e-9 ? {json.dumps(text)} : "
+            for place, text in axis.ticks
+        )
+        shown["labelExpr"] = f"{named}datum.label"
     return {"field": field, "type": "quantitative", "scale": scale, "axis": shown}
 
 
@@ -105,18 +109,17 @@ def _line(layer: Layer, figure: Figure, theme: Theme, interpolate: str = "linear
 
 
 def _step(layer: Layer, figure: Figure, theme: Theme) -> list[Spec]:
-    return _line(layer, figure, theme, "step-after")
+    return _line(layer, figure, theme, "step-before")
 
 
 def _band(layer: Layer, figure: Figure, theme: Theme) -> list[Spec]:
-    mark = {"type": "area", "opacity": 0.18, "clip": True, "line": False}
+    mark = {"type": "area", "opacity": 0.18, "clip": True}
     if "series" not in layer.columns:
         mark["color"] = colours(theme)[0]
     place = {
         "x": _channel(figure.x, "x"),
         "y": _channel(figure.y, "low"),
         "y2": {"field": "high"},
-        "order": {"field": "i", "type": "quantitative"},
     }
     return [_layer(layer, mark, place)]
 
@@ -246,7 +249,7 @@ def _config(theme: Theme) -> Spec:
     ink, faint = INK[theme], FAINT[theme]
     words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
     return {
-        "background": None,
+        "background": GROUND[theme],
         "font": "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif",
         "view": {"stroke": None},
         "axis": words
@@ -256,7 +259,8 @@ def _config(theme: Theme) -> Spec:
             "tickColor": faint,
             "titleFontWeight": "normal",
         },
-        "legend": words | {"orient": "bottom", "columns": 3, "symbolStrokeWidth": 3},
+        "legend": words
+        | {"orient": "bottom", "columns": 3, "symbolStrokeWidth": 3, "symbolOpacity": 1},
         "title": {"color": ink, "subtitleColor": ink, "anchor": "start", "fontSize": 14},
         "text": {"color": ink, "fontSize": 11},
     }
