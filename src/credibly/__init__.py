@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate, Finding, Interval, Table
     from credibly.curves import Curve, Curves, curve
     from credibly.evaluation import evaluate, expected_loss
-    from credibly.io import read
+    from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions
     from credibly.reliability import calibration
+    from credibly.running import run
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,8 @@ _HOMES = {
     "expected_loss": "credibly.evaluation",
     "plot": "credibly.plots",
     "read": "credibly.io",
+    "run": "credibly.running",
+    "save": "credibly.io",
 }
 
 __all__ = [
@@ -57,6 +60,8 @@ __all__ = [
     "expected_loss",
     "plot",
     "read",
+    "run",
+    "save",
 ]
 
 

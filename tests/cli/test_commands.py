@@ -176,10 +176,8 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path):
     assert copy.read_bytes() == DATA.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
     assert "exists" in capsys.readouterr().err
-    assert (
-        main(["evaluate", str(copy), "--positive", "malignant", "--measure", "auc,brier", "--json"])
-        == 0
-    )
+    asked = ["--positive", "malignant", "--measure", "auc,brier", "--estimate", "pooled", "--json"]
+    assert main(["evaluate", str(copy), *asked]) == 0
     again = json.loads(capsys.readouterr().out)
     key = ("model", "measure")
     values = {tuple(e[k] for k in key): e["value"] for e in demo["estimates"]}
@@ -189,7 +187,7 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path):
 
 
 def test_list_and_show(capsys):
-    for kind in ("measures", "baselines", "readers", "interval-methods"):
+    for kind in ("measures", "baselines", "readers", "interval-methods", "estimators"):
         assert main(["list", kind]) == 0
         assert len(capsys.readouterr().out.splitlines()) > 2
         assert main(["list", kind, "--json"]) == 0

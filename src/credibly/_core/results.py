@@ -83,6 +83,7 @@ class Estimate:
     average: str | None = None
     baselines: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, ready for JSON but for NaN and infinity."""
@@ -98,6 +99,7 @@ class Estimate:
             "direction": self.direction,
             "baselines": dict(self.baselines),
             "findings": [f.to_dict() for f in self.findings],
+            **({"values": list(self.values)} if self.values else {}),
         }
 
     @property

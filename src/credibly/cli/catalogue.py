@@ -17,6 +17,7 @@ HOMES = {
     "baselines": "credibly.evaluation.baselines",
     "band_methods": "credibly.curves.bands",
     "curves": "credibly.curves",
+    "estimators": "credibly.evaluation._declare",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
     "decision_rules": "credibly.decisions",
@@ -24,6 +25,7 @@ HOMES = {
     "plots": "credibly.plots",
     "calibration_statistics": "credibly.reliability",
     "calibration_tests": "credibly.reliability",
+    "resamplings": "credibly.resampling",
 }
 
 
@@ -41,6 +43,12 @@ def registry_of(kind: str) -> Registry[Any]:
 def summary_of(entry: Any) -> str:  # noqa: ANN401
     """Return the first sentence of an entry's description."""
     return inspect.cleandoc(entry.doc).split("\n")[0]
+
+
+def columns_of(entry: Any, n: int) -> dict[str, Any]:  # noqa: ANN401
+    """Return what an entry tells of itself in a listing, for data of ``n`` rows."""
+    columns: dict[str, Any] = entry.columns(n) if hasattr(entry, "columns") else {}
+    return columns
 
 
 def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -61,11 +69,15 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "undefined_when": entry.undefined,
             "computed_from": entry.reads.__name__,
             "needs": list(entry.needs) or [entry.takes],
-            "parameters": [_parameter_text(q) for q in entry.parameters],
-            "reference": entry.cite,
         }
+    if hasattr(entry, "promises"):
+        facts["promises"] = sorted(entry.promises)
     if hasattr(entry, "suffixes"):
         facts["file_names"] = list(entry.suffixes)
+    if hasattr(entry, "parameters"):
+        facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
+    if hasattr(entry, "cite"):
+        facts["reference"] = entry.cite
     return facts
 
 

@@ -7,18 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
+from credibly.evaluation._declare import (
+    Answer,
+    Inquiry,
+    as_cases,
+    estimators,
+    held_out,
+    is_repeated,
+)
 from credibly.evaluation.baselines import baselines as all_baselines
 from credibly.evaluation.caveats import interval_findings, table_findings, value_findings
-from credibly.intervals._declare import Question, interval_methods
-from credibly.intervals.methods import draw, interval_for
+from credibly.evaluation.estimators import automatic
+from credibly.intervals._declare import interval_methods
+from credibly.intervals.methods import draw
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.labels import MISSING
+from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
@@ -40,6 +49,7 @@ def evaluate(
     *,
     unclassified: object = "error",
     costs: CostMatrix | None = None,
+    estimate: str | Sequence[str] = "auto",
     interval: str = "auto",
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
@@ -65,6 +75,10 @@ def evaluate(
         (``"exclude"``), or take a default class, which is named here.
     costs
         Adds total and average cost.
+    estimate
+        How the predictions of many fits become one number: names from ``credibly list estimators``.
+        ``"auto"`` shows the mean over folds and all cases pooled, or ``"oob"`` and ``"632+"`` for a
+        bootstrap, where the size of the training parts (``n_train``) is known; else all cases pooled.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
         ``credibly list interval_methods`` asks for that one; ``"none"`` for none.
@@ -91,7 +105,7 @@ def evaluate(
     if not predictions.provides:
         msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
         raise ParameterError(msg)
-    request = _Request.of(predictions, measures, by, average, costs, interval)
+    request = _Request.of(predictions, measures, by, average, costs, interval, estimate)
     seed = None if rng is None else seed_of(rng)
     request = replace(request, confidence_level=confidence_level, seed=seed, replicates=replicates)
     known = _numbered(predictions).known()
@@ -104,8 +118,10 @@ def evaluate(
         for keys, part in settled.groups(request.columns)
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
-    findings = (*predictions.findings, *said, *table_findings(predictions, request.columns))
-    return Table(_heading(known), tuple(estimates), findings, _details(known, settled, request))
+    judged = held_out(settled)
+    whole = table_findings(held_out(predictions), request.columns)
+    findings = (*predictions.findings, *said, *whole)
+    return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +133,7 @@ class _Request:
     by_class: bool
     average: Average | None
     interval: str
+    asked: tuple[str, ...] = ()  # estimators by name; none for those that fit
     confidence_level: float = 0.95
     seed: int | None = None
     replicates: int = 2000
@@ -130,6 +147,7 @@ class _Request:
         average: Average | None,
         costs: CostMatrix | None,
         interval: str,
+        estimate: str | Sequence[str],
     ) -> _Request:
         slices = [by] if isinstance(by, str) else list(by or ())
         for name in slices:
@@ -152,63 +170,88 @@ class _Request:
         if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
             columns.insert(0, "model")
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
-        return cls(chosen, tuple(columns), by_class, average, interval)
+        names = [estimate] if isinstance(estimate, str) else list(estimate)
+        asked = () if names == ["auto"] else tuple(estimators[n].name for n in names)
+        return cls(chosen, tuple(columns), by_class, average, interval, asked)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
-        sides = {id(rows): (rows, _rules(rows)) for rows in (part, decided)}
+        names = self.asked or automatic(part)
+        for name in names:
+            lack = estimators[name].needs(part)
+            if lack:
+                where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+                msg = f"estimate={name!r} needs {lack}, which these predictions lack{where}."
+                raise MissingColumnError(msg)
+        sides = {id(rows): _rules(held_out(rows)) for rows in (part, decided)}
         asked = [(m, decided if m.reads in {Counts, BinaryCounts} else part) for m in self.measures]
         if self.interval == "bootstrap":
             self._draw(asked)
         return [
-            e for m, rows in asked for e in self._estimates_of(m, rows, keys, sides[id(rows)][1])
+            e
+            for m, rows in asked
+            for e in self._estimates_of(m, rows, keys, sides[id(rows)], names)
         ]
 
-    def _question(
-        self, m: Measure, p: Predictions, average: Average | None, value: float
-    ) -> Question:
-        return Question(m, p, average, value, self.confidence_level, self.seed, self.replicates)
+    def _inquiry(self, m: Measure, p: Predictions) -> Inquiry:
+        average = self._average(m, p) if not self._class_rows(m) else None
+        return Inquiry(
+            m, p, average, self.interval, self.confidence_level, self.seed, self.replicates
+        )
 
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:
         """Draw the replicates of all measures of a slice together: a panel costs little more than one."""
         panels: dict[Any, tuple[Predictions, list[Measure]]] = {}
         for m, rows in asked:
             if not self._class_rows(m):
-                key = id(rows), self._average(m, rows)
-                panels.setdefault(key, (rows, []))[1].append(m)
-        for (_, average), (rows, panel) in panels.items():
-            draw(panel, self._question(panel[0], rows, average, np.nan))
+                cases = as_cases(held_out(rows))
+                key = id(cases), self._average(m, rows)
+                panels.setdefault(key, (cases, []))[1].append(m)
+        for rows, panel in panels.values():
+            draw(panel, self._inquiry(panel[0], rows).question(rows, np.nan))
 
     def _estimates_of(
-        self, m: Measure, p: Predictions, keys: dict[str, Any], rules: dict[str, Predictions]
+        self,
+        m: Measure,
+        p: Predictions,
+        keys: dict[str, Any],
+        rules: dict[str, Predictions],
+        names: tuple[str, ...],
     ) -> list[Estimate]:
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
-        average = self._average(m, p)
-        values, cases = self._values(m, p), self._cases(m, p)
         made = []
-        for i, (label, rows) in enumerate(cases):
-            where = {**keys, **label}
-            question = self._question(m, rows, average, values[i])
-            limits, why = interval_for(question, self.interval)
-            made.append(
-                Estimate(
-                    measure=m.call,
-                    title=m.title,
-                    value=values[i],
-                    interval=limits,
-                    why_no_interval=why,
-                    n=_size(m, rows, average),
-                    direction=m.direction,
-                    keys=where,
-                    average=average,
-                    baselines={name: each[i] for name, each in beside.items()},
-                    findings=value_findings(m, p, values[i], where, average)
-                    + interval_findings(p, limits, keys),
-                )
-            )
+        for i, (label, rows) in enumerate(self._cases(m, p)):
+            baselines = {name: each[i] for name, each in beside.items()}
+            inquiry = self._inquiry(m, rows)
+            for name in names:
+                key = {} if names == ("pooled",) else {"estimate": name}
+                answer = estimators[name](inquiry)
+                made.append(self._estimate(inquiry, answer, {**keys, **key, **label}, baselines))
         return made
+
+    def _estimate(
+        self, q: Inquiry, answer: Answer, keys: dict[str, Any], baselines: dict[str, float]
+    ) -> Estimate:
+        m, judged = q.measure, held_out(q.predictions)
+        average = self._average(m, q.predictions)
+        undefined = value_findings(m, judged, answer.value, keys, average)
+        few = interval_findings(judged, answer.interval, keys)
+        return Estimate(
+            measure=m.call,
+            title=m.title,
+            value=answer.value,
+            interval=answer.interval,
+            why_no_interval=answer.why,
+            n=_size(m, judged, q.average),
+            direction=m.direction,
+            keys=keys,
+            average=average,
+            baselines=baselines,
+            findings=(answer.findings or undefined) + few,
+            values=answer.values,
+        )
 
     def _class_rows(self, m: Measure) -> bool:
         named = any(isinstance(v, CostMatrix) for v in m.arguments.values())
@@ -311,14 +354,16 @@ def _rules(p: Predictions) -> dict[str, Predictions]:
 
 def _size(m: Measure, p: Predictions, average: Average | None) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
-    if m.parts is None or average:
-        return float(p.weights.sum())
-    return float(m.parts(m.summarise(p))[1])
+    whole = p.weights.sum() if m.parts is None or average else m.parts(m.summarise(p))[1]
+    times = p.n / len(distinct(p.row).values) if is_repeated(p) and p.row is not None else 1
+    return float(whole) / times
 
 
 def _heading(p: Predictions) -> str:
     models = len(set(p.model.tolist())) if p.model is not None else 1
     cases = count(p.n, "case") if models == 1 else f"{p.n:,} predictions by {models} models"
+    if models == 1 and is_repeated(p) and p.row is not None:
+        cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
         return f"{cases}, numeric prediction"
     mark = {p.positive: " (positive)"} if p.has_positive else {}
@@ -328,7 +373,7 @@ def _heading(p: Predictions) -> str:
     return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
 
 
-def _details(p: Predictions, settled: Predictions, request: _Request) -> dict[str, Any]:
+def _details(p: Predictions, request: _Request) -> dict[str, Any]:
     details: dict[str, Any] = {
         "task": p.task,
         "n": p.n,
@@ -340,7 +385,7 @@ def _details(p: Predictions, settled: Predictions, request: _Request) -> dict[st
             "positive": p.classes[p.positive] if p.positive is not None else None,
         }
         if p.label is not None and not request.columns:
-            counts = Counts.of(settled)
+            counts = Counts.of(p)
             details["confusion_matrix"] = {
                 "rows": "actual",
                 "columns": "predicted",

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an interval is asked for: a measure of some predictions, one value for all classes or not."""
+    """What an interval is asked for: a measure of some predictions, one value for all classes or not.
+
+    A mean over folds comes with the ``values`` of the folds and the ``ratio`` of the size of a test
+    part to that of its training part.
+    """
 
     measure: Measure
     predictions: Predictions
@@ -27,6 +31,8 @@ class Question:
     confidence_level: float
     seed: int | None = None
     replicates: int = 2000
+    values: tuple[float, ...] = ()
+    ratio: float | None = None
 
 
 class RefusalError(Exception):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError
+from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
+    from credibly._core.results import Interval
     from credibly.predictions import Predictions
+
+NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
+STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 
 
 def fold_mean(
@@ -55,3 +61,37 @@ def fold_mean(
     return mean_interval(
         values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
     )
+
+
+@interval_method("Corrected resampled t", cite=NADEAU)
+def corrected(q: Question) -> Interval:
+    """Student's interval of a mean over folds, with a variance that allows for shared training cases."""
+    return _over_folds(q, "corrected")
+
+
+@interval_method("Student's t over folds", cite=STUDENT)
+def t(q: Question) -> Interval:
+    """Student's interval of a mean over folds as if they were independent: mostly too narrow."""
+    return _over_folds(q, "t")
+
+
+def _over_folds(q: Question, method: MeanMethod) -> Interval:
+    if len(q.values) < 2:
+        msg = "it is no mean over folds; ask for estimate='fold_mean'"
+        raise RefusalError(msg)
+    if method == "corrected" and q.ratio is None:
+        msg = "the size of the training parts is not known; pass n_train=..."
+        raise RefusalError(msg)
+    ratio = q.ratio if method == "corrected" else None
+    try:
+        made = mean_interval(
+            q.values, confidence_level=q.confidence_level, method=method, test_train_ratio=ratio
+        ).interval
+    except DataError:
+        msg = "the measure is not finite in some folds"
+        raise RefusalError(msg) from None
+    if made.low == made.high:
+        msg = "the folds show no variation in it, so they cannot tell how far it may be off"
+        raise RefusalError(msg)
+    low, high = q.measure.range
+    return replace(made, low=max(made.low, low), high=min(made.high, high))

@@ -38,6 +38,7 @@ HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area u
 NEWCOMBE = "Newcombe, R. G. (2006) Confidence intervals for an effect size measure based on the Mann-Whitney statistic, part 2. Statistics in Medicine 25, 559-573."
 FEW = 2
 AUC_SCALES = {"auc": (1.0, 0.0), "gini": (2.0, -1.0)}  # both are the area, stretched and shifted
+OVER_FOLDS = ("corrected", "t")
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
@@ -49,6 +50,8 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is undefined"
     if math.isinf(question.value):
         return None, "the value is infinite"
+    if question.values and method not in OVER_FOLDS:
+        return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
     names = _automatic(question) if method == "auto" else [method]
     why = ""
     for name in names:
@@ -122,7 +125,7 @@ def influence(q: Question) -> Interval:
     if min(q.value - low, high - q.value) <= near or error <= ROUNDING * size:
         msg = "the cases show no variation in it, so they cannot tell how far it may be off"
         raise RefusalError(msg)
-    limits = _on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
+    limits = on_scale(q.value, error * two_sided(q.confidence_level, freedom), low, high)
     is_area = q.measure.name in AUC_SCALES and not q.average
     named = "DeLong, logit scale" if is_area else "influence values"
     groups = q.predictions.group
@@ -292,7 +295,7 @@ def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     return sums
 
 
-def _on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
+def on_scale(value: float, half: float, low: float, high: float) -> tuple[float, float]:
     """Add and subtract on the logit of the range, the log of the distance from its one end, or as it is."""
     if math.isfinite(low) and math.isfinite(high):
         share = (value - low) / (high - low)

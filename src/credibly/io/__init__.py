@@ -8,5 +8,6 @@
 from credibly.io._declare import Reader, reader, readers
 from credibly.io.cost_matrices import read_cost_matrix
 from credibly.io.reading import read
+from credibly.io.saving import save
 
-__all__ = ["Reader", "read", "read_cost_matrix", "reader", "readers"]
+__all__ = ["Reader", "read", "read_cost_matrix", "reader", "readers", "save"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from credibly._core.errors import DataError, count, some_rows
 from credibly.predictions.labels import MISSING, Labels, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +35,7 @@ class Source(ABC):
     findings: tuple[Finding, ...] = ()
     tolerance: float | None = None
     hidden: frozenset[str] = frozenset()  # columns whose names must not be taken for a role
+    kept: Mapping[str, Any] = MappingProxyType({})  # what a file of ours says of itself
 
     def load(self, numbers: Sequence[str], labels: Sequence[str]) -> None:  # noqa: B027
         """Read these columns in one pass; a source that has them at hand does nothing."""

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
+from credibly.io.saving import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +55,26 @@ def parquet(path: Path) -> TableSource:
         for name, place, of in zip(names, places, types, strict=True)
     ]
     relation = f"{file} AS file({', '.join(places)})"
-    return TableSource(path, relation, columns, lambda e: _explain(e, path), connection=connection)
+    source = TableSource(
+        path, relation, columns, lambda e: _explain(e, path), connection=connection
+    )
+    source.kept = _kept(path, connection)
+    return source
+
+
+def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return what :func:`credibly.save` wrote beside the columns; nothing in files of others."""
+    found = connection.execute(
+        f"SELECT decode(value) FROM parquet_kv_metadata({quoted(literal_path(path))}) "
+        f"WHERE decode(key) = {quoted(KEY)}"
+    ).fetchone()
+    try:
+        kept = json.loads(found[0]) if found else {}
+    except ValueError:
+        kept = None
+    if not isinstance(kept, dict):
+        raise _explain(ValueError(f"Its metadata under {KEY!r} are damaged."), path)
+    return kept
 
 
 def _check_ends(path: Path) -> None:

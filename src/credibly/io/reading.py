@@ -28,6 +28,7 @@ from credibly.io.roles import (
     settle_probability,
     settle_task,
 )
+from credibly.io.saving import restore
 from credibly.predictions import Predictions
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labels import likely_positive, shorten
@@ -106,6 +107,9 @@ def read(
     }  # fmt: skip
     opened = _open(source, format)
     with closing(opened):
+        positive = opened.kept.get("positive") if positive is None else positive
+        classes = (opened.kept.get("classes") or None) if classes is None else classes
+        weight_kind = weight_kind or opened.kept.get("weight_kind")
         roles = assign(opened, asked, threshold=threshold is not None)
         opened.load(*roles.to_load())
         settle_task(roles)
@@ -118,6 +122,8 @@ def read(
     if tolerance is None:
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
     made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
+    if opened.kept:
+        return restore(made, opened.kept)
     findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
     return replace(made, findings=(*made.findings, *findings)) if findings else made
 

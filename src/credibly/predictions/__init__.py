@@ -2,5 +2,6 @@
 
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts
+from credibly.predictions.provenance import Fit, Provenance
 
-__all__ = ["CostMatrix", "Predictions", "RowCosts"]
+__all__ = ["CostMatrix", "Fit", "Predictions", "Provenance", "RowCosts"]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.predictions.columns import Task, WeightKind
+    from credibly.predictions.provenance import Provenance
 
     Floats = NDArray[np.float64]
 
@@ -79,6 +80,7 @@ class Predictions:
     baseline: Floats | None = None
     n_train: Floats | None = None
     findings: tuple[Finding, ...] = ()
+    provenance: Provenance | None = None
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -278,7 +280,7 @@ class Predictions:
             digest = blake2b(digest_size=16)
             for f in fields(self):
                 part = getattr(self, f.name)
-                if f.name in {"cache", "findings"} or part is None:
+                if f.name in {"cache", "findings", "provenance"} or part is None:
                     continue
                 digest.update(f.name.encode())
                 if isinstance(part, np.ndarray):

@@ -52,7 +52,7 @@ def command(
         baseline=["baseline_benign", "baseline_malignant"],
         n_train="n_train",
     )
-    table = evaluate(predictions, HEADLINE)
+    table = evaluate(predictions, HEADLINE, estimate="pooled")
     if json:
         print(table.to_json())
         return

@@ -40,6 +40,13 @@ def command(
         Path | None,
         Parameter(group=WHAT, help="Labelled CSV of costs: rows actual, columns predicted."),
     ] = None,
+    estimate: Annotated[
+        str,
+        Parameter(
+            group=WHAT,
+            help="How many fits become one number: auto, or names from `credibly list estimators`.",
+        ),
+    ] = "auto",
     interval: Annotated[
         str,
         Parameter(
@@ -84,6 +91,7 @@ def command(
         average=average,
         unclassified=unclassified,
         costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
+        estimate=_many(estimate) or "auto",
         interval=interval,
         confidence_level=confidence_level,
         rng=rng,

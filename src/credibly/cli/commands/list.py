@@ -10,29 +10,46 @@ from cyclopts import Parameter
 def command(
     kind: str = "measures",
     *,
+    n: int = 150,
     json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
 ) -> None:
-    """List everything of a kind: measures, baselines, interval-methods, proportion-methods, readers.
+    """List everything of a kind: measures, baselines, interval-methods, proportion-methods, readers, resamplings.
 
     Parameters
     ----------
     kind
         Which kind to list.
+    n
+        How many rows a resampling is shown for.
     """
     from credibly._core.results import json_ready
-    from credibly.cli.catalogue import registry_of, summary_of
+    from credibly.cli.catalogue import columns_of, registry_of, summary_of
     from credibly.cli.printing import print_cells
 
     registry = registry_of(kind)
+    columns = [columns_of(e, n) for e in registry]
     if json:
         import json as to_json
 
         entries = [
-            {"name": e.name, "aliases": list(e.aliases), "summary": summary_of(e)} for e in registry
+            {"name": e.name, "aliases": list(e.aliases), "summary": summary_of(e), **more}
+            for e, more in zip(registry, columns, strict=True)
         ]
         print(
             to_json.dumps(json_ready({"schema_version": 1, registry.kind + "s": entries}), indent=2)
         )
         return
-    rows = [[e.name, ", ".join(e.aliases), summary_of(e)] for e in registry]
-    print_cells([registry.kind, "also called", "what it is"], rows)
+    rows = [
+        [e.name, *(map(_text, more.values()) if more else [", ".join(e.aliases)]), summary_of(e)]
+        for e, more in zip(registry, columns, strict=True)
+    ]
+    print_cells([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows)
+
+
+def _text(value: object) -> str:
+    """Write a number, a range of sizes, or that there is none."""
+    if isinstance(value, tuple):
+        return "-".join(dict.fromkeys(map(_text, value)))
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return "-" if value is None else f"{value:,}"

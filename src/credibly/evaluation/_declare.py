@@ -1,0 +1,148 @@
+"""How a way to estimate a measure from resampled predictions is declared: once, with what it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.registry import Registry
+from credibly.intervals._declare import Question
+from credibly.intervals.methods import interval_for
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credibly._core.results import Finding, Interval
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+NO_INTERVAL = "its sampling distribution is not known; see estimate='oob'"
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A measure of the resampled predictions of one model, and what interval is wanted."""
+
+    measure: Measure
+    predictions: Predictions
+    average: Average | None = None
+    interval: str = "auto"
+    confidence_level: float = 0.95
+    seed: int | None = None
+    replicates: int = 2000
+
+    def value(self, p: Predictions) -> float:
+        """Return the value on some of the rows."""
+        return self.measure.averaged(p, self.average) if self.average else self.measure.value(p)
+
+    def limits(self, p: Predictions, value: float) -> tuple[Interval | None, str]:
+        """Return an interval about the cases of ``p``, or why there is none."""
+        return interval_for(self.question(p, value), self.interval)
+
+    def question(self, p: Predictions, value: float) -> Question:
+        """Ask for an interval."""
+        return Question(
+            self.measure,
+            p,
+            self.average,
+            value,
+            self.confidence_level,
+            self.seed,
+            self.replicates,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An estimate with its interval or the reason why it has none; ``values`` are those it averages."""
+
+    value: float
+    interval: Interval | None = None
+    why: str = NO_INTERVAL
+    values: tuple[float, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimator:
+    """A way to make one number out of the predictions of many fits."""
+
+    name: str
+    title: str
+    cite: str
+    make: Callable[[Inquiry], Answer]
+    doc: str
+    aliases: tuple[str, ...] = ()
+    needs: Callable[[Predictions], str] = field(default=lambda _: "", repr=False)
+
+    def __call__(self, inquiry: Inquiry) -> Answer:
+        """Estimate."""
+        return self.make(inquiry)
+
+
+estimators: Registry[Estimator] = Registry("estimator", "credibly.evaluation")
+
+
+def estimator(
+    title: str,
+    *,
+    cite: str,
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+    needs: Callable[[Predictions], str] = lambda _: "",
+) -> Callable[[Callable[[Inquiry], Answer]], Estimator]:
+    """Declare the decorated function as an estimator; ``needs`` says what predictions lack for it."""
+
+    def declare(make: Callable[[Inquiry], Answer]) -> Estimator:
+        return estimators.add(
+            Estimator(name or make.__name__, title, cite, make, make.__doc__ or "", aliases, needs)
+        )
+
+    return declare
+
+
+def held_out(p: Predictions) -> Predictions:
+    """Return the rows that the model which predicts them was neither trained nor tuned on.
+
+    Rows that are not known to come from a run (they lack ``n_train``), or that are all of one kind,
+    are taken as they are.
+    """
+    if p.part is None or p.n_train is None:
+        return p
+    if "held out" not in p.cache:
+        seen = np.isin(p.part.astype(str), ("train", "training", "validation"))
+        p.cache["held out"] = p.take(~seen) if seen.any() and not seen.all() else p
+    rows: Predictions = p.cache["held out"]
+    return rows
+
+
+def folds(p: Predictions) -> list[Predictions]:
+    """Return the held-out rows of each fold and repeat; those of all measures share their sorting."""
+    if "folds" not in p.cache:
+        rows = held_out(p)
+        columns = [c for c in ("repeat", "fold") if getattr(rows, c) is not None]
+        p.cache["folds"] = [part for _, part in rows.groups(columns)]
+    parts: list[Predictions] = p.cache["folds"]
+    return parts
+
+
+def is_repeated(p: Predictions) -> bool:
+    """Whether some row is predicted more than once."""
+    if "repeated" not in p.cache:
+        p.cache["repeated"] = p.row is not None and len(distinct(p.row).values) < p.n
+    return bool(p.cache["repeated"])
+
+
+def as_cases(p: Predictions) -> Predictions:
+    """Group repeated predictions of a row, so that repeats are not taken for new cases."""
+    if not is_repeated(p):
+        return p
+    if "as cases" not in p.cache:
+        group = p.row if p.group is None else p.group
+        p.cache["as cases"] = replace(p, group=group, repeat=None, cache={})
+    grouped: Predictions = p.cache["as cases"]
+    return grouped

@@ -1,0 +1,281 @@
+"""Estimates from bootstrap samples: out of bag, .632, .632+ and optimism.
+
+They need the predictions of the model fitted on all cases for those cases (``part="train"``, repeat
+-1) and of every replicate's model for the cases in its sample (``part="train"``, weighted by how often they
+were drawn) and out of it (``part="test"``), as :func:`credibly.run` records them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.results import Finding
+from credibly.evaluation._declare import Answer, Inquiry, as_cases, estimator
+from credibly.evaluation.estimators import RANKING
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
+EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. JASA 92, 548-560."
+WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., section 5.4."
+ZAKI = "Zaki, M. J. & Meira, W. (2014) Data Mining and Analysis, algorithm 22.3."
+SHARE = 0.632  # of the cases are in a bootstrap sample
+ALL = -1  # the repeat of the model fitted on all cases
+
+
+@dataclass(frozen=True, slots=True)
+class Replicates:
+    """The predictions of a bootstrap, taken apart."""
+
+    apparent: Predictions  # of the model fitted on all cases, for them
+    outside: Predictions  # of all replicates, for the cases out of their samples
+    samples: tuple[Predictions, ...]  # of each replicate, for its sample, as often as drawn
+    out: tuple[Predictions, ...]  # of each replicate, for the cases out of its sample
+    every: tuple[Predictions, ...]  # of each replicate, for every case once
+
+
+def _lacks(p: Predictions) -> str:
+    if p.repeat is None or p.part is None or p.row is None or p.n_train is None:
+        return "row, repeat, part and n_train of a bootstrap"
+    train = p.part == "train"
+    if not (train & (p.repeat == ALL)).any() or not (train & (p.repeat != ALL)).any():
+        return "predictions of bootstrap models for their training cases"
+    return ""
+
+
+def replicates(p: Predictions) -> Replicates:
+    """Take the predictions of a bootstrap apart."""
+    if "replicates" not in p.cache:
+        drawn, train = p.need("repeat", "a bootstrap"), p.need("part", "a bootstrap") == "train"
+        whole = drawn == ALL
+        case = distinct(p.need("row", "a bootstrap")).codes
+        base = np.ones(int(case.max()) + 1)
+        base[case[whole]] = p.weights[whole]
+        once = replace(p, weight=base[case], weight_kind="importance", cache={})
+        each = [np.flatnonzero(drawn == b) for b in sorted(set(drawn.tolist()) - {ALL})]
+        p.cache["replicates"] = Replicates(
+            apparent=p.take(whole),
+            outside=p.take(~train),
+            samples=tuple(p.take(rows[train[rows]]) for rows in each),
+            out=tuple(p.take(rows[~train[rows]]) for rows in each),
+            every=tuple(once.take(rows) for rows in each),
+        )
+    found: Replicates = p.cache["replicates"]
+    return found
+
+
+def _mean(
+    q: Inquiry, parts: tuple[Predictions, ...]
+) -> tuple[float, tuple[float, ...], tuple[Finding, ...]]:
+    """Average over the replicates in which the measure is defined, and say where it is not."""
+    values = [q.value(part) if part.n else math.nan for part in parts]
+    defined = [v for v in values if not math.isnan(v)]
+    if not defined:
+        return math.nan, tuple(values), ()
+    if len(defined) == len(values):
+        return float(np.mean(defined)), tuple(values), ()
+    message = (
+        f"{q.measure.title} is undefined in {len(values) - len(defined)} of {len(values)} replicates, "
+        f"which are left out: {q.measure.undefined or 'it has no value there'}."
+    )
+    said = Finding("undefined-replicates", "caution", message)
+    return float(np.mean(defined)), tuple(values), (said,)
+
+
+@estimator(
+    "Out of bag, by case", cite=EFRON_1997, aliases=("leave_one_out_bootstrap",), needs=_lacks
+)
+def oob(q: Inquiry) -> Answer:
+    """Cases judged by the replicates whose samples lack them, each case counting once.
+
+    Measures that rank cases are averaged over replicates, since scores of different models do not
+    compare. Somewhat pessimistic: a sample holds 63.2 % of the cases.
+    """
+    if q.measure.reads in RANKING:
+        return oob_mean(q)
+    rows = replicates(q.predictions).outside
+    case = distinct(rows.need("row", "a bootstrap")).codes
+    share = rows.weights / np.bincount(case)[case]
+    once = as_cases(replace(rows, weight=share, weight_kind="importance", cache={}))
+    value = q.value(once)
+    limits, why = q.limits(once, value)
+    if limits is not None:
+        limits = replace(limits, method=limits.method.replace("groups", "cases"))
+    return Answer(value, limits, why, tuple(q.value(part) for part in replicates(q.predictions).out if part.n))  # fmt: skip
+
+
+@estimator("Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks)
+def oob_mean(q: Inquiry) -> Answer:
+    """Mean over replicates of the value on the cases out of the sample.
+
+    The spread of the values is that of replicates and no interval of the mean.
+    """
+    mean, values, said = _mean(q, replicates(q.predictions).out)
+    why = "replicates share their cases, so their spread is no interval"
+    return Answer(mean, None, why, values, said)
+
+
+@estimator("Apparent", cite=EFRON_1983, aliases=("resubstitution",), needs=_lacks)
+def apparent(q: Inquiry) -> Answer:
+    """Value of the model fitted on all cases on those same cases."""
+    said = Finding(
+        "resubstitution",
+        "problem",
+        "The apparent value judges a model on its own training cases, so it is too good.",
+        "Use estimate='632+'.",
+    )
+    value = q.value(replicates(q.predictions).apparent)
+    why = "the model has seen these cases, so they say nothing about new ones"
+    return Answer(value, None, why, (), (said,))
+
+
+def weighted(inside: float, outside: float, share: float = SHARE) -> float:
+    """Weigh a value on training cases against one on other cases.
+
+    >>> weighted(0.0, 0.5)
+    0.316
+    """
+    return (1 - share) * inside + share * outside
+
+
+@estimator(".632 bootstrap", cite=EFRON_1983, name="632", aliases=(".632",), needs=_lacks)
+def bootstrap_632(q: Inquiry) -> Answer:
+    """0.368 times the apparent value of the model fitted on all cases and 0.632 times out of bag.
+
+    Too good for rules that memorise, whose apparent error is 0; .632+ allows for that.
+    """
+    inside, outside = q.value(replicates(q.predictions).apparent), oob(q)
+    said = outside.findings + _memorised(q, inside)
+    return Answer(weighted(inside, outside.value), values=outside.values, findings=said)
+
+
+@estimator(
+    ".632 bootstrap, by replicate", cite=WITTEN, name="632_replicates", aliases=(".632_replicates",), needs=_lacks
+)  # fmt: skip
+def bootstrap_632_replicates(q: Inquiry) -> Answer:
+    """Mean over replicates of 0.368 times the value on the sample and 0.632 times that out of it.
+
+    The variant of the text books: the training error is that of each replicate's own model.
+    """
+    found = replicates(q.predictions)
+    pairs = zip(found.samples, found.out, strict=True)
+    values = [weighted(q.value(a), q.value(b)) for a, b in pairs if b.n]
+    defined = [v for v in values if not math.isnan(v)]
+    mean = float(np.mean(defined)) if defined else math.nan
+    inside = float(np.mean([q.value(part) for part in found.samples]))
+    return Answer(mean, values=tuple(values), findings=_memorised(q, inside))
+
+
+def _memorised(q: Inquiry, inside: float) -> tuple[Finding, ...]:
+    if inside != q.measure.best:
+        return ()
+    message = (
+        f"On its training cases the model's {q.measure.title.lower()} is perfect: a rule that memorises "
+        "gets 0.368 of that perfection however little it learned."
+    )
+    return (Finding("memoriser", "problem", message, "Use estimate='632+' or 'oob'."),)
+
+
+@estimator(".632+ bootstrap", cite=EFRON_1997, name="632+", aliases=(".632+",), needs=_lacks)
+def bootstrap_632_plus(q: Inquiry) -> Answer:
+    """The .632 bootstrap with a weight that grows to 1 the more the model overfits.
+
+    The relative overfitting rate compares the gap between apparent and out-of-bag value with the gap
+    to what would be had if truth and prediction were independent; it is kept within 0 and 1.
+    """
+    found = replicates(q.predictions)
+    inside, outside = q.value(found.apparent), oob(q)
+    if q.measure.direction == "neither" or math.isnan(outside.value):
+        return Answer(math.nan, None, "the value is undefined", outside.values, outside.findings)
+    value = plus(inside, outside.value, no_information(q, found.apparent), lower=q.measure.direction == "lower")  # fmt: skip
+    return Answer(value, values=outside.values, findings=outside.findings)
+
+
+def plus(inside: float, outside: float, chance: float, *, lower: bool = True) -> float:
+    """Combine the apparent value, that out of bag and that without information.
+
+    >>> round(plus(0.0, 0.5, 0.5), 12), plus(0.25, 0.25, 0.5)
+    (0.5, 0.25)
+    """
+    sign = 1 if lower else -1
+    a, b, c = sign * inside, sign * outside, sign * chance
+    b = min(b, c)
+    rate = min(1.0, (b - a) / (c - a)) if b > a and c > a else 0.0
+    share = SHARE / (1 - (1 - SHARE) * rate)
+    return sign * weighted(a, b, share)
+
+
+def no_information(q: Inquiry, p: Predictions) -> float:
+    """Return the value if truth and prediction were independent: every truth with every prediction.
+
+    Where the truth is a class, one copy of the predictions a class does, weighted by its share.
+    """
+    if p.task == "classification":
+        k = len(p.classes)
+        share = np.bincount(p.truth, p.weights, k) / p.weights.sum()
+        copies = p.take(np.tile(np.arange(p.n), k))
+        truth = np.repeat(np.arange(k), p.n).astype(p.truth.dtype)
+        weight = np.repeat(share, p.n) * copies.weights
+        return q.value(replace(copies, truth=truth, weight=weight, weight_kind="importance"))
+    turned = (_turned(p, shift) for shift in range(p.n))
+    total = reduce(add, (q.measure.summarise(each) for each in turned))
+    return float(q.measure.of_summary(total))
+
+
+def _turned(p: Predictions, shift: int) -> Predictions:
+    """Pair each truth with the prediction of the case that stands some places further on."""
+
+    def roll(column: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        return None if column is None else np.roll(column, shift)
+
+    weight = p.weights * np.roll(p.weights, shift)
+    return replace(
+        p,
+        value=roll(p.value),
+        baseline=roll(p.baseline),
+        weight=weight,
+        weight_kind="importance",
+        cache={},
+    )
+
+
+@estimator("Optimism corrected", cite=EFRON_1983, needs=_lacks)
+def optimism(q: Inquiry) -> Answer:
+    """The apparent value, less how much better replicates do on their samples than on all cases."""
+    found = replicates(q.predictions)
+    inside = q.value(found.apparent)
+    gaps = _each(q, found, lambda sample, every: every - sample)
+    return Answer(inside + float(np.nanmean(gaps)), values=gaps)
+
+
+def _each(q: Inquiry, found: Replicates, gap: Callable[[float, float], float]) -> tuple[float, ...]:
+    return tuple(
+        gap(q.value(sample), q.value(every))
+        for sample, every in zip(found.samples, found.every, strict=True)
+    )
+
+
+@estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)
+def all_cases(q: Inquiry) -> Answer:
+    """Mean over replicates of the value on every case, those of the sample among them: too good."""
+    mean, values, said = _mean(q, replicates(q.predictions).every)
+    seen = Finding(
+        "replicates-on-training-cases",
+        "problem",
+        "Each replicate is judged on all cases, of which its sample holds 63 %: these estimates are too good.",
+        "Use estimate='oob' or '632+'.",
+    )
+    why = "replicates share their cases, and have seen most of them"
+    return Answer(mean, None, why, values, (*said, seen))

@@ -1,0 +1,216 @@
+"""One number out of the predictions of many fits: means over folds, and all cases pooled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import count
+from credibly._core.results import Finding, Interval
+from credibly.evaluation._declare import (
+    Answer,
+    Inquiry,
+    as_cases,
+    estimator,
+    estimators,
+    folds,
+    held_out,
+    is_repeated,
+)
+from credibly.intervals.methods import interval_for, on_scale
+from credibly.intervals.student import two_sided
+from credibly.predictions.labels import distinct
+from credibly.summaries import ClassScores, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credibly.predictions import Predictions
+
+STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."
+NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
+KOHAVI = "Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI, 1137-1143."
+AIROLA = "Airola, A. et al. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics & Data Analysis 55, 1828-1844."
+RANKING = (ScoreTable, ClassScores)  # summaries that compare the scores of one case with another's
+FOLD_INTERVALS = {"auto": "corrected", "corrected": "corrected", "t": "t"}
+
+
+def automatic(p: Predictions) -> tuple[str, ...]:
+    """Say which estimates fit predictions: both kinds for folds, out of bag and .632+ for a bootstrap."""
+    if p.n_train is None or p.fold is None:
+        return ("pooled",)
+    if not estimators["632+"].needs(p):
+        return ("oob", "632+")
+    parts = folds(p)
+    if len(parts) < 2 or max(part.n for part in parts) == 1:
+        return ("pooled",)
+    return ("pair_mean",) if not _no_pairs(p) else ("fold_mean", "pooled")
+
+
+def _no_folds(p: Predictions) -> str:
+    if p.fold is None:
+        return "fold"
+    return "" if len(folds(p)) > 1 else "more than one fold"
+
+
+def _no_repeats(p: Predictions) -> str:
+    if p.fold is None or p.repeat is None:
+        return "repeat and fold"
+    return "" if len(set(held_out(p).repeat.tolist())) > 1 else "more than one repeat"  # type: ignore[union-attr]
+
+
+def _no_pairs(p: Predictions) -> str:
+    if p.fold is None or not p.has_positive:
+        return "fold and a positive class"
+    pairs = all(f.n == 2 and (f.truth == p.positive).sum() == 1 for f in folds(p))
+    return "" if pairs else "test parts of one positive and one negative case each"
+
+
+@estimator("Mean over folds", cite=NADEAU, needs=_no_folds)
+def fold_mean(q: Inquiry) -> Answer:
+    """Mean of the values on each fold (and repeat); about this way of learning.
+
+    Its interval allows for training parts that overlap (corrected resampled t); the plain t on
+    request, with a caution.
+    """
+    parts = folds(q.predictions)
+    values = [q.value(part) for part in parts]
+    undefined = int(np.isnan(values).sum())
+    if undefined:
+        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.undefined or 'it has no value there'}."
+        said = Finding("undefined-folds", "caution", message, "See estimate='pooled'.")
+        return Answer(math.nan, None, "the value is undefined", tuple(values), (said,))
+    from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
+
+    mean = float(np.mean(values))
+    method = FOLD_INTERVALS.get(q.interval, q.interval)
+    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=_ratio(parts))
+    limits, why = interval_for(asked, method)
+    return Answer(mean, limits, why, tuple(values), _dependent(method))
+
+
+def _dependent(method: str) -> tuple[Finding, ...]:
+    if method != "t":
+        return ()
+    from credibly.intervals.means import DEPENDENT_FOLDS
+
+    return (replace(DEPENDENT_FOLDS, action="Use interval='corrected'."),)
+
+
+def _ratio(parts: Sequence[Predictions]) -> float | None:
+    """Size of a test part over that of its training part, on average."""
+    sizes = [part.n / float(part.n_train.mean()) for part in parts if part.n_train is not None]
+    return float(np.mean(sizes)) if len(sizes) == len(parts) else None
+
+
+def _shared_cases(p: Predictions) -> str:
+    lack = _no_folds(p)
+    if lack or p.row is None:
+        return lack or "row"
+    return "repeats that share no case" if is_repeated(held_out(p)) else ""
+
+
+@estimator("Mean over independent data sets", cite=KOHAVI, needs=_shared_cases)
+def dataset_mean(q: Inquiry) -> Answer:
+    """Mean over data sets that share neither training nor test cases, with Student's interval.
+
+    That they share none is for the caller to know: folds of one data set share training cases.
+    """
+    answer = fold_mean(replace(q, interval="t" if q.interval == "auto" else q.interval))
+    about = None if answer.interval is None else replace(answer.interval, about="datasets")
+    said = tuple(f for f in answer.findings if f.code != "dependent-folds")
+    return replace(answer, interval=about, findings=said)
+
+
+@estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
+def repeat_mean(q: Inquiry) -> Answer:
+    """Mean over repeats of the means over folds; the values show how much the splitting matters."""
+    runs = [part for _, part in held_out(q.predictions).groups(["repeat"])]
+    values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
+    why = "repeats share all their cases, so their spread tells of the splitting alone; see estimate='fold_mean'"
+    return Answer(float(np.mean(values)), None, why, tuple(values))
+
+
+@estimator("All cases pooled", cite=STONE)
+def pooled(q: Inquiry) -> Answer:
+    """Value on all held-out cases together; about these fitted models on new cases.
+
+    Where a case is predicted several times, its influence values are summed, so that repeats are
+    not taken for new cases.
+    """
+    rows = held_out(q.predictions)
+    value = q.value(rows)
+    limits, why = q.limits(as_cases(rows), value)
+    if limits is not None and is_repeated(rows) and rows.group is None:
+        limits = replace(
+            limits, method=limits.method.replace("groups", "cases predicted repeatedly")
+        )
+    return Answer(value, limits, why, (), _ranked_across_models(q, rows) + _majority_rule(rows))
+
+
+def _leaves_one_out(p: Predictions) -> bool:
+    if p.fold is None or p.n_train is None or p.n < 3:
+        return False
+    return bool((p.n_train == p.n - 1).all()) and len(set(p.fold.tolist())) == p.n
+
+
+def _ranked_across_models(q: Inquiry, p: Predictions) -> tuple[Finding, ...]:
+    if q.measure.reads not in RANKING or not _leaves_one_out(p):
+        return ()
+    message = (
+        f"{q.measure.title} compares the scores of {count(p.n, 'model')}, each fitted without the case "
+        "it scores: a rule that predicts the prior alone gets an AUC of 0 this way."
+    )
+    return (
+        Finding("pooled-ranks", "problem", message, "Use resampling='leave_pair_out', or folds."),
+    )
+
+
+def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
+    """Leaving out a case makes its class rarer, so a majority rule errs where classes are balanced."""
+    if p.label is None or p.baseline is None or not _leaves_one_out(p):
+        return ()
+    if not (p.label == p.baseline.argmax(axis=1)).all():
+        return ()
+    message = (
+        "Every label is the largest class of its training part. Leaving out a case makes its own class "
+        "rarer, so where classes are of equal size such a rule errs always, although its true error is a half."
+    )
+    return (Finding("leave-one-out-majority", "caution", message, "Use stratified folds."),)
+
+
+@estimator("Mean over pairs", cite=AIROLA, needs=_no_pairs)
+def pair_mean(q: Inquiry) -> Answer:
+    """Share of left-out pairs that are ranked rightly: the AUC of leave-pair-out, never pooled.
+
+    The interval is DeLong's, from the mean over the pairs of each case.
+    """
+    if q.measure.name != "auc":
+        why = "a pair of cases is for an AUC alone; ask for other measures with estimate='pooled'"
+        return Answer(math.nan, None, "the value is undefined", (), (Finding("pairs", "note", f"{q.measure.title}: {why}."),))  # fmt: skip
+    parts = folds(q.predictions)
+    values = np.array([q.value(part) for part in parts])
+    mean = float(values.mean())
+    spread, freedom = _pair_variance(values, parts)
+    if not 0 < mean < 1 or spread <= 0:
+        return Answer(mean, None, "the cases show no variation in it, so they cannot tell how far it may be off", tuple(values.tolist()))  # fmt: skip
+    half = math.sqrt(spread) * two_sided(q.confidence_level, freedom)
+    limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, "DeLong, logit scale")
+    return Answer(mean, limits, "", tuple(values.tolist()))
+
+
+def _pair_variance(values: np.ndarray, parts: Sequence[Predictions]) -> tuple[float, float]:
+    """DeLong's variance: of the mean over the pairs of a positive, and of a negative, case."""
+    total, freedom = 0.0, math.inf
+    for positive in (True, False):
+        named = np.array([f.row[(f.truth == f.positive) == positive][0] for f in parts])  # type: ignore[index]
+        codes = distinct(named).codes
+        means = np.bincount(codes, values) / np.bincount(codes)
+        if means.size < 2:
+            return 0.0, 1.0
+        total += float(means.var(ddof=1)) / means.size
+        freedom = min(freedom, means.size - 1)
+    return total, freedom

@@ -1,0 +1,151 @@
+"""Writing predictions so that reading them gives the same predictions back."""
+
+# Statements are put together from our own names and from quoted literals only.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding, json_ready
+from credibly.io._database import quoted
+from credibly.predictions import Predictions, Provenance
+from credibly.predictions.columns import DESIGN_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+KEY = "credibly"  # of the metadata in a Parquet file
+FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
+
+
+def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
+    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name.
+
+    Parquet keeps everything: types, the positive class, findings and where the predictions come
+    from, so that :func:`credibly.read` needs to be told nothing. Text keeps the columns.
+
+    >>> import credibly, pathlib, tempfile
+    >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
+    >>> path = credibly.save(p, pathlib.Path(tempfile.mkdtemp(), "p.parquet"))
+    >>> credibly.read(path).fingerprint == p.fingerprint
+    True
+    """
+    import duckdb
+
+    path = Path(path)
+    form = FORMATS.get(path.suffix.lower())
+    if form is None:
+        msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
+        raise ParameterError(msg)
+    if not path.parent.is_dir():
+        msg = f"{path} cannot be written: the folder {path.parent} does not exist."
+        raise DataError(msg)
+    columns = columns_of(predictions)
+    if len({c.lower() for c in columns}) < len(columns):
+        msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
+        raise DataError(msg)
+    options = f"FORMAT {form}"
+    if form == "parquet":
+        kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
+        options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
+    with duckdb.connect(":memory:") as connection:
+        connection.register("columns", {f"c{i}": c for i, c in enumerate(columns.values())})
+        listed = ", ".join(
+            f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
+        )
+        try:
+            connection.execute(
+                f"COPY (SELECT {listed} FROM columns) TO {quoted(str(path))} ({options})"
+            )
+        except duckdb.Error as error:
+            msg = f"{path} cannot be written; DuckDB says: {str(error).splitlines()[0]}"
+            raise DataError(msg) from None
+    return path
+
+
+def _known(column: str, values: NDArray[Any]) -> str:
+    """An unknown number is NULL, which every format can write."""
+    return (
+        f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+        if values.dtype.kind == "f"
+        else column
+    )
+
+
+def _name(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
+    """Return one plain array a column, under names that :func:`credibly.read` recognises.
+
+    >>> p = Predictions.of(["no", "yes"], probability=[0.25, 0.5], fold=[0, 1])
+    >>> list(columns_of(p))
+    ['truth', 'label', 'p_yes', 'fold']
+    """
+    columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
+    if p.label is not None:
+        columns["label"] = _written(p, p.label)
+    if p.score is not None:
+        columns["score"] = p.score
+    if p.probability is not None and p.probability.ndim == 1 and p.positive is not None:
+        columns[f"p_{p.classes[p.positive]}"] = p.probability
+    elif p.probability is not None:
+        columns |= _by_class("p", p, p.probability)
+    if p.value is not None:
+        columns["value"] = p.value
+    if p.weight is not None:
+        columns["weight"] = p.weight
+    columns |= {c: a for c in DESIGN_COLUMNS if (a := getattr(p, c)) is not None}
+    if p.baseline is not None and p.task == "classification":
+        columns |= _by_class("baseline", p, p.baseline)
+    elif p.baseline is not None:
+        columns["baseline"] = p.baseline
+    if p.n_train is not None:
+        columns["n_train"] = p.n_train
+    return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
+
+
+def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}_{c}": np.ascontiguousarray(matrix[:, i]) for i, c in enumerate(p.classes)}
+
+
+def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
+    """Return classes in place of codes, nothing where one is missing."""
+    if p.task == "numeric":
+        return codes
+    if codes.min(initial=0) < 0:
+        return np.array([*p.classes, None], object)[codes]
+    return np.array(p.classes)[codes]
+
+
+def _described(p: Predictions) -> dict[str, Any]:
+    return {
+        "classes": list(p.classes),
+        "positive": None if p.positive is None else p.classes[p.positive],
+        "weight_kind": None if p.weight_kind == "none" else p.weight_kind,
+        "findings": [f.to_dict() for f in p.findings],
+        "provenance": None if p.provenance is None else p.provenance.to_dict(),
+    }
+
+
+def restore(made: Predictions, kept: Mapping[str, Any]) -> Predictions:
+    """Give predictions read from a file of ours what no column holds."""
+    where = kept.get("provenance")
+    try:
+        findings = tuple(Finding(**f) for f in kept.get("findings", ()))
+        provenance = None if where is None else Provenance.from_dict(where)
+    except (TypeError, AttributeError):
+        msg = f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
+        raise DataError(msg) from None
+    return replace(made, findings=findings, provenance=provenance, cache={})

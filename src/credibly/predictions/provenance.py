@@ -1,0 +1,80 @@
+"""Where predictions come from: which splits of which data, and what happened at each fit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """One scheme on one training part.
+
+    ``how`` says which output of the fitted model was taken; a fit that failed has its ``error``.
+    """
+
+    model: str
+    repeat: int
+    fold: int
+    n_train: int
+    n_test: int
+    fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
+    how: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """How predictions were made. Times and versions are facts of one run, so no fingerprint has them.
+
+    >>> from credibly.predictions.provenance import Fit, Provenance
+    >>> made = Provenance("stratified(k=2)", fits=(Fit("tree", 0, 0, 75, 75, 0.25),))
+    >>> Provenance.from_json(made.to_json()) == made
+    True
+    >>> made.seconds
+    {'tree': 0.25}
+    """
+
+    resampling: str
+    splits: str = ""
+    data: str = ""
+    seed: int | None = None
+    schemes: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fits: tuple[Fit, ...] = ()
+
+    @property
+    def failed(self) -> tuple[Fit, ...]:
+        """The fits that ended in an error."""
+        return tuple(f for f in self.fits if f.error)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Time spent on fitting and predicting, by model."""
+        spent: dict[str, float] = {}
+        for f in self.fits:
+            spent[f.model] = spent.get(f.model, 0.0) + f.fit_seconds + f.predict_seconds
+        return spent
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field by name."""
+        return asdict(self)
+
+    def to_json(self) -> str:
+        """Write everything as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Provenance:
+        """Read what :meth:`to_dict` returns."""
+        return cls(**{**given, "fits": tuple(Fit(**f) for f in given.get("fits", ()))})
+
+    @classmethod
+    def from_json(cls, text: str) -> Provenance:
+        """Read what :meth:`to_json` writes."""
+        return cls.from_dict(json.loads(text))

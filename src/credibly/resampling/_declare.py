@@ -1,0 +1,220 @@
+"""How a resampling is declared: once, with what it promises and the generic tests check."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import Parameter, Rule, check_arguments, read_parameters, write_call
+from credibly._core.registry import Registry
+from credibly._core.seeds import seed_of
+from credibly.resampling._rows import Rows
+from credibly.resampling._splits import Plan, Splits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    Make = Callable[..., Plan]
+
+PROMISES = {
+    "disjoint": "no row is in a training part and in its test part",
+    "covers": "every row is tested equally often, and at most once in a repeat",
+    "stratified": "a class has its share of the rows of a test part, rounded down or up",
+    "respects_groups": "no group is in a training part and in its test part",
+    "respects_time": "every training row is older than every test row",
+    "pairs": "a test part is a pair of rows from two classes, to be ranked against each other: "
+    "an AUC is the mean over pairs, never pooled",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampling:
+    """A rule that cuts rows into training and test parts, with its arguments.
+
+    Call it to set arguments; :meth:`realise` cuts given rows. With :meth:`seeded` it is a
+    scikit-learn splitter, to be passed as ``cv=``.
+
+    >>> from credibly.resampling import folds
+    >>> folds(k=5, repeats=2)
+    folds(k=5, repeats=2)
+    >>> [s.test.tolist() for s in folds(k=2).realise(4, ["a", "a", "b", "b"], rng=1)]
+    [[1, 3], [0, 2]]
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> cross_val_score(GaussianNB(), *load_iris(return_X_y=True), cv=folds(k=5).seeded(1)).size
+    5
+    """
+
+    name: str
+    title: str
+    make: Make = field(repr=False)
+    declared: frozenset[str] = frozenset()
+    cite: str = ""
+    aliases: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    doc: str = field(default="", repr=False)
+    inclusion: Callable[[int], float] | None = field(default=None, repr=False)
+    random: bool = True
+    seed: int | None = None
+    family: str = ""
+
+    @property
+    def call(self) -> str:
+        """Its name with the arguments that were given: ``folds(k=10, repeats=10)``."""
+        return write_call(self.name, self.arguments)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of its description."""
+        return self.doc.strip().split("\n")[0]
+
+    def __call__(self, **arguments: object) -> Resampling:
+        """Return the resampling with some of its arguments set."""
+        checked = check_arguments(self.name, self.parameters, arguments)
+        return replace(self, arguments={**self.arguments, **checked})
+
+    @property
+    def promises(self) -> frozenset[str]:
+        """What it promises of its splits, of :data:`PROMISES`; a switch of that name takes it back."""
+        return frozenset(p for p in self.declared if self.arguments.get(p, True))
+
+    def seeded(self, rng: int | np.random.Generator) -> Resampling:
+        """Return the resampling with its seed, as scikit-learn's ``random_state`` does."""
+        return replace(self, seed=seed_of(rng))
+
+    def realise(
+        self,
+        n_or_X: object,  # noqa: N803
+        y: object = None,
+        *,
+        groups: object = None,
+        time: object = None,
+        fold: object = None,
+        rng: int | np.random.Generator | None = None,
+    ) -> Splits:
+        """Cut rows, given by their number or as they are, into training and test parts.
+
+        ``y`` holds the classes to stratify by; a numeric target is not stratified by. ``groups``,
+        ``time`` and ``fold`` are columns that some resamplings need.
+        """
+        return self.cut(Rows.of(n_or_X, y, groups=groups, time=time, fold=fold), rng)
+
+    def cut(self, rows: Rows, rng: int | np.random.Generator | None = None) -> Splits:
+        """Cut rows that were checked before."""
+        seed = self._seed(rng)
+        plan = (
+            self.make(rows, **self.arguments)
+            if seed is None
+            else self.make(rows, np.random.default_rng(seed), **self.arguments)
+        )
+        return Splits(rows.n, plan, resampling=self.call, seed=seed, promises=self.promises)
+
+    def _seed(self, rng: int | np.random.Generator | None) -> int | None:
+        if not self.random:
+            return None
+        if rng is not None:
+            return seed_of(rng)
+        if self.seed is None:
+            msg = (
+                f"{self.call} is random: pass rng=..., or give it a seed with "
+                f"{self.call}.seeded(1). Nothing is random without it."
+            )
+            raise ParameterError(msg)
+        return self.seed
+
+    def split(
+        self,
+        X: object,  # noqa: N803
+        y: object = None,
+        groups: object = None,
+    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+        """Give the training and test rows of each split, as scikit-learn's splitters do."""
+        for each in self.realise(X, y, groups=groups):
+            yield each.train, each.test
+
+    def get_n_splits(
+        self,
+        X: object = None,  # noqa: N803
+        y: object = None,
+        groups: object = None,
+    ) -> int:
+        """Return how many splits these rows give; the number does not depend on the seed."""
+        if X is None and y is not None:
+            X = y  # noqa: N806
+        seed = 0 if self.random and self.seed is None else None
+        return len(self.realise(X, y, groups=groups, rng=seed))
+
+    def columns(self, n: int) -> dict[str, Any]:
+        """Tell, for a listing, what it makes of ``n`` rows.
+
+        >>> from credibly.resampling import leave_one_out
+        >>> leave_one_out.columns(100)
+        {'splits': 100, 'train': (99, 99), 'test': (1, 1), 'overlap': 0.98989..., 'inclusion': 0.99}
+        """
+        from credibly.resampling._shape import shape_of
+
+        return asdict(shape_of(self, n))
+
+    def __repr__(self) -> str:
+        return self.call if self.seed is None else f"{self.call}.seeded({self.seed})"
+
+    def __reduce__(self) -> Any:  # noqa: ANN401
+        # The name of a declared function is that of its entry, so the function cannot be pickled.
+        if self.name in resamplings and resamplings[self.name].make is self.make:
+            return _revive, (self.name, dict(self.arguments), self.seed)
+        return object.__reduce_ex__(self, 2)
+
+
+def _revive(name: str, arguments: dict[str, Any], seed: int | None) -> Resampling:
+    return replace(resamplings[name], arguments=arguments, seed=seed)
+
+
+resamplings: Registry[Resampling] = Registry("resampling", "credibly.resampling")
+
+
+def resampling(
+    title: str,
+    *,
+    cite: str,
+    promises: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+    where: Mapping[str, Rule] | None = None,
+    inclusion: Callable[[int], float] | None = None,
+) -> Callable[[Make], Resampling]:
+    """Declare the decorated function of :class:`Rows` as a resampling.
+
+    It takes a random generator as its second argument if it is random. Promises are of
+    :data:`PROMISES`. ``inclusion`` is the probability that a row is in a training part, as a
+    function of the number of rows, where sizes do not tell.
+    """
+    unknown = set(promises) - set(PROMISES)
+    if unknown:
+        msg = f"{title} promises {sorted(unknown)}; promises are {', '.join(PROMISES)}."
+        raise ParameterError(msg)
+
+    def declare(make: Make) -> Resampling:
+        return resamplings.add(
+            Resampling(
+                name=make.__name__,
+                title=title,
+                make=make,
+                declared=frozenset(promises),
+                cite=cite,
+                aliases=aliases,
+                parameters=read_parameters(make, where or {}),
+                doc=inspect.getdoc(make) or "",
+                inclusion=inclusion,
+                random="rng" in inspect.signature(make).parameters,
+                family=make.__module__.rpartition(".")[2],
+            )
+        )
+
+    return declare

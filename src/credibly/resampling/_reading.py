@@ -1,0 +1,115 @@
+"""What is accepted as a resampling: names, numbers of folds, scikit-learn's splitters, index pairs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import parse_call
+from credibly.resampling._declare import Resampling, resamplings
+from credibly.resampling._splits import Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.resampling._rows import Rows
+
+    Indices = NDArray[np.intp]
+
+_REPEATED = re.compile(r"(?:(\d+)\s*[x×]\s*)?(\d+)")
+
+
+def as_resampling(given: object) -> Resampling:
+    """Return the resampling that is meant.
+
+    A name with arguments, ``"10x10"`` (ten repeats of ten folds), a number of folds, a scikit-learn
+    splitter, or a list of training and test rows.
+
+    >>> as_resampling("10x10"), as_resampling(5), as_resampling("holdout(test=0.25)")
+    (folds(k=10, repeats=10), folds(k=5), holdout(test=0.25))
+    >>> as_resampling([([0, 1], [2]), ([1, 2], [0])]).realise(3)[1].test
+    array([0])
+    """
+    if isinstance(given, Resampling):
+        return given
+    if isinstance(given, str):
+        return _named(given.strip())
+    if isinstance(given, int | np.integer) and not isinstance(given, bool):
+        return resamplings["folds"](k=int(given))
+    if hasattr(given, "split") and hasattr(given, "get_n_splits"):
+        return Resampling(type(given).__name__, str(given), _Foreign(given), random=False)
+    if isinstance(given, list | tuple):
+        return Resampling("given_splits", "given splits", _Given(tuple(given)), random=False)
+    msg = (
+        f"{type(given).__name__} is no resampling. Give a name such as 'folds(k=5)' or '10x10', "
+        "a number of folds, a scikit-learn splitter, or a list of training and test rows."
+    )
+    raise ParameterError(msg)
+
+
+def _named(text: str) -> Resampling:
+    folds = _REPEATED.fullmatch(text)
+    if folds:
+        repeats, k = folds.groups()
+        arguments = {"k": int(k)} | ({"repeats": int(repeats)} if repeats else {})
+        return resamplings["folds"](**arguments)
+    name, bracket, rest = text.partition("(")
+    name, arguments = parse_call(name.strip().replace("-", "_") + bracket + rest)
+    return resamplings[name](**arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreign:
+    """A splitter of scikit-learn or one that behaves like it; it sees no rows, only their number."""
+
+    splitter: Any
+
+    def __call__(self, rows: Rows) -> Plan:
+        empty = np.zeros((rows.n, 1))
+        pairs = list(self.splitter.split(empty, rows.strata, rows.group))
+        return _Given(tuple(pairs))(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Training and test rows that the caller has chosen."""
+
+    pairs: tuple[Any, ...]
+
+    def __call__(self, rows: Rows) -> Plan:
+        if not self.pairs:
+            msg = "The list of splits is empty."
+            raise DataError(msg)
+        parts = [_pair(p, i, rows.n) for i, p in enumerate(self.pairs)]
+        return Plan(len(parts), lambda i: parts[i][1], lambda i: parts[i][0], folds=len(parts))
+
+
+def _pair(pair: Any, i: int, n: int) -> tuple[Indices, Indices]:  # noqa: ANN401
+    try:
+        train, test = pair
+    except (TypeError, ValueError):
+        msg = f"Split {i} is not a pair of training rows and test rows."
+        raise DataError(msg) from None
+    return _indices(train, f"The training part of split {i}", n), _indices(
+        test, f"The test part of split {i}", n
+    )
+
+
+def _indices(given: object, name: str, n: int) -> Indices:
+    """Return whole row numbers; a mask of True and False is turned into them."""
+    array = np.asarray(given)
+    if array.dtype.kind == "b" and array.shape == (n,):
+        array = np.flatnonzero(array)
+    if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
+        msg = f"{name} must be a list of row numbers, not an empty one."
+        raise DataError(msg)
+    low, high = int(array.min()), int(array.max())
+    if low < 0 or high >= n:
+        wrong = low if low < 0 else high
+        msg = f"{name} names the row {wrong}, but rows run from 0 to {n - 1}."
+        raise DataError(msg)
+    return array.astype(np.intp)

@@ -1,0 +1,152 @@
+"""Splits of rows into training and test parts, made one at a time when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
+
+    Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """The rows of one training and one test part; a bootstrap's training part holds rows several times."""
+
+    train: Indices
+    test: Indices
+    repeat: int = 0
+    fold: int = 0
+    validation: Indices | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """How a resampling cuts the rows: what a declared function returns.
+
+    ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
+    every other row is trained on.
+    """
+
+    count: int
+    test: Callable[[int], Indices]
+    train: Callable[[int], Indices] | None = None
+    validation: Callable[[int], Indices] | None = None
+    folds: int = 1  # splits that make up one repeat
+    findings: tuple[Finding, ...] = ()
+
+
+class Splits(Sequence[Split]):
+    """The splits of given rows by a resampling: a sequence that holds no training part.
+
+    >>> from credibly.resampling import folds
+    >>> splits = folds(k=3).realise(6, rng=1)
+    >>> len(splits), splits[0].train.size, splits[0].test.size
+    (3, 4, 2)
+    """
+
+    def __init__(
+        self,
+        n: int,
+        plan: Plan,
+        *,
+        resampling: str = "given splits",
+        seed: int | None = None,
+        promises: frozenset[str] = frozenset(),
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        self.n = n
+        self.resampling = resampling
+        self.seed = seed
+        self.promises = promises
+        self.findings = (*plan.findings, *findings)
+        self._plan = plan
+
+    def __len__(self) -> int:
+        return self._plan.count
+
+    @overload
+    def __getitem__(self, index: int) -> Split: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Split]: ...
+    def __getitem__(self, index: int | slice) -> Split | list[Split]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            msg = f"There are {len(self)} splits; there is none with the number {index}."
+            raise IndexError(msg)
+        i = index % len(self)
+        plan = self._plan
+        test = plan.test(i)
+        return Split(
+            plan.train(i) if plan.train else others(test, self.n),
+            test,
+            i // plan.folds,
+            i % plan.folds,
+            plan.validation(i) if plan.validation else None,
+        )
+
+    def __iter__(self) -> Iterator[Split]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def trains_on_the_rest(self) -> bool:
+        """Whether every split trains on each row that it does not test, once."""
+        return self._plan.train is None
+
+    def tests(self) -> Iterator[Indices]:
+        """Return the test rows of each split, without making the training parts."""
+        return (self._plan.test(i) for i in range(len(self)))
+
+    @cached_property
+    def test_sizes(self) -> Indices:
+        """How many rows each split tests."""
+        return np.fromiter((test.size for test in self.tests()), np.intp, len(self))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A text that two sequences share if they train and test on the same rows.
+
+        Rows are added up under a hash, so what trains on the rest is known by what it tests.
+        """
+        digest = sha256(f"{self.n} {len(self)}".encode())
+        everything = _sum_of(np.arange(self.n))
+        for i, test in enumerate(self.tests()):
+            tested = _sum_of(test)
+            train = self._plan.train
+            trained = _sum_of(train(i)) if train else (everything - tested) % 2**64
+            digest.update(f" {tested} {trained}".encode())
+        return digest.hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"<{len(self)} splits of {self.n} rows by {self.resampling}{seed}>"
+
+
+def others(rows: Indices, n: int) -> Indices:
+    """Return the rows below ``n`` that are not among the given ones."""
+    kept = np.ones(n, bool)
+    kept[rows] = False
+    return np.flatnonzero(kept)
+
+
+def _sum_of(rows: Indices) -> int:
+    """Add up a hash of each row, so that their order does not matter."""
+    return int(mixed(rows.astype(np.uint64)).sum(dtype=np.uint64))
+
+
+def mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Turn numbers into others that look random (Steele, Lea & Flood's splitmix64)."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))

@@ -1,0 +1,105 @@
+"""The bootstrap: train on rows drawn with replacement, test on those that were not drawn."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp, factorial, inf, log1p
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.parameters import SWITCH, whole
+from credibly._core.results import Finding
+from credibly.resampling._declare import resampling
+from credibly.resampling._splits import Plan, others
+from credibly.resampling.cross_validation import enough_rows
+
+LIKELY = 10  # rows up to which a draw of every row happens once in three thousand draws
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.resampling._rows import Rows
+
+    Indices = NDArray[np.intp]
+
+
+def bootstrap_inclusion(n: float) -> float:
+    """Return the probability that a row is drawn at least once in ``n`` draws from ``n`` rows.
+
+    $1 - (1 - 1/n)^n$, which tends to $1 - 1/e$, about 0.632.
+
+    >>> round(bootstrap_inclusion(150), 4), round(bootstrap_inclusion(float("inf")), 4)
+    (0.6334, 0.6321)
+    """
+    if n <= 1:
+        return 1.0
+    return 1 - exp(-1 if n == inf else n * log1p(-1 / n))
+
+
+@resampling(
+    "bootstrap",
+    promises=("disjoint",),
+    aliases=("oob", "out_of_bag"),
+    where={"replicates": whole(1), "stratified": SWITCH},
+    inclusion=bootstrap_inclusion,
+    cite="Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. Journal of the American Statistical Association 92, 548-560.",
+)
+def bootstrap(
+    rows: Rows, rng: np.random.Generator, *, replicates: int = 200, stratified: bool = False
+) -> Plan:
+    """Train on as many rows as there are, drawn with replacement; test on the rows not drawn.
+
+    A draw that leaves no row to test is drawn anew, which happens with few rows only and is then said.
+    ``stratified`` draws within each class.
+
+    >>> split = bootstrap(replicates=1).realise(6, rng=1)[0]
+    >>> split.train.tolist(), split.test.tolist()
+    ([2, 3, 4, 1, 0, 2], [5])
+    """
+    enough_rows(rows.n, 2)
+    draw = _drawing(rows, stratified=stratified)
+    seeds = rng.integers(0, 2**63, replicates)
+
+    @lru_cache(maxsize=1)
+    def parts(i: int) -> tuple[Indices, Indices]:
+        stream = np.random.default_rng(seeds[i])
+        while True:
+            drawn = draw(stream)
+            rest = others(drawn, rows.n)
+            if rest.size:
+                return drawn, rest
+
+    return Plan(replicates, lambda i: parts(i)[1], lambda i: parts(i)[0], findings=_redrawn(rows.n))
+
+
+def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator], Indices]:
+    """Return a function that draws as many rows as there are, of each class if asked to."""
+    n = rows.n
+    if not stratified or rows.strata is None:
+        return lambda stream: stream.integers(0, n, n)
+    sizes = np.bincount(rows.strata)
+    if sizes.max() < 2:
+        msg = "A stratified bootstrap needs a class with at least 2 rows; every class has 1."
+        raise DataError(msg)
+    order = np.argsort(rows.strata, kind="stable")
+    starts = (np.cumsum(sizes) - sizes)[rows.strata[order]]
+    widths = sizes[rows.strata[order]]
+    return lambda stream: order[starts + stream.integers(0, widths)]
+
+
+def _redrawn(n: int) -> tuple[Finding, ...]:
+    """Say where it is likely that every row is drawn, so that none is left to test."""
+    if n > LIKELY:
+        return ()
+    chance = factorial(n) / n**n
+    said = Finding(
+        "bootstrap-redrawn",
+        "note",
+        f"With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; "
+        "such draws are made anew.",
+    )
+    return (said,)

@@ -1,0 +1,231 @@
+"""Cross-validation: every row is tested once in each repeat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly._core.parameters import SWITCH, whole
+from credibly._core.results import Finding
+from credibly.predictions.labels import distinct
+from credibly.resampling._declare import resampling
+from credibly.resampling._splits import Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.resampling._rows import Rows
+
+    Indices = NDArray[np.intp]
+
+
+@resampling(
+    "k-fold cross-validation",
+    promises=("disjoint", "covers", "stratified"),
+    aliases=("cv", "kfold", "k_fold"),
+    where={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
+    cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
+)
+def folds(
+    rows: Rows,
+    rng: np.random.Generator,
+    *,
+    k: int = 10,
+    repeats: int = 1,
+    stratified: bool = True,
+) -> Plan:
+    """Cut the rows at random into k folds of equal size; test each on a model of the others.
+
+    Rows are sorted by class, in random order within a class, and dealt to the folds like cards, so
+    that the folds, and the rows of each class in them, differ by at most one row.
+
+    >>> splits = folds(k=5, repeats=2).realise(20, [0, 1] * 10, rng=1)
+    >>> len(splits), splits[0].test.size, splits[9].repeat
+    (10, 4, 1)
+    """
+    enough_rows(rows.n, k)
+    strata = rows.strata if stratified else None
+    plan = by_fold(k, repeats, rng, lambda r: deal(strata, rows.n, k, r))
+    return replace(plan, findings=small_classes(strata, k))
+
+
+@resampling(
+    "leave-one-out",
+    promises=("disjoint", "covers"),
+    aliases=("loo", "leave_one_out_cv"),
+    cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
+)
+def leave_one_out(rows: Rows) -> Plan:
+    """Test each row by itself on a model of all others: k-fold cross-validation with k = n.
+
+    Nothing in it is random, and it cannot be stratified: a row of a class is missing from the very
+    training part that it is tested on.
+
+    >>> [s.test.tolist() for s in leave_one_out.realise(3)]
+    [[0], [1], [2]]
+    """
+    enough_rows(rows.n, 2)
+    return Plan(rows.n, lambda i: np.array([i]), folds=rows.n)
+
+
+@resampling(
+    "leave-pair-out",
+    promises=("disjoint", "pairs"),
+    aliases=("lpo", "leave_pair_out_cv"),
+    cite="Airola, A., Pahikkala, T., Waegeman, W., De Baets, B. & Salakoski, T. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics and Data Analysis 55, 1828-1844.",
+)
+def leave_pair_out(rows: Rows) -> Plan:
+    """Test every pair of rows from the two classes on a model of all others.
+
+    The AUC is the share of pairs in which the row of the second class scores higher, a mean over
+    pairs. Scores of different models are never compared, as they are when leave-one-out is pooled.
+
+    >>> [s.test.tolist() for s in leave_pair_out.realise(4, ["no", "yes", "no", "yes"])]
+    [[0, 1], [0, 3], [2, 1], [2, 3]]
+    """
+    first, *rest = parts_of(rows.need("strata", "leave_pair_out"))
+    if len(rest) != 1:
+        msg = f"leave_pair_out pairs the rows of two classes; there {_are(1 + len(rest), 'class')}."
+        raise DataError(msg)
+    if rows.n < 3:
+        msg = "leave_pair_out needs at least 3 rows, or there is nothing to train on."
+        raise DataError(msg)
+    (second,) = rest
+    pairs = first.size * second.size
+    return Plan(
+        pairs, lambda i: np.array([first[i // second.size], second[i % second.size]]), folds=pairs
+    )
+
+
+@resampling(
+    "given folds",
+    promises=("disjoint", "covers"),
+    aliases=("given_folds", "predefined"),
+    cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
+)
+def fold_column(rows: Rows) -> Plan:
+    """Test each fold that a column of the data names on a model of the others.
+
+    >>> [s.test.tolist() for s in fold_column.realise(4, fold=["b", "a", "b", "a"])]
+    [[1, 3], [0, 2]]
+    """
+    tests = parts_of(distinct(rows.need("fold", "fold_column")).codes)
+    if len(tests) < 2:
+        msg = "fold_column needs at least 2 folds; the column holds one value."
+        raise DataError(msg)
+    return Plan(len(tests), tests.__getitem__, folds=len(tests))
+
+
+@resampling(
+    "cross-validation on independent subsets",
+    promises=("disjoint", "covers", "stratified"),
+    where={"parts": whole(1), "k": whole(2), "stratified": SWITCH},
+    cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.5.",
+)
+def subsets(
+    rows: Rows, rng: np.random.Generator, *, parts: int = 10, k: int = 10, stratified: bool = True
+) -> Plan:
+    """Cut the rows into parts that share no row, and cross-validate within each.
+
+    The estimates of different parts are independent, at the price of smaller training sets. The
+    repeat of a split is its part.
+
+    >>> splits = subsets(parts=2, k=3).realise(12, rng=1)
+    >>> len(splits), splits[0].train.size, splits[0].test.size
+    (6, 4, 2)
+    """
+    enough_rows(rows.n, parts * k, f"{parts} parts of {k} folds")
+    strata = rows.strata if stratified else None
+    # Dealt into parts and then, in the same order, into folds: a row's card says both.
+    card = deal(strata, rows.n, parts * k, rng)
+    tests = parts_of(card % parts * k + card // parts)
+
+    def train(i: int) -> Indices:
+        first = i // k * k
+        return np.sort(np.concatenate([tests[j] for j in range(first, first + k) if j != i]))
+
+    return Plan(
+        parts * k, tests.__getitem__, train, folds=k, findings=small_classes(strata, parts * k)
+    )
+
+
+def enough_rows(n: int, k: int, what: str = "") -> None:
+    """Refuse more folds than rows."""
+    if k > n:
+        what = what or f"{k} folds"
+        msg = f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. Ask for fewer."
+        raise DataError(msg)
+
+
+def _are(n: int, noun: str) -> str:
+    return f"{'is' if n == 1 else 'are'} {count(n, noun)}"
+
+
+def small_classes(strata: Indices | None, k: int) -> tuple[Finding, ...]:
+    """Say which classes have too few rows to be in every fold."""
+    if strata is None:
+        return ()
+    sizes = np.bincount(strata)
+    small = int((sizes < k).sum())
+    if not small:
+        return ()
+    said = Finding(
+        "class-smaller-than-folds",
+        "caution",
+        f"{count(small, 'class')} of {sizes.size} {'has' if small == 1 else 'have'} fewer rows than "
+        f"there are folds ({k}); the smallest has {count(int(sizes.min()), 'row')}. "
+        "Some folds test no row of such a class.",
+        f"Use at most {max(2, int(sizes.min()))} folds, or judge by measures that pool the folds.",
+    )
+    return (said,)
+
+
+def deal(strata: Indices | None, n: int, k: int, rng: np.random.Generator) -> Indices:
+    """Return a fold for each row: sorted by class, random within, dealt in turn."""
+    order = shuffled(strata, n, rng)
+    fold = np.empty(n, np.intp)
+    fold[order] = np.arange(n) % k
+    return fold
+
+
+def shuffled(strata: Indices | None, n: int, rng: np.random.Generator) -> Indices:
+    """Return the rows in random order, those of a class together where there are classes."""
+    order = rng.permutation(n)
+    return order if strata is None else order[stable_order(strata[order])]
+
+
+def by_fold(
+    k: int,
+    repeats: int,
+    rng: np.random.Generator,
+    assign: Callable[[np.random.Generator], Indices],
+) -> Plan:
+    """Plan k folds a repeat from a function that gives each row its fold.
+
+    Each repeat has a seed of its own, so any split can be made without those before it.
+    """
+    seeds = rng.integers(0, 2**63, repeats)
+
+    @lru_cache(maxsize=1)
+    def tests(repeat: int) -> list[Indices]:
+        return parts_of(assign(np.random.default_rng(seeds[repeat])))
+
+    return Plan(repeats * k, lambda i: tests(i // k)[i % k], folds=k)
+
+
+def parts_of(codes: Indices) -> list[Indices]:
+    """Return the rows of each code, in ascending order."""
+    ends = np.cumsum(np.bincount(codes))
+    return np.split(stable_order(codes), ends[:-1])
+
+
+def stable_order(codes: Indices) -> Indices:
+    """Sort rows by code, equal ones as they stand; numpy sorts short numbers by radix, much faster."""
+    few = int(codes.max()) <= np.iinfo(np.uint16).max
+    return np.argsort(codes.astype(np.uint16) if few else codes, kind="stable")

@@ -1,0 +1,270 @@
+"""From the results of tasks to predictions with where they come from and what to doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
+from credibly.predictions import Fit, Predictions, Provenance
+from credibly.predictions.labels import Labels, distinct
+from credibly.resampling.findings import doubts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.running.data import Data
+    from credibly.running.tasks import Job, Result
+
+SHOWN = 5
+PACKAGES = ("credibly", "numpy", "scikit-learn")
+
+
+def assemble(job: Job, results: Sequence[Result]) -> Predictions:
+    """Put the predictions of all fits into one table; raise if there are none."""
+    good = [r for r in results if r.output is not None]
+    if not good:
+        raise DataError(_nothing(job, results))
+    kind, said = _common(job, good)
+    data = job.data
+    rows = np.concatenate([r.rows for r in good])
+    columns: dict[str, Any] = {
+        "row": rows,
+        "model": np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good]),
+        "repeat": _each(good, [r.repeat for r in good]),
+        "fold": _each(good, [r.fold for r in good]),
+        "part": np.concatenate([_part(r) for r in good]),
+        "n_train": _each(good, [float(r.n_train) for r in good]),
+        "baseline": _baseline(job, good),
+        **_predicted(data, kind, good),
+        **_weights(job, good, rows),
+    }
+    if data.group is not None:
+        columns["group"] = data.group[rows]
+    made = Predictions.of(**columns)
+    findings = (
+        *data.findings,
+        *_about_splits(job),
+        *made.findings,
+        *said,
+        *_problems(job, results),
+    )
+    return replace(made, findings=findings, provenance=_provenance(job, results))
+
+
+def _about_splits(job: Job) -> tuple[Finding, ...]:
+    data = job.data
+    group = None if data.group is None else distinct(data.group).codes
+    return doubts(job.splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
+
+
+def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:
+    return np.repeat(values, [len(r.rows) for r in good])
+
+
+def _part(r: Result) -> NDArray[Any]:
+    part = np.where(r.times > 0, "train", "test").astype(object)
+    if r.validation:
+        part[-r.validation :] = "validation"
+    return part
+
+
+def _weights(job: Job, good: list[Result], rows: NDArray[Any]) -> dict[str, Any]:
+    """Case weights; a case of a bootstrap sample counts as often as it was drawn."""
+    data = job.data
+    if not job.with_replacement:
+        given = None if data.weight is None else data.weight[rows]
+        kind = data.weight_kind if data.weight is not None else None
+        return {"sample_weight": given, "weight_kind": kind}
+    times = np.concatenate([np.maximum(r.times, 1) for r in good]).astype(np.float64)
+    if data.weight is None:
+        return {"sample_weight": times, "weight_kind": "frequency"}
+    return {"sample_weight": times * data.weight[rows], "weight_kind": data.weight_kind}
+
+
+def _baseline(job: Job, good: list[Result]) -> NDArray[Any]:
+    """The priors or the mean of each training part, for each of its rows."""
+    data = job.data
+    weight = np.ones(data.n) if data.weight is None else data.weight
+    known: dict[int, NDArray[Any]] = {}
+    for r in good:
+        if r.place not in known:
+            train = job.split(r.place).train
+            if data.codes is None:
+                known[r.place] = np.average(data.y[train], weights=weight[train])
+            else:
+                share = np.bincount(data.codes[train], weight[train], len(data.classes))
+                known[r.place] = share / share.sum()
+    return np.repeat(np.array([known[r.place] for r in good]), [len(r.rows) for r in good], axis=0)
+
+
+def _common(job: Job, good: list[Result]) -> tuple[str, list[Finding]]:
+    """Choose the most telling kind of output that every scheme has, and say what it cost."""
+    if job.data.task == "numeric":
+        return "value", []
+    sources: dict[str, dict[str, None]] = {}
+    for r in good:
+        if r.output is not None:
+            sources.setdefault(r.output.source, {})[job.names[r.scheme]] = None
+    with_probability = {"probability", "votes"}
+    said = [
+        Finding(
+            "output-taken",
+            "note",
+            f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} no probabilities: {WORDS[source]}.",
+        )
+        for source, names in sources.items()
+        if source != "probability"
+    ]
+    if set(sources) <= with_probability:
+        return "probability", said
+    kind = "label" if "label" in sources else "score"
+    lost = [n for s, names in sources.items() if s in with_probability for n in names]
+    if lost:
+        message = f"All models are judged on their {kind}s, which they have in common, so the probabilities of {', '.join(lost)} are not kept."
+        said.append(Finding("common-output", "caution", message, "Run them apart to keep them."))
+    return kind, said
+
+
+WORDS = {
+    "votes": "the share of votes was taken",
+    "decision_function": "the score of its decision function was taken",
+    "label": "its labels were taken",
+}
+
+
+def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
+    outputs = [r.output for r in good if r.output is not None]
+    rows = np.concatenate([r.rows for r in good])
+    if kind == "value":
+        return {"y_true": data.y[rows], "value": np.concatenate([o.value for o in outputs])}
+    if data.codes is None:
+        msg = "classes have codes"
+        raise AssertionError(msg)
+    columns: dict[str, Any] = {
+        "y_true": Labels(data.codes[rows], data.classes),
+        "classes": data.classes,
+        "positive": data.positive,
+    }
+    place = None if data.positive is None else data.classes.index(data.positive)
+    if kind == "probability":
+        matrix = np.concatenate([o.probability for o in outputs])
+        flat = len(data.classes) == 2 and place is not None
+        columns["probability"] = matrix[:, place] if flat else matrix
+        if any(o.label is not None for o in outputs):
+            columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
+    elif kind == "score":
+        about = 1 if place is None else place
+        columns["positive"] = data.classes[about]
+        columns["score"] = np.concatenate([_score(o, about) for o in outputs])
+        columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
+    else:
+        columns["label"] = np.concatenate([_codes(data, o) for o in outputs])
+    if "label" in columns:
+        columns["label"] = Labels(columns["label"].astype(data.codes.dtype), data.classes)
+    return columns
+
+
+def _codes(data: Data, output: Any) -> NDArray[Any]:
+    """Return the place of each label among the classes; the most probable one where none is given."""
+    if output.label is None:
+        return np.asarray(output.probability.argmax(axis=1))
+    order = np.argsort(np.array(data.classes), kind="stable")
+    found = np.searchsorted(np.array(data.classes)[order], output.label)
+    return order[found]
+
+
+def _score(output: Any, about: int) -> NDArray[Any]:
+    if output.score is None:
+        return np.asarray(output.probability[:, about])
+    return output.score if about == 1 else -output.score
+
+
+def _nothing(job: Job, results: Sequence[Result]) -> str:
+    if not results:
+        return "The run was stopped before a single fit was done."
+    worst = Counter(r.error for r in results).most_common(1)[0][0]
+    first = next(r for r in results if r.error == worst)
+    return (
+        f"All {count(len(results), 'fit')} failed, first {job.names[first.scheme]} in repeat "
+        f"{first.repeat}, fold {first.fold}: {worst}"
+    )
+
+
+def _problems(job: Job, results: Sequence[Result]) -> list[Finding]:
+    """What went wrong at fits: errors and warnings."""
+    return [*_failures(job, results), *_warnings(job, results)]
+
+
+def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
+    found = []
+    for i, name in enumerate(job.names):
+        bad = [r for r in results if r.scheme == i and r.error]
+        if bad:
+            total = sum(r.scheme == i for r in results)
+            message = (
+                f"{name} failed in {len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, "
+                f"fold {bad[0].fold}: {bad[0].error}"
+            )
+            action = "Its estimates rest on the other fits, so they do not compare with those of other schemes."
+            found.append(Finding("failed-fits", "problem", message, action))
+    return found
+
+
+def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
+    heard: Counter[tuple[str, str]] = Counter()
+    for r in results:
+        heard.update((job.names[r.scheme], text) for text in r.warned)
+    return [
+        Finding("fit-warning", "note", f"{name} warned in {count(n, 'fit')}: {text}")
+        for (name, text), n in heard.most_common(SHOWN)
+    ]
+
+
+def _how(r: Result) -> str:
+    """Say which output was taken, and whether it took a fit."""
+    if r.output is None:
+        return ""
+    return f"{r.output.source}, exact shortcut" if r.shortcut else r.output.source
+
+
+def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = {}
+    for package in PACKAGES:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    fits = tuple(
+        Fit(
+            job.names[r.scheme],
+            r.repeat,
+            r.fold,
+            r.n_train,
+            len(r.rows),
+            r.fit_seconds,
+            r.predict_seconds,
+            _how(r),
+            r.error,
+        )
+        for r in results
+    )
+    return Provenance(
+        resampling=job.splits.resampling,
+        splits=job.splits.fingerprint,
+        data=job.data.fingerprint,
+        seed=job.splits.seed,
+        schemes={
+            n: " ".join(repr(e).split()) for n, e in zip(job.names, job.estimators, strict=True)
+        },
+        versions=versions,
+        fits=fits,
+    )

@@ -1,0 +1,148 @@
+"""What schemes learn from, checked at the door: rows, targets, weights and groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count, some_rows
+from credibly._core.results import Finding
+from credibly.predictions.labels import MISSING, as_column, encode, likely_positive
+from credibly.predictions.numbers import weights as checked_weights
+from credibly.schemes.columns import as_features
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions.columns import Task
+
+    Floats = NDArray[np.float64]
+
+FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    """Rows to learn from. For classes, ``codes`` are the places of the targets in ``classes``."""
+
+    X: Any
+    y: NDArray[Any]
+    task: Task
+    classes: tuple[Any, ...] = ()
+    codes: NDArray[Any] | None = None
+    positive: Any = None
+    weight: Floats | None = None
+    weight_kind: Literal["frequency", "importance"] | None = None
+    group: NDArray[Any] | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @classmethod
+    def of(
+        cls,
+        X: object,
+        y: object,
+        *,
+        task: Task | None = None,
+        groups: object = None,
+        sample_weight: object = None,
+        weight_kind: Literal["frequency", "importance"] | None = None,
+        positive: object = None,
+    ) -> Data:
+        """Check what is given, and find out whether classes or numbers are to be predicted."""
+        rows = as_features(X)
+        target = as_column(y, "y")
+        n = rows.shape[0]
+        if len(target) != n:
+            msg = f"y has {count(len(target), 'value')} but X has {count(n, 'row')}."
+            raise DataError(msg)
+        kind, said = _task(target, task)
+        columns: dict[str, Any] = {"task": kind, "weight_kind": weight_kind}
+        if kind == "classification":
+            columns |= _classes(target, positive)
+        else:
+            columns["y"] = _numbers(target)
+        if groups is not None:
+            columns["group"] = _same_length(as_column(groups, "groups"), n, "groups")
+        if sample_weight is not None:
+            columns["weight"] = checked_weights(sample_weight, n)
+        return cls(rows, findings=said, **columns)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of inputs and targets."""
+        import joblib
+
+        return str(joblib.hash((self.X, self.y)))
+
+
+def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...]]:
+    if asked is not None:
+        if asked not in {"classification", "numeric"}:
+            msg = f"task must be 'classification' or 'numeric'; got {asked!r}."
+            raise ParameterError(msg)
+        return asked, ()
+    if y.dtype.kind not in "iuf":
+        return "classification", ()
+    known = y[~np.isnan(y)] if y.dtype.kind == "f" else y
+    values = np.unique(known)
+    if (values != np.rint(values)).any():
+        return "numeric", ()
+    kind: Task = "classification" if len(values) <= FEW_NUMBERS else "numeric"
+    if len(values) <= 2:
+        return kind, ()
+    other = "numeric" if kind == "classification" else "classification"
+    message = f"The target holds {len(values)} distinct whole numbers, taken as {'classes' if kind == 'classification' else 'numbers'}."
+    return kind, (Finding("task-taken", "note", message, f"Pass task={other!r} otherwise."),)
+
+
+def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
+    found = encode(y, "y")
+    _refuse_missing(np.flatnonzero(found.codes == MISSING))
+    names = found.values
+    if len(names) < 2:
+        msg = f"y holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
+        raise DataError(msg)
+    match: Any = likely_positive(names) if positive is None else None
+    if positive is not None:
+        same = [c for c in names if c == positive or str(c) == str(positive)]
+        if not same:
+            msg = f"The positive class {positive!r} is none of the classes {names[:10]}."
+            raise DataError(msg)
+        match = same[0]
+    values = np.array(names) if y.dtype.kind == "O" else None
+    return {
+        "y": y if values is None else values[found.codes],
+        "classes": names,
+        "codes": found.codes,
+        "positive": match,
+    }
+
+
+def _numbers(y: NDArray[Any]) -> Floats:
+    try:
+        numbers = np.asarray(y, np.float64)
+    except (TypeError, ValueError):
+        msg = "y holds values that are no numbers, so it cannot be predicted as numeric. Pass task='classification'."
+        raise DataError(msg) from None
+    _refuse_missing(np.flatnonzero(~np.isfinite(numbers)))
+    return numbers
+
+
+def _refuse_missing(rows: NDArray[Any]) -> None:
+    if rows.size:
+        msg = f"y is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}. Remove these rows."
+        raise DataError(msg)
+
+
+def _same_length(column: NDArray[Any], n: int, name: str) -> NDArray[Any]:
+    if len(column) != n:
+        msg = f"{name} has {count(len(column), 'value')} but X has {count(n, 'row')}."
+        raise DataError(msg)
+    return column

@@ -1,0 +1,255 @@
+"""How an exact shortcut is declared, and which one serves an estimator.
+
+A shortcut works on all splits at once. Where it cannot promise what refitting gives (nearly
+singular, tied, a class gone from the training part) it names the splits to refit.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.registry import Registry
+from credibly.schemes import Output
+from credibly.schemes.columns import plain_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.resampling import Splits
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
+    Compute = Callable[["Problem"], "Values"]
+
+BATCH = 2_000_000  # numbers that a batch of splits may hold at once
+CLOSE = 1e-9  # classes whose probabilities differ by less could change places by rounding
+# Rounding grows with the condition of the columns and with what a split takes away from them.
+LARGEST_CONDITION = 1e4
+
+
+class RefusalError(Exception):
+    """A shortcut's reason for not serving; it never leaves this package."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """What a shortcut computed: numbers or class probabilities, and the splits that it cannot vouch for."""
+
+    values: Floats
+    doubtful: Mask
+    why: str = ""
+    votes: bool = False  # shares of counts: equal ones are equal, not close
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Predictions for the test rows of all splits, one split after the other.
+
+    Where ``refit`` is true for a split, its rows must be predicted by refitting; ``why`` says for
+    what reason.
+    """
+
+    output: Output
+    refit: Mask
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """An estimator, its cases and the test rows of all splits, one after the other."""
+
+    estimator: Any
+    X: Floats
+    y: NDArray[Any]  # numbers, or codes of classes
+    k: int  # number of classes; 0 for numbers
+    rows: Indices
+    starts: Indices  # where each split begins in ``rows``, and the end
+
+    @property
+    def n(self) -> int:
+        """Number of cases."""
+        return len(self.X)
+
+    @cached_property
+    def sizes(self) -> Indices:
+        """Size of each test part."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def split_of(self) -> Indices:
+        """The split of each entry of ``rows``."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether every test part is a single case."""
+        return bool((self.sizes == 1).all())
+
+    @cached_property
+    def left(self) -> Floats:
+        """Cases of each class in the training part of each split."""
+        cells = np.bincount(
+            self.split_of * self.k + self.y[self.rows], minlength=len(self.sizes) * self.k
+        )
+        every = np.bincount(self.y, minlength=self.k)
+        return (every - cells.reshape(-1, self.k)).astype(np.float64)
+
+    def take_defaults(self, *free: str) -> None:
+        """Refuse unless every parameter but the named ones is at its default."""
+        signature = inspect.signature(type(self.estimator)).parameters
+        for name, value in self.estimator.get_params(deep=False).items():
+            default = signature[name].default
+            if name not in free and value is not default and value != default:
+                msg = f"{name}={value!r} is set"
+                raise RefusalError(msg)
+
+    def batches(self, width: int) -> Iterator[tuple[slice, slice]]:
+        """Cut the splits, and their rows, so that a batch of rows times ``width`` stays small."""
+        most = max(BATCH // width, int(self.sizes.max()))
+        first = 0
+        while first < len(self.sizes):
+            last = int(np.searchsorted(self.starts, self.starts[first] + most, "right")) - 1
+            last = max(last, first + 1)
+            yield slice(first, last), slice(int(self.starts[first]), int(self.starts[last]))
+            first = last
+
+    def moments_left(
+        self, centred: Floats, left: Floats, splits: slice, rows: slice
+    ) -> tuple[Floats, Floats]:
+        """Return mean and variance of columns in the training parts of a batch, from what is tested.
+
+        ``centred`` are values about their mean, 0 for cases that do not count.
+        """
+        tested, begins = centred[self.rows[rows]], self.starts[splits] - rows.start
+        size = left[splits, None]
+        mean = (centred.sum(axis=0) - np.add.reduceat(tested, begins)) / size
+        square = (np.square(centred).sum(axis=0) - np.add.reduceat(tested**2, begins)) / size
+        return mean, square - mean**2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shortcut:
+    """A way to predict without refitting, and the estimators that it serves."""
+
+    name: str
+    applies_to: tuple[str, ...]
+    compute: Compute = field(repr=False)
+    doc: str = field(repr=False)
+    aliases: tuple[str, ...] = ()
+
+
+shortcuts: Registry[Shortcut] = Registry("shortcut", "credibly.running.shortcuts")
+
+
+def shortcut(*applies_to: str) -> Callable[[Compute], Shortcut]:
+    """Declare the decorated function as the shortcut for estimators of exactly these classes."""
+
+    def declare(compute: Compute) -> Shortcut:
+        return shortcuts.add(
+            Shortcut(compute.__name__, applies_to, compute, inspect.getdoc(compute) or "")
+        )
+
+    return declare
+
+
+def shortcut_for(
+    estimator: Any,
+    splits: Splits,
+    X: Any,
+    y: Any,
+    classes: Sequence[Any] | None = None,
+    sample_weight: Any = None,
+) -> tuple[Callable[[], Answers] | None, str]:
+    """Return a function that predicts every test row, or none and the reason.
+
+    ``classes`` are all classes in the order of the columns of probability; none for numbers.
+    """
+    try:
+        if sample_weight is not None:
+            _refuse("cases have weights")
+        if not splits.trains_on_the_rest:
+            _refuse("a training part is not all that is not tested")
+        found = _by_class(estimator)
+        problem = _problem(estimator, splits, X, y, classes)
+    except RefusalError as reason:
+        return None, str(reason)
+    return partial(_answer, found, problem, classes), ""
+
+
+def _refuse(reason: str) -> None:
+    raise RefusalError(reason)
+
+
+def _by_class(estimator: Any) -> Shortcut:
+    """Find the shortcut by the exact class; a subclass may do anything."""
+    home = [part for part in type(estimator).__module__.split(".") if not part.startswith("_")]
+    name = ".".join([*home, type(estimator).__qualname__])
+    for each in shortcuts:
+        if name in each.applies_to:
+            return each
+    msg = f"there is no shortcut for {type(estimator).__name__}"
+    raise RefusalError(msg)
+
+
+def _problem(
+    estimator: Any, splits: Splits, X: Any, y: Any, classes: Sequence[Any] | None
+) -> Problem:
+    if getattr(getattr(X, "dtype", None), "itemsize", 8) < 8 and X.dtype.kind == "f":
+        _refuse("the columns are not of double precision")
+    matrix = plain_matrix(X)
+    if matrix is None:
+        msg = "the columns are not all finite numbers"
+        raise RefusalError(msg)
+    tests = list(splits.tests())
+    sizes = np.array([len(t) for t in tests])
+    if not sizes.all() or sizes.max() >= len(matrix):
+        _refuse("a test or training part is empty")
+    target = np.asarray(y)
+    if target.ndim != 1:
+        _refuse("the target has several columns")
+    if classes is None:
+        target = np.asarray(target, np.float64)
+    else:
+        place = {c: i for i, c in enumerate(classes)}
+        target = np.array([place[v] for v in target.tolist()], np.intp)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    rows = np.concatenate(tests).astype(np.intp)
+    return Problem(estimator, matrix, target, len(classes or ()), rows, starts)
+
+
+def _answer(found: Shortcut, problem: Problem, classes: Sequence[Any] | None) -> Answers:
+    """Run a shortcut; whatever it, or the classes, leave in doubt is to be refitted."""
+    everything = np.ones(len(problem.sizes), bool)
+    try:
+        with np.errstate(all="ignore"):  # what is not finite is doubtful, and refitted
+            computed = found.compute(problem)
+    except RefusalError as reason:
+        empty = np.full((len(problem.rows), problem.k or 1), np.nan)
+        return Answers(
+            _output(empty[:, 0] if classes is None else empty, classes), everything, str(reason)
+        )
+    values = computed.values
+    bad = ~np.isfinite(values if values.ndim == 1 else values.sum(axis=1))
+    refit = computed.doubtful.copy()
+    if classes is not None:
+        refit |= (problem.left == 0).any(axis=1)
+        if not computed.votes and problem.k > 1:
+            second, first = np.partition(values, problem.k - 2, axis=1)[:, -2:].T
+            bad |= first - second < CLOSE
+    refit[problem.split_of[bad]] = True
+    why = computed.why or "two classes are as good as equal, or one is gone from the training part"
+    return Answers(_output(values, classes), refit, why if refit.any() else "")
+
+
+def _output(values: Floats, classes: Sequence[Any] | None) -> Output:
+    if classes is None:
+        return Output("value", value=values)
+    return Output("probability", np.asarray(classes)[values.argmax(axis=1)], values)

@@ -1,0 +1,83 @@
+"""Linear and ridge regression: the hat matrix holds every leave-out prediction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.running.shortcuts._declare import (
+    LARGEST_CONDITION,
+    Problem,
+    RefusalError,
+    Values,
+    shortcut,
+)
+
+if TYPE_CHECKING:
+    from credibly.running.shortcuts._declare import Floats
+
+
+@shortcut("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge")
+def hat_matrix(p: Problem) -> Values:
+    r"""Leave rows out of a linear fit by solving for their residuals.
+
+    With $H = A A^\top$ the predictions for left-out rows are $y - (I - H)^{-1} (y - H y)$, where
+    $A$ holds the left singular vectors of the centred columns, shrunk by the penalty, and a
+    constant column. $I - H$ is taken in rows or in columns, whichever are fewer.
+    """
+    estimator = p.estimator
+    ridge = hasattr(estimator, "alpha")
+    p.take_defaults("alpha", "fit_intercept", "copy_X", "n_jobs", "tol", "max_iter", "random_state")
+    alpha = estimator.alpha if ridge else 0.0
+    if not isinstance(alpha, int | float):
+        msg = "there is one penalty a target"
+        raise RefusalError(msg)
+    A, condition = _shrunk_basis(p.X, alpha, constant=estimator.fit_intercept)
+    shift = p.y.mean() if estimator.fit_intercept else 0.0
+    y = p.y - shift
+    fit = A @ (A.T @ y)
+    residual, least = _left_out(p, A, y - fit)
+    doubtful = condition / least > LARGEST_CONDITION
+    if not ridge:  # least squares drops directions below a share `tol` of the largest
+        doubtful |= condition / np.sqrt(least) * estimator.get_params().get("tol", 0) > 0.1
+    return Values(
+        p.y[p.rows] - residual,
+        doubtful,
+        "columns are as good as dependent without the rows of a test part",
+    )
+
+
+def _shrunk_basis(X: Floats, alpha: float, *, constant: bool) -> tuple[Floats, float]:
+    """Return A with A A' the hat matrix, and the condition of the penalised columns."""
+    n, d = X.shape
+    centred = X - X.mean(axis=0) if constant else X
+    U, s, _ = np.linalg.svd(centred, full_matrices=False)
+    penalised = np.sqrt(s**2 + alpha)
+    if alpha == 0 and (n < d or penalised[-1] == 0):
+        msg = "columns are linearly dependent"
+        raise RefusalError(msg)
+    A = U * (s / penalised)
+    if constant:
+        A = np.column_stack([A, np.full(n, n**-0.5)])
+    return A, float(penalised[0] / penalised[-1])
+
+
+def _left_out(p: Problem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
+    """Return the residuals of left-out rows, and for each split the least share of a direction that stays."""
+    if p.one_by_one:
+        stays = 1 - np.einsum("ij,ij->i", A, A)[p.rows]
+        return residual[p.rows] / stays, np.maximum(stays, 0)
+    out = np.empty(len(p.rows))
+    least = np.empty(len(p.sizes))
+    for i, (start, stop) in enumerate(zip(p.starts, p.starts[1:], strict=False)):
+        rows = p.rows[start:stop]
+        a, e = A[rows], residual[rows]
+        few = len(rows) <= A.shape[1]
+        values, vectors = np.linalg.eigh(np.eye(min(a.shape)) - (a @ a.T if few else a.T @ a))
+        least[i] = max(values[0], 0)
+        if few:
+            out[start:stop] = vectors @ (vectors.T @ e / values)
+        else:  # Woodbury: (I - a a')^-1 = I + a (I - a' a)^-1 a'
+            out[start:stop] = e + a @ (vectors @ (vectors.T @ (a.T @ e) / values))
+    return out, least

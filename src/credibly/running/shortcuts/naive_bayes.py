@@ -1,0 +1,40 @@
+"""Gaussian naive Bayes: moments without the test part."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from credibly.running.shortcuts._declare import Problem, Values, shortcut
+
+LARGEST_DROP = 1e4  # of a variance, before its digits are gone
+LOWEST_DENSITY = -1e4  # the log of a density that is still good to ten digits
+
+
+@shortcut("sklearn.naive_bayes.GaussianNB")
+def naive_moments(p: Problem) -> Values:
+    """Subtract the test part from the sums and squares of each class, and from the smoothing."""
+    p.take_defaults("var_smoothing")
+    batches = list(p.batches(p.X.shape[1]))
+    cases = (p.n - p.sizes).astype(np.float64)
+    centred = p.X - p.X.mean(axis=0)
+    widest = np.concatenate([p.moments_left(centred, cases, *b)[1].max(axis=1) for b in batches])
+    doubtful = centred.var(axis=0).max() > LARGEST_DROP * widest
+    joint = np.empty((len(p.rows), p.k))
+    for c in range(p.k):
+        member = p.y == c
+        centre = p.X[member].mean(axis=0)
+        centred = np.where(member[:, None], p.X - centre, 0)
+        before = centred[member].var(axis=0)
+        for splits, rows in batches:
+            shift, variance = p.moments_left(centred, p.left[:, c], splits, rows)
+            variance += p.estimator.var_smoothing * widest[splits, None]
+            doubtful[splits] |= (before > LARGEST_DROP * variance).any(axis=1)
+            constant = np.log(p.left[splits, c]) - np.log(2 * np.pi * variance).sum(axis=1) / 2
+            at = p.split_of[rows] - splits.start
+            away = p.X[p.rows[rows]] - centre - shift[at]
+            joint[rows, c] = constant[at] - (away**2 / variance[at]).sum(axis=1) / 2
+    best = joint.max(axis=1, keepdims=True)
+    doubtful[p.split_of[best[:, 0] < LOWEST_DENSITY]] = True
+    odds = np.exp(joint - best)
+    share = odds / odds.sum(axis=1, keepdims=True)
+    return Values(share, doubtful, "a column hardly varies within a class without a test part")

@@ -1,0 +1,271 @@
+"""Tuning without cheating: parameters and thresholds are chosen inside the training part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import write_call
+from credibly.evaluation import evaluate
+from credibly.measures import measures
+from credibly.running.runs import run
+from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
+from credibly.summaries import BinaryCounts, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+REFUSED = (
+    "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "
+    "reported. Pass this scheme to credibly.run, which judges it on cases that had no say."
+)
+
+
+def nested(
+    scheme: Any,
+    grid: Mapping[str, Sequence[Any]],
+    *,
+    inner: Any = "5",
+    measure: str = "error_rate",
+    rng: int | None = None,
+) -> Tuned:
+    """Return a scheme that chooses its parameters by resampling its own training part.
+
+    Run it like any other scheme: the outer splits then judge the choosing as well. A search object of
+    scikit-learn does the same.
+
+    >>> import credibly
+    >>> from credibly.running import nested
+    >>> from sklearn.datasets import load_iris
+    >>> tuned = nested("knn", {"k": [1, 5, 15]}, inner="3")
+    >>> p = credibly.run({"tuned knn": tuned}, *load_iris(return_X_y=True), resampling="3", rng=1)
+    >>> credibly.evaluate(p, "error_rate", estimate="pooled")["error_rate"].value < 0.1
+    True
+    """
+    return Tuned(scheme, grid, inner, measure, rng)
+
+
+def tuned_threshold(
+    scheme: Any,
+    *,
+    measure: str = "f1",
+    inner: Any = "5",
+    positive: object = None,
+    rng: int | None = None,
+) -> TunedThreshold:
+    """Return a scheme for two classes that chooses its threshold by resampling its own training part.
+
+    >>> from credibly.running.tuning import tuned_threshold
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> model = tuned_threshold("naive-bayes", inner="3", rng=1).fit(*load_breast_cancer(return_X_y=True))
+    >>> 0 < model.best_threshold_ <= 1
+    True
+    """
+    return TunedThreshold(scheme, measure, inner, positive, rng)
+
+
+def _has(method: str) -> Callable[[Any], bool]:
+    return lambda self: hasattr(self.model_, method)
+
+
+class _Choosing(BaseEstimator):  # type: ignore[misc]
+    """What schemes that choose inside the training part share: the chosen model predicts."""
+
+    @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Any:
+        """Return the probabilities of the chosen model."""
+        return self.model_.predict_proba(X)
+
+    @available_if(_has("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> Any:
+        """Return the scores of the chosen model."""
+        return self.model_.decision_function(X)
+
+    def predict(self, X: Any) -> Any:
+        """Return the predictions of the chosen model."""
+        return self.model_.predict(X)
+
+    def _keep(self, model: Any) -> None:
+        self.model_ = model
+        if hasattr(model, "classes_"):
+            self.classes_ = model.classes_
+
+
+class Tuned(_Choosing):
+    """A scheme that chooses its parameters when it is fitted; see :func:`nested`."""
+
+    def __init__(
+        self,
+        scheme: Any,
+        grid: Any,
+        inner: Any = "5",
+        measure: str = "error_rate",
+        random_state: int | None = None,
+    ) -> None:
+        self.scheme = scheme
+        self.grid = grid
+        self.inner = inner
+        self.measure = measure
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Tuned:
+        """Try every combination of the grid on the inner splits, and refit the best."""
+        candidates = _candidates(self.scheme, self.grid)
+        p = run(
+            [s for s, _ in candidates],
+            X,
+            y,
+            resampling=self.inner,
+            sample_weight=sample_weight,
+            rng=self.random_state or 0,
+            progress=False,
+        )
+        values = {s.name: _value(p, s.name, self.measure) for s, _ in candidates}
+        best = _best(values, self.measure)
+        chosen, self.best_params_ = next(c for c in candidates if c[0].name == best)
+        estimator = build(chosen, p.task, X, self.random_state)
+        self._keep(fitted(best, estimator, X, y, sample_weight))
+        return self
+
+    @property
+    def best_score_(self) -> float:
+        """Refused: the score that chose is not one that judges."""
+        raise ParameterError(REFUSED.format(what="parameters"))
+
+
+class TunedThreshold(_Choosing):
+    """A scheme for two classes that chooses its threshold when it is fitted; see :func:`tuned_threshold`."""
+
+    def __init__(
+        self,
+        scheme: Any,
+        measure: str = "f1",
+        inner: Any = "5",
+        positive: object = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.scheme = scheme
+        self.measure = measure
+        self.inner = inner
+        self.positive = positive
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TunedThreshold:
+        """Choose the threshold by held-out scores of the training part, and fit on all of it."""
+        m = measures.parse(self.measure)
+        if m.reads is not BinaryCounts or m.direction == "neither":
+            msg = f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
+            raise ParameterError(msg)
+        shared = {"resampling": self.inner, "sample_weight": sample_weight, "progress": False}
+        p = run(self.scheme, X, y, positive=self.positive, rng=self.random_state or 0, **shared)
+        if p.positive is None or len(p.classes) != 2:
+            msg = "A threshold needs two classes and a positive one: pass positive=... ."
+            raise DataError(msg)
+        table = ScoreTable.of(p, "a threshold")
+        values = m.of_summary(table.decisions())
+        values = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
+        self.best_threshold_ = float(table.score[values.argmax()])
+        self.positive_ = p.classes[p.positive]
+        estimator = build(as_scheme(self.scheme), "classification", X, self.random_state)
+        self._keep(fitted(as_scheme(self.scheme).name, estimator, X, y, sample_weight))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Label positive from the chosen threshold on."""
+        names = np.asarray(self.classes_)
+        place = names.tolist().index(self.positive_)
+        found = outputs(self.model_, X, names.tolist())
+        if found.probability is not None:
+            score = found.probability[:, place]
+        elif found.score is not None:
+            score = found.score if place == 1 else -found.score
+        else:
+            return np.asarray(found.label)
+        return names[np.where(score >= self.best_threshold_, place, 1 - place)]
+
+    @property
+    def best_score_(self) -> float:
+        """Refused: the score that chose is not one that judges."""
+        raise ParameterError(REFUSED.format(what="threshold"))
+
+
+def _candidates(
+    scheme: Any, grid: Mapping[str, Sequence[Any]]
+) -> list[tuple[Scheme, dict[str, Any]]]:
+    """Return a scheme for each combination of the grid."""
+    if not grid or any(isinstance(v, str) or not len(v) for v in grid.values()):
+        msg = f"grid must give a list of values for each parameter; got {grid!r}."
+        raise ParameterError(msg)
+    base = as_scheme(scheme)
+    made = []
+    for values in product(*grid.values()):
+        given = dict(zip(grid, values, strict=True))
+        name = write_call(base.name.partition("(")[0], {**base.parameters, **given})
+        if base.entry:
+            made.append((replace(base, name=name, parameters={**base.parameters, **given}), given))
+        else:
+            from sklearn.base import clone
+
+            made.append((replace(base, name=name, estimator=clone(base.estimator).set_params(**given)), given))  # fmt: skip
+    return made
+
+
+def _value(p: Predictions, model: str, measure: str, part: str | None = None) -> float:
+    rows = p.need("model", "choosing") == model
+    if part is not None:
+        rows = rows & (p.need("part", "choosing") == part)
+    if not rows.any():
+        return float("nan")
+    table = evaluate(p.take(rows), measure, estimate="pooled", interval="none")
+    return table.estimates[0].value
+
+
+def _best(values: Mapping[str, float], measure: str) -> str:
+    direction = measures.parse(measure).direction
+    if direction == "neither":
+        msg = f"{measure} has no better end, so nothing can be chosen by it."
+        raise ParameterError(msg)
+    defined = {k: v for k, v in values.items() if not np.isnan(v)}
+    if not defined:
+        msg = f"{measure} is undefined for every candidate, so none can be chosen."
+        raise DataError(msg)
+    return (max if direction == "higher" else min)(defined, key=lambda k: defined[k])
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The model that did best on validation parts, and its predictions for the test parts alone."""
+
+    model: str
+    predictions: Predictions
+
+
+def select(predictions: Predictions, measure: str) -> Selection:
+    """Choose a model by its validation parts; what judges it are its test parts.
+
+    >>> import credibly
+    >>> from credibly.running.tuning import select
+    >>> from sklearn.datasets import load_iris
+    >>> p = credibly.run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), resampling="three_way", rng=1)
+    >>> chosen = select(p, "error_rate")
+    >>> chosen.model, set(chosen.predictions.part.tolist())
+    ('naive-bayes', {'test'})
+    """
+    part = predictions.need("part", "choosing by validation parts")
+    if not (part == "validation").any():
+        msg = "There is no validation part to choose by. Run with resampling='three_way'."
+        raise DataError(msg)
+    model = predictions.need("model", "choosing")
+    names = list(dict.fromkeys(model.tolist()))
+    best = _best({n: _value(predictions, n, measure, "validation") for n in names}, measure)
+    return Selection(best, predictions.take((model == best) & (part == "test")))

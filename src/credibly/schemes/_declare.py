@@ -1,0 +1,117 @@
+"""How a learning scheme is declared: one function that returns an estimator of scikit-learn's kind."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from credibly.predictions.columns import Task
+
+BOTH: tuple[Task, ...] = ("classification", "numeric")
+PREDICTS = {"classification": "classes", "numeric": "numbers"}
+
+Encoding = Literal["one-hot", "codes", "none"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SchemeEntry:
+    """A learning scheme with a name, and what its estimator wants done to the columns first.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["knn"].make("classification", k=3)
+    KNeighborsClassifier(n_neighbors=3)
+    """
+
+    name: str
+    title: str
+    make_default: Callable[[Task], Any] = field(repr=False)
+    tasks: tuple[Task, ...]
+    cite: str
+    encoding: Encoding = "one-hot"
+    scale: bool = False
+    takes_missing: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    doc: str = field(default="", repr=False)
+
+    def make(self, task: Task, **parameters: object) -> Any:
+        """Return the unfitted estimator for a task, with some of its parameters set."""
+        if task not in self.tasks:
+            other = [e.name for e in schemes if task in e.tasks and self.tasks != e.tasks]
+            msg = (
+                f"{self.name} predicts {PREDICTS[self.tasks[0]]}, and the target holds "
+                f"{PREDICTS[task]}. Schemes for those: {', '.join(other)}."
+            )
+            raise ParameterError(msg)
+        estimator = self.make_default(task)
+        known = {k: k for k in estimator.get_params(deep=False)} | dict(self.renamed)
+        for name in parameters:
+            if name not in known:
+                msg = (
+                    f"{self.name} has no parameter {name!r}.{did_you_mean(name, known)} "
+                    f"It has: {', '.join(sorted(known))}."
+                )
+                raise ParameterError(msg)
+        return estimator.set_params(**{known[k]: v for k, v in parameters.items()})
+
+
+class Schemes(Registry[SchemeEntry]):
+    """The registry of schemes, in which a dash and an underscore are the same.
+
+    >>> schemes["naive_bayes"].name
+    'naive-bayes'
+    """
+
+    def __getitem__(self, name: str) -> SchemeEntry:
+        return super().__getitem__(name.replace("_", "-"))
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name.replace("_", "-") if isinstance(name, str) else name)
+
+
+schemes = Schemes("scheme", "credibly.schemes")
+
+
+def scheme(
+    title: str,
+    *,
+    cite: str,
+    tasks: tuple[Task, ...] = BOTH,
+    encoding: Encoding = "one-hot",
+    scale: bool = False,
+    takes_missing: bool = False,
+    renamed: Mapping[str, str] | None = None,
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Callable[[Task], Any]], SchemeEntry]:
+    """Declare the decorated function, which returns the estimator for a task, as a scheme.
+
+    ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
+    it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and
+    ``renamed`` gives parameters a name of the field beside the estimator's own.
+    """
+
+    def declare(make: Callable[[Task], Any]) -> SchemeEntry:
+        return schemes.add(
+            SchemeEntry(
+                name=make.__name__.replace("_", "-"),
+                title=title,
+                make_default=make,
+                tasks=tasks,
+                cite=cite,
+                encoding=encoding,
+                scale=scale,
+                takes_missing=takes_missing,
+                renamed=renamed or {},
+                aliases=aliases,
+                doc=inspect.getdoc(make) or "",
+            )
+        )
+
+    return declare

@@ -1,0 +1,154 @@
+"""One rule: the values of a single column decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from credibly._core.errors import ParameterError
+from credibly.schemes.columns import columns_of, is_frame
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.schemes.columns import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """What one column says: its cuts, or its categories, and how often each class is in each bucket.
+
+    The last row of ``counts`` belongs to missing values.
+    """
+
+    column: str
+    cuts: Floats
+    categories: tuple[str, ...] | None
+    counts: Floats
+
+    @property
+    def correct(self) -> int:
+        """Number of training cases that the rule gets right."""
+        return int(self.counts.max(axis=1).sum())
+
+    def bucket_of(self, column: NDArray[Any]) -> NDArray[np.intp]:
+        """Return the row of ``counts`` that each value belongs to; a new category counts as missing."""
+        last = len(self.counts) - 1
+        if self.categories is None:
+            return np.where(np.isnan(column), last, np.searchsorted(self.cuts, column, "left"))
+        place = {category: i for i, category in enumerate(self.categories)}
+        return np.array([place.get(v, last) for v in column], np.intp)
+
+
+class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Predict from the one column whose rule makes the fewest errors on the training part.
+
+    Each category, and each bucket of numbers, predicts its commonest class. Buckets are filled
+    from below until they hold ``min_bucket`` cases of their commonest class and the next value
+    belongs to another; neighbours that predict the same class are one. Missing values are a
+    value of their own. Columns may hold numbers or text.
+
+    >>> rule = OneR(min_bucket=2).fit([[1], [2], [3], [4], [5]], list("aabbb"))
+    >>> rule.rule_.cuts.tolist(), rule.predict([[2.4], [2.6]]).tolist()
+    ([2.5], ['a', 'b'])
+    """
+
+    def __init__(self, min_bucket: int = 6) -> None:
+        self.min_bucket = min_bucket
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values and text are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> OneR:
+        """Make a rule of every column and keep the best; the first of equals."""
+        if not isinstance(self.min_bucket, int | np.integer) or self.min_bucket < 1:
+            msg = f"min_bucket must be a whole number of at least 1; got {self.min_bucket!r}."
+            raise ParameterError(msg)
+        columns, y = self._checked(X, y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.frequencies_ = np.bincount(codes) / len(codes)
+        rules = [self._rule(name, column, codes) for name, column in columns.items()]
+        self.rule_ = max(rules, key=lambda rule: rule.correct)
+        return self
+
+    def _checked(self, X: Any, y: Any) -> tuple[dict[str, NDArray[Any]], NDArray[Any]]:
+        if is_frame(X):
+            validate_data(self, X, skip_check_array=True)
+            y = column_or_1d(y, warn=True)
+            check_consistent_length(X, y)
+        else:
+            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
+        check_classification_targets(y)
+        return columns_of(X), y
+
+    def _rule(self, name: str, column: NDArray[Any], codes: NDArray[np.intp]) -> Rule:
+        k = len(self.classes_)
+        if column.dtype.kind == "f":
+            known = ~np.isnan(column)
+            cuts = bucket_cuts(column[known], codes[known], k, self.min_bucket)
+            rule = Rule(name, cuts, None, np.zeros((len(cuts) + 2, k)))
+        else:
+            found = tuple(sorted({v for v in column if v is not None}))
+            rule = Rule(name, np.empty(0), found, np.zeros((len(found) + 1, k)))
+        np.add.at(rule.counts, (rule.bucket_of(column), codes), 1)
+        return rule
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the class frequencies of each case's bucket, or of all where it is empty."""
+        check_is_fitted(self)
+        if is_frame(X):
+            validate_data(self, X, skip_check_array=True, reset=False)
+        else:
+            X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
+        rule = self.rule_
+        text = () if rule.categories is None else (rule.column,)
+        counts = rule.counts[rule.bucket_of(columns_of(X, text, only=rule.column)[rule.column])]
+        total = counts.sum(axis=1, keepdims=True)
+        return np.where(total > 0, counts / np.maximum(total, 1), self.frequencies_)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the commonest class of each case's bucket."""
+        best = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[best]
+
+
+def bucket_cuts(numbers: Floats, codes: NDArray[np.intp], k: int, min_bucket: int) -> Floats:
+    """Return the values between buckets: half way between the neighbours on either side.
+
+    >>> bucket_cuts(np.arange(6.0), np.array([0, 1, 0, 1, 1, 1]), 2, min_bucket=2)
+    array([2.5])
+    """
+    values, place = np.unique(numbers, return_inverse=True)
+    counts = np.zeros((len(values), k))
+    np.add.at(counts, (place, codes), 1)
+    ends: list[int] = []  # the last value of each bucket
+    classes: list[int] = []
+    bucket = np.zeros(k)
+    for i, here in enumerate(counts):
+        full = bucket.max() >= min_bucket
+        if full and here.argmax() != bucket.argmax():
+            ends.append(i - 1)
+            classes.append(int(bucket.argmax()))
+            bucket = np.zeros(k)
+        bucket = bucket + here
+    classes.append(int(bucket.argmax()))
+    kept = [
+        e for e, below, above in zip(ends, classes, classes[1:], strict=False) if below != above
+    ]
+    cuts: Floats = (values[kept] + values[[e + 1 for e in kept]]) / 2
+    return cuts

@@ -1,0 +1,144 @@
+"""Which schemes to run: names with arguments, paths of classes, estimators and pipelines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.parameters import parse_call, write_call
+from credibly.schemes._declare import schemes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scheme:
+    """A learning scheme that was chosen: its label among the models, and what makes its estimator.
+
+    ``estimator`` is a given object, which is cloned before every fit and never fitted itself; a
+    scheme chosen by name has an ``entry`` and ``parameters`` instead, because the estimator
+    depends on the task and the columns. :func:`credibly.schemes.build` takes both.
+    """
+
+    name: str
+    estimator: Any = None
+    entry: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def as_scheme(given: object, name: str = "") -> Scheme:
+    """Read a scheme: a name, a path ``package.module:Class(...)``, an estimator or (name, any of these).
+
+    >>> as_scheme("tree(max_depth=3)").name
+    'tree(max_depth=3)'
+    >>> as_scheme("sklearn.svm:LinearSVC(C=0.5)").estimator
+    LinearSVC(C=0.5)
+    >>> from sklearn.linear_model import Ridge
+    >>> as_scheme(("stiff", Ridge(alpha=100))).name
+    'stiff'
+    """
+    if isinstance(given, Scheme):
+        return given
+    if isinstance(given, str):
+        return _read_path(given, name) if ":" in given.partition("(")[0] else _read(given, name)
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str):
+        return as_scheme(given[1], given[0])
+    _check_estimator(given)
+    return Scheme(name or _name_of(given), given)
+
+
+def as_schemes(given: object) -> tuple[Scheme, ...]:
+    """Read one scheme, a list of them, or a dictionary from name to scheme; no two share a name.
+
+    >>> [s.name for s in as_schemes(["zero-r", "knn(k=3)"])]
+    ['zero-r', 'knn(k=3)']
+    """
+    if isinstance(given, dict):
+        read = [as_scheme(v, str(k)) for k, v in given.items()]
+    elif isinstance(given, list | tuple) and not _is_pair(given):
+        read = [as_scheme(each) for each in given]
+    else:
+        read = [as_scheme(given)]
+    if not read:
+        msg = "No scheme is given. `credibly list schemes` shows those that have a name."
+        raise ParameterError(msg)
+    names = [s.name for s in read]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        msg = f"Two schemes are called {twice!r}. Give each its name: {{'name': scheme, ...}}."
+        raise ParameterError(msg)
+    return tuple(read)
+
+
+def _is_pair(given: object) -> bool:
+    """Whether this is (name, estimator) rather than two schemes."""
+    return (
+        isinstance(given, tuple)
+        and len(given) == 2
+        and isinstance(given[0], str)
+        and not isinstance(given[1], str)
+    )
+
+
+def _read(text: str, name: str) -> Scheme:
+    """Read ``name(key=literal, ...)``; nothing is evaluated."""
+    head, bracket, rest = text.strip().partition("(")
+    key, parameters = parse_call(head.strip().replace("-", "_") + bracket + rest)
+    entry = schemes[key]
+    return Scheme(name or write_call(entry.name, parameters), None, entry.name, parameters)
+
+
+def _read_path(text: str, name: str) -> Scheme:
+    """Read ``package.module:Class(key=literal, ...)`` and import that module."""
+    module, _, call = text.strip().partition(":")
+    class_name, parameters = parse_call(call)
+    try:
+        found = getattr(import_module(module), class_name)
+    except ImportError as error:
+        msg = (
+            f"Cannot import {module!r} for the scheme {text!r}: {error}. Is the package installed?"
+        )
+        raise ParameterError(msg) from None
+    except AttributeError:
+        near = did_you_mean(class_name, dir(import_module(module)))
+        msg = f"{module} has no class {class_name!r}.{near}"
+        raise ParameterError(msg) from None
+    try:
+        estimator = found(**parameters)
+    except TypeError as error:
+        msg = f"{text!r} cannot be made: {error}."
+        raise ParameterError(msg) from None
+    _check_estimator(estimator)
+    return Scheme(name or text.strip(), estimator)
+
+
+def _check_estimator(given: object) -> None:
+    if isinstance(given, type):
+        msg = f"{given.__name__} is a class; give an estimator made from it: {given.__name__}()."
+        raise ParameterError(msg)
+    lacks = [m for m in ("fit", "predict", "get_params") if not hasattr(given, m)]
+    if lacks:
+        msg = (
+            f"A scheme is a name, 'package.module:Class(...)' or an estimator with fit, predict and "
+            f"get_params; {type(given).__name__} has no {lacks[0]}."
+        )
+        raise ParameterError(msg)
+
+
+def _name_of(estimator: object) -> str:
+    """Name an estimator after its class and what was set; a pipeline after its steps."""
+    steps = [step for _, step in getattr(estimator, "steps", [])]
+    if steps:
+        joined = " + ".join(_name_of(s) for s in steps if s not in (None, "passthrough"))
+        return joined if len(joined) <= LONGEST_NAME else " + ".join(_class_name(s) for s in steps)
+    text = " ".join(repr(estimator).split())
+    return text.removesuffix("()") if len(text) <= LONGEST_NAME else _class_name(estimator)
+
+
+def _class_name(estimator: object) -> str:
+    return type(estimator).__name__

@@ -1,0 +1,153 @@
+"""The columns of what a scheme learns from: arrays, sparse matrices and frames alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
+
+
+def as_features(X: Any) -> Any:
+    """Return a frame, a sparse matrix or an array with one row a case; lists become arrays.
+
+    >>> as_features([[1, 2], [3, 4]]).shape
+    (2, 2)
+    """
+    if hasattr(X, "collect") and not hasattr(X, "shape"):
+        X = X.collect()  # a lazy frame
+    if not is_frame(X) and not hasattr(X, "tocsr"):
+        X = np.asarray(X)
+    if len(X.shape) != 2:
+        msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
+        raise DataError(msg)
+    if 0 in X.shape:
+        msg = f"X has {X.shape[0]} rows and {X.shape[1]} columns; there is nothing to learn from."
+        raise DataError(msg)
+    return X.tocsr() if hasattr(X, "tocsr") else X
+
+
+def take_rows(X: Any, rows: NDArray[Any]) -> Any:
+    """Return some rows of a frame, an array or a sparse matrix, in the kind it has.
+
+    >>> import polars as pl
+    >>> take_rows(pl.DataFrame({"a": [1, 2, 3]}), np.array([2, 0]))["a"].to_list()
+    [3, 1]
+    """
+    if is_frame(X):
+        import narwhals.stable.v2 as nw
+
+        return nw.from_native(X, eager_only=True)[rows.tolist(), :].to_native()
+    return X[rows]
+
+
+def columns_of(
+    X: Any,
+    text: Collection[str] | None = None,
+    only: str | None = None,
+) -> dict[str, NDArray[Any]]:
+    """Return each column: numbers as floats with NaN where missing, the rest as text or None.
+
+    ``text`` names the columns to read as text; without it the values decide. ``only`` asks for one.
+
+    >>> columns_of(np.array([[1, "a"], [None, "b"]], dtype=object))
+    {'column 0': array([ 1., nan]), 'column 1': array(['a', 'b'], dtype=object)}
+    """
+    if is_frame(X):
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        raw = {
+            str(name): _values(frame.get_column(name))
+            for name in frame.columns
+            if only in (None, str(name))
+        }
+    else:
+        names = [f"column {j}" for j in range(X.shape[1])]
+        raw = {name: X[:, j] for j, name in enumerate(names) if only in (None, name)}
+    return {n: _column(v, n, None if text is None else n in text) for n, v in raw.items()}
+
+
+def plain_matrix(X: Any) -> Floats | None:
+    """Return the numbers of an array or frame that holds nothing but numbers, none missing; else none.
+
+    >>> plain_matrix(np.array([[1, 2]]))
+    array([[1., 2.]])
+    >>> plain_matrix(np.array([[1, np.nan]])) is None
+    True
+    """
+    if hasattr(X, "tocsr"):
+        return None
+    if isinstance(X, np.ndarray) and X.dtype.kind in PLAIN:
+        matrix = np.asarray(X, np.float64)
+    else:
+        columns = list(columns_of(X).values())
+        if any(c.dtype.kind != "f" for c in columns):
+            return None
+        matrix = np.column_stack(columns)
+    return matrix if np.isfinite(matrix).all() else None
+
+
+def text_columns(X: Any) -> list[str]:
+    """Return the names of the columns that hold anything but numbers."""
+    if hasattr(X, "tocsr"):
+        return []
+    return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
+
+
+def is_frame(X: object) -> bool:
+    """Whether this is a frame of pandas, polars, pyarrow or another that narwhals reads."""
+    from narwhals.stable.v2.dependencies import is_into_dataframe
+
+    return bool(is_into_dataframe(X))
+
+
+def _values(series: Any) -> NDArray[Any]:
+    """Return a frame's column as numpy's numbers or as objects."""
+    import narwhals.stable.v2 as nw
+
+    if series.dtype.is_temporal():
+        msg = f"The column {series.name!r} holds dates or times; turn it into numbers first."
+        raise DataError(msg)
+    if series.dtype.is_numeric():
+        return np.asarray(series.cast(nw.Float64).to_numpy(), np.float64)
+    values = np.empty(len(series), object)
+    values[:] = series.to_list()
+    return values
+
+
+def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[Any]:  # noqa: FBT001
+    """Return numbers as floats, anything else as text with None for what is missing."""
+    if values.dtype.kind in PLAIN and not is_text:
+        return np.asarray(values, np.float64)
+    items = [None if v is None or v != v else v for v in values.tolist()]
+    known = [v for v in items if v is not None]
+    if is_text is None:
+        is_text = not all(isinstance(v, int | float) for v in known)
+    if not is_text:
+        return _numbers(items, name)
+    odd = next((v for v in known if not isinstance(v, str | int | float)), None)
+    if odd is not None:
+        msg = f"{name} holds {type(odd).__name__} values; a column holds numbers or text."
+        raise DataError(msg)
+    out = np.empty(len(items), object)
+    out[:] = [None if v is None else str(v) for v in items]
+    return out
+
+
+def _numbers(items: list[Any], name: str) -> Floats:
+    try:
+        return np.array([np.nan if v is None else v for v in items], np.float64)
+    except (TypeError, ValueError) as error:
+        msg = f"{name} holds numbers in the training part and something else here: {error}."
+        raise DataError(msg) from None

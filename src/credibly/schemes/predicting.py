@@ -1,0 +1,126 @@
+"""Fit an estimator, and take from it the most telling kind of prediction that it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.schemes.columns import text_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+Source = Literal["probability", "decision_function", "votes", "label", "value"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Output:
+    """What an estimator predicted: one column of the predictions, and which of its answers it is.
+
+    ``label`` holds classes as given to the fit. Where there is a ``probability`` (one column for
+    each of all classes) or a ``score`` (of the second of two classes), ``label`` goes with it.
+    """
+
+    source: Source
+    label: NDArray[Any] | None = None
+    probability: NDArray[np.float64] | None = None
+    score: NDArray[np.float64] | None = None
+    value: NDArray[np.float64] | None = None
+
+
+def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    """Fit a clone on a training part; weights go to the last step of a pipeline.
+
+    >>> from sklearn.dummy import DummyRegressor
+    >>> fitted("mean", DummyRegressor(), np.zeros((2, 1)), np.array([1.0, 3])).predict([[0]])
+    array([2.])
+    """
+    from sklearn.base import clone
+
+    keywords = {} if sample_weight is None else _weight_keyword(name, estimator, sample_weight)
+    try:
+        return clone(estimator).fit(X, y, **keywords)
+    except (ValueError, TypeError) as error:
+        text = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
+        if not text:
+            raise
+        msg = (
+            f"{name} takes numbers only, and {', '.join(text[:5])} {'holds' if len(text) == 1 else 'hold'} text. "
+            "Put an encoder before it in a pipeline, or choose a scheme by name, which encodes inside the fold."
+        )
+        raise DataError(msg) from error
+
+
+def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Output:
+    """Predict: probabilities, else a score of two classes, else votes, else labels; numbers without classes.
+
+    Columns of probability follow ``classes``; a class that the training part lacked gets 0.
+
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = DummyClassifier(strategy="prior").fit([[0], [0]], ["a", "c"])
+    >>> outputs(model, [[0]], ["a", "b", "c"]).probability
+    array([[0.5, 0. , 0.5]])
+    """
+    if classes is None:
+        return Output("value", value=np.asarray(estimator.predict(X), np.float64).reshape(-1))
+    every = np.asarray(classes)
+    known = np.asarray(getattr(estimator, "classes_", every))
+    if hasattr(estimator, "predict_proba"):
+        probability = _aligned(estimator.predict_proba(X), known, every)
+        return Output("probability", every[probability.argmax(axis=1)], probability)
+    if hasattr(estimator, "decision_function") and len(every) == len(known) == 2:
+        score = np.asarray(estimator.decision_function(X), np.float64).reshape(-1)
+        second = known[1] == every[1]
+        label = known[(score > 0).astype(int)]
+        return Output("decision_function", label, score=score if second else -score)
+    votes = _votes(estimator, X)
+    if votes is not None:
+        probability = _aligned(votes, known, every)
+        return Output("votes", every[probability.argmax(axis=1)], probability)
+    return Output("label", np.asarray(estimator.predict(X)))
+
+
+def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:
+    from sklearn.utils.validation import has_fit_parameter
+
+    steps = getattr(estimator, "steps", None)
+    last, prefix = (steps[-1][1], f"{steps[-1][0]}__") if steps else (estimator, "")
+    if not has_fit_parameter(last, "sample_weight"):
+        msg = f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
+        raise ParameterError(msg)
+    return {f"{prefix}sample_weight": sample_weight}
+
+
+def _aligned(
+    probability: Any,
+    known: NDArray[Any],
+    every: NDArray[Any],
+) -> NDArray[np.float64]:
+    """Spread the columns of the classes that the training part had over all classes."""
+    given = np.asarray(probability, np.float64)
+    if np.array_equal(known, every):
+        return given
+    place = {c: i for i, c in enumerate(every.tolist())}
+    out = np.zeros((len(given), len(every)))
+    out[:, [place[c] for c in known.tolist()]] = given
+    return out
+
+
+def _votes(estimator: Any, X: Any) -> NDArray[np.float64] | None:
+    """Return the share of votes of each known class in a hard vote; none where nobody votes."""
+    steps = getattr(estimator, "steps", None)
+    voter = steps[-1][1] if steps else estimator
+    if getattr(voter, "voting", None) != "hard":
+        return None
+    weights = voter.weights if voter.weights is not None else [1] * len(voter.estimators)
+    kept = [w for w, (_, e) in zip(weights, voter.estimators, strict=True) if e != "drop"]
+    codes = np.asarray(estimator.transform(X))  # a column a voter
+    share = np.zeros((len(codes), len(voter.classes_)))
+    for weight, column in zip(kept, codes.T, strict=True):
+        share[np.arange(len(codes)), column] += weight
+    return share / share.sum(axis=1, keepdims=True)

@@ -1,0 +1,72 @@
+"""Decision trees and their ensembles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from credibly.schemes._declare import scheme
+
+if TYPE_CHECKING:
+    from credibly.predictions.columns import Task
+
+
+@scheme(
+    "Decision tree",
+    encoding="codes",
+    takes_missing=True,
+    aliases=("cart",),
+    cite="Breiman, L., Friedman, J. H., Olshen, R. A. & Stone, C. J. (1984) Classification and Regression Trees. Wadsworth.",
+)
+def tree(task: Task) -> Any:
+    """Split the cases again and again at a value of one column (CART), without pruning by default.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["tree"].make("classification", max_depth=3)
+    DecisionTreeClassifier(max_depth=3)
+    """
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    return DecisionTreeClassifier() if task == "classification" else DecisionTreeRegressor()
+
+
+@scheme(
+    "Random forest",
+    encoding="codes",
+    takes_missing=True,
+    aliases=("random-forest",),
+    renamed={"trees": "n_estimators"},
+    cite="Breiman, L. (2001) Random forests. Machine Learning 45, 5-32.",
+)
+def forest(task: Task) -> Any:
+    """Average ``trees`` (100) decision trees, each grown on a bootstrap sample with random columns at each split.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["forest"].make("numeric", trees=50)
+    RandomForestRegressor(n_estimators=50)
+    """
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    return RandomForestClassifier() if task == "classification" else RandomForestRegressor()
+
+
+@scheme(
+    "Gradient boosting",
+    encoding="codes",
+    takes_missing=True,
+    aliases=("gradient-boosting",),
+    cite="Friedman, J. H. (2001) Greedy function approximation: a gradient boosting machine. Annals of Statistics 29, 1189-1232.",
+)
+def boosting(task: Task) -> Any:
+    """Add small trees one by one, each fitted to what the sum so far gets wrong (on histograms).
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["boosting"].make("classification", learning_rate=0.05)
+    HistGradientBoostingClassifier(learning_rate=0.05)
+    """
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    return (
+        HistGradientBoostingClassifier()
+        if task == "classification"
+        else HistGradientBoostingRegressor()
+    )
