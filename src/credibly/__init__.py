@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.comparisons.comparing import compare
+    from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, curve
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
@@ -21,6 +23,7 @@ __version__ = "0.1.0"
 # Where each public name lives. They are imported when first used, so that `import credibly`
 # costs next to nothing.
 _HOMES = {
+    "Comparisons": "credibly.comparisons.result",
     "CostMatrix": "credibly.predictions",
     "CrediblyError": "credibly._core.errors",
     "Curve": "credibly.curves",
@@ -32,8 +35,10 @@ _HOMES = {
     "ParameterError": "credibly._core.errors",
     "Predictions": "credibly.predictions",
     "Table": "credibly._core.results",
-    "curve": "credibly.curves",
+    "TestResult": "credibly.comparisons.result",
     "calibration": "credibly.reliability",
+    "compare": "credibly.comparisons.comparing",
+    "curve": "credibly.curves",
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "plot": "credibly.plots",
@@ -43,6 +48,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Comparisons",
     "CostMatrix",
     "CrediblyError",
     "Curve",
@@ -54,7 +60,9 @@ __all__ = [
     "ParameterError",
     "Predictions",
     "Table",
+    "TestResult",
     "calibration",
+    "compare",
     "curve",
     "evaluate",
     "expected_loss",

@@ -21,6 +21,8 @@ HOMES = {
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",
     "decision_rules": "credibly.decisions",
+    "comparisons": "credibly.comparisons",
+    "adjustments": "credibly.comparisons.multiplicity",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "calibration_statistics": "credibly.reliability",

@@ -56,7 +56,12 @@ class Cases:
     @property
     def values(self) -> tuple[float, ...]:
         """The measure of each model."""
-        return tuple(value_of(p, self.measure, self.average) for p in self.models)
+        known = self.shared("values", lambda all_: [all_.value_of(p) for p in all_.models])
+        return tuple(known[i] for i in self.at)
+
+    def value_of(self, p: Predictions) -> float:
+        """The measure of some predictions."""
+        return value_of(p, self.measure, self.average)
 
     @property
     def difference(self) -> float:
@@ -66,8 +71,14 @@ class Cases:
 
     def pair(self, first: int, second: int) -> Cases:
         """Return two of the models, which share what was computed for all of them."""
-        models, names = ((all_[first], all_[second]) for all_ in (self.models, self.names))
-        return Cases(models, names, self.measure, self.average, self, (first, second))
+        return Cases(
+            (self.models[first], self.models[second]),
+            (self.names[first], self.names[second]),
+            self.measure,
+            self.average,
+            self,
+            (first, second),
+        )
 
     def shared(self, key: str, compute: Callable[[Cases], Any]) -> Any:  # noqa: ANN401
         """Compute once for all models what a test of each pair takes from it."""
@@ -207,15 +218,24 @@ def fold_values(cases: Cases) -> FoldValues:
     The size of the training parts is ``n_train``; where that is not known but the folds of a repeat
     hold each case once, all other cases trained the model.
     """
+    values, ratio, repeats = cases.shared("folds", _by_fold)
+    first, second = (values[i] for i in cases.at)
+    folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
+    direction = cases.measure.direction
+    return FoldValues(
+        first, second, cases.names, cases.measure_name, direction, ratio, repeats, folds
+    )
+
+
+def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
+    """Return values by model and fold, the ratio of test to training size, and the repeats."""
     p = cases.models[0]
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
-    if "fold" not in columns:
-        msg = "A test over folds needs to know them: pass fold=... ."
+    if not columns:
+        msg = "A test over folds needs to know them: pass fold=... (and repeat=... where there are repeats)."
         raise DataError(msg)
-    parts = [list(model.groups(columns)) for model in cases.models]
-    values = np.array(
-        [[value_of(q, cases.measure, cases.average) for _, q in each] for each in parts]
-    )
+    parts = [[q for _, q in model.groups(columns)] for model in cases.models]
+    values = np.array([[cases.value_of(q) for q in each] for each in parts])
     undefined = int(np.isnan(values).any(axis=0).sum())
     if undefined:
         msg = (
@@ -224,26 +244,14 @@ def fold_values(cases: Cases) -> FoldValues:
         )
         raise DataError(msg)
     repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
-    folds = len(parts[0]) // repeats if len(parts[0]) % repeats == 0 else None
-    return FoldValues(
-        values[0],
-        values[1],
-        cases.names,
-        cases.measure_name,
-        cases.measure.direction,
-        _test_train_ratio(p, [q for _, q in parts[0]], repeats),
-        repeats,
-        folds,
-    )
+    return values, _test_train_ratio(p, parts[0], repeats), repeats
 
 
 def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:
     """Return the size of a test part over that of its training part, or nothing if it cannot be told."""
     if p.n_train is not None:
         return float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for q in parts]))
-    if p.row is None:
-        return None
-    rows = len(distinct(p.row).values)
+    rows = p.n / repeats if p.row is None else len(distinct(p.row).values)
     if (
         len(parts) > repeats and p.n == rows * repeats
     ):  # a cross-validation: each case once a repeat

@@ -134,7 +134,7 @@ def _outcome(
         found.statistic,
         found.pvalue,
         parameters={
-            "freedom": found.dof if len(found.dof) > 1 else found.dof[0],
+            **dict(zip(("freedom", "freedom of residuals"), found.dof, strict=False)),
             **{f"average rank of {name}": rank for name, rank in averages.items()},
         },
         effect_sizes={"Kendall's W": concordance},

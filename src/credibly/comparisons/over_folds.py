@@ -224,7 +224,7 @@ def five_by_two_f(e: FoldValues, asked: Asked) -> Outcome:
         float(fdtrc(HALVES * REPEATS, REPEATS, f)),
         float(halves.mean()),
         why_no_interval="F has no direction",
-        parameters={"freedom": (HALVES * REPEATS, REPEATS)},
+        parameters={"freedom": float(HALVES * REPEATS), "freedom of residuals": float(REPEATS)},
         stands=_splits(e),
     )
 

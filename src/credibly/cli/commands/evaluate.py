@@ -91,7 +91,7 @@ def command(
         average=average,
         unclassified=unclassified,
         costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
-        estimate=_many(estimate) or "auto",
+        estimate=many(estimate) or "auto",
         interval=interval,
         confidence_level=confidence_level,
         rng=rng,

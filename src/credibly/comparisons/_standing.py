@@ -1,0 +1,86 @@
+"""What tests take for granted about cases, in words, and how that stands for given predictions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.comparisons.result import Stands
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+SAME = "Both models are judged on the same cases."
+APART = "The two models are judged on different cases, drawn independently."
+INDEPENDENT = "Cases are independent of each other."
+UNSEEN = "No model has been trained on these cases."
+LARGE = "There are enough cases for the normal distribution to serve."
+GROUPED = "Cases, or groups where there are any, are independent of each other."
+EXCHANGEABLE = "If the models are equal, either could have made either prediction of a case."
+TRAINING = {"train", "training"}
+ENOUGH = 30
+ENOUGH_OF_A_CLASS = 10
+
+Standing = dict[str, "tuple[Stands, str]"]
+
+
+def standing(*models: Predictions) -> Standing:
+    """Judge what can be judged of any predictions."""
+    p = models[0]
+    found: Standing = {
+        "same": ("holds", "Their rows were matched."),
+        "independent": ("unknown", "Nothing in the columns says otherwise."),
+        "grouped": ("unknown", "No groups are named."),
+        "unseen": ("unknown", "No column part= says where rows come from."),
+        "large": _large(models),
+    }
+    if p.group is not None:
+        groups = len(distinct(p.group).values)
+        found["independent"] = (
+            "violated",
+            f"They come in {groups} groups, which this test ignores.",
+        )
+        found["grouped"] = ("unknown", f"{groups} groups are taken as independent.")
+    if p.repeat is not None and len(distinct(p.repeat).values) > 1:
+        found["independent"] = ("violated", "The same cases stand in several repeats.")
+        found["grouped"] = found["independent"]
+    if p.part is not None:
+        seen = any(str(v).lower() in TRAINING for v in p.part.tolist())
+        found["unseen"] = (
+            ("violated", "Some rows belong to the training part.")
+            if seen
+            else ("holds", "No row belongs to a training part.")
+        )
+    return found
+
+
+def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
+    p = min(models, key=lambda each: each.n)
+    if p.task != "classification":
+        return ("holds" if p.n >= ENOUGH else "doubtful", f"There are {p.n:,}.")
+    size = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+    least = int(size.argmin())
+    enough = p.n >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
+    said = f"There are {p.n:,}, of which {size[least]:,} of class {p.classes[least]!r}."
+    return ("holds" if enough else "doubtful", said)
+
+
+def refuse_importance(p: Predictions, test: str) -> None:
+    """Stop a test that counts cases from reading weights that do not."""
+    if p.weight_kind == "importance":
+        msg = (
+            f"{test} counts cases, and these have importance weights. Ask for test='influence', "
+            "or say weight_kind='frequency' if weights count repeated cases."
+        )
+        raise DataError(msg)
+
+
+def require_measure(m: Measure, names: tuple[str, ...], test: str) -> None:
+    """Refuse a measure that a test is not about."""
+    if m.name not in names:
+        msg = f"{test} compares {' or '.join(names)}, not {m.call}. Pass measure='{names[0]}', or another test."
+        raise ParameterError(msg)

@@ -1,0 +1,191 @@
+"""Bring the predictions of several models into line: the same cases, row by row, or a refusal that says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, some_rows
+from credibly._core.results import Finding
+from credibly.predictions.labels import MISSING, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+ELSEWHERE = "If they are different samples, pass independent=True; if only some rows are shared, partial=True."
+BY_POSITION = Finding(
+    "aligned-by-position",
+    "note",
+    "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
+    "Pass row=... to be sure.",
+)
+
+
+def aligned(models: Mapping[str, Predictions]) -> tuple[tuple[Predictions, ...], list[Finding]]:
+    """Return the models with their rows in the order of the first, and what to know about it."""
+    names = list(models)
+    first = models[names[0]]
+    found, findings = [first], []
+    for name in names[1:]:
+        other = same_classes(first, models[name], (names[0], name))
+        if first.row is None or other.row is None:
+            _refuse_other_length(first, other, (names[0], name))
+            findings.append(BY_POSITION)
+        else:
+            other = other.take(_places(first, other, (names[0], name)))
+        _refuse_other_cases(first, other, (names[0], name))
+        found.append(other)
+    known = ~unknown_truth(first)
+    if not known.all():
+        found = [p.take(known) for p in found]
+    if not found[0].n:
+        msg = "No row has a known truth, so there is nothing to compare."
+        raise DataError(msg)
+    shared = _shared_columns(found)
+    return tuple(replace(p, **shared, cache={}) for p in found), list(dict.fromkeys(findings))
+
+
+def unknown_truth(p: Predictions) -> NDArray[np.bool_]:
+    """Say of which rows the truth is not known."""
+    return p.truth == MISSING if p.task == "classification" else np.isnan(p.truth)
+
+
+def same_classes(first: Predictions, other: Predictions, names: tuple[str, str]) -> Predictions:
+    """Return the other predictions in the first one's classes, or refuse."""
+    if first.task != other.task:
+        msg = f"{names[0]} predicts {first.task} and {names[1]} {other.task}: they cannot be compared."
+        raise DataError(msg)
+    only = [c for c in first.classes if c not in other.classes]
+    more = [c for c in other.classes if c not in first.classes]
+    if only or more:
+        where = f"{(only or more)[0]!r} is a class of {names[0] if only else names[1]} alone"
+        msg = f"{names[0]} and {names[1]} have different classes: {where}. Pass classes=... with all of them to both."
+        raise DataError(msg)
+    if first.has_positive and other.has_positive:
+        pair = [repr(p.classes[p.positive or 0]) for p in (first, other)]
+        if pair[0] != pair[1]:
+            msg = f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}. Pass positive=... to both."
+            raise DataError(msg)
+    if first.classes == other.classes:
+        return replace(other, positive=first.positive, cache={}) if first.has_positive else other
+    return _recoded(other, first.classes, first.positive)
+
+
+def _recoded(p: Predictions, classes: tuple[Any, ...], positive: int | None) -> Predictions:
+    """Write the same predictions with the classes in another order."""
+    place = np.array([*(classes.index(c) for c in p.classes), MISSING])
+    columns = [p.classes.index(c) for c in classes]
+    wide = p.probability is not None and p.probability.ndim > 1
+    own = p.positive if p.positive is None else int(place[p.positive])
+    return replace(
+        p,
+        classes=classes,
+        positive=own if positive is None else positive,
+        truth=place[p.truth],
+        label=None if p.label is None else place[p.label],
+        probability=p.probability[:, columns]
+        if wide and p.probability is not None
+        else p.probability,
+        baseline=None if p.baseline is None else p.baseline[:, columns],
+        cache={},
+    )
+
+
+def _refuse_other_length(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+    if first.n != other.n:
+        msg = f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {ELSEWHERE}"
+        raise DataError(msg)
+
+
+def keys(*models: Predictions) -> list[NDArray[np.int64]]:
+    """Number the rows of several models by what identifies them: repeat, fold if it repeats rows, and row."""
+    columns = ["row"]
+    if all(p.repeat is not None for p in models):
+        columns.insert(0, "repeat")
+    for p in models:
+        held = distinct(_joined([getattr(p, c) for c in columns]))
+        if len(held.values) < p.n and all(q.fold is not None for q in models):
+            columns.insert(0, "fold")  # a row may be tested in several folds, as in a bootstrap
+            break
+    code = np.zeros(sum(p.n for p in models), np.int64)
+    for c in columns:
+        labels = distinct(np.concatenate([getattr(p, c) for p in models]))
+        code = code * len(labels.values) + labels.codes
+    _, code = np.unique(code, return_inverse=True)
+    return np.split(code, np.cumsum([p.n for p in models])[:-1])
+
+
+def _joined(columns: list[NDArray[Any]]) -> NDArray[np.int64]:
+    code = np.zeros(columns[0].size, np.int64)
+    for column in columns:
+        labels = distinct(column)
+        code = code * len(labels.values) + labels.codes
+    return code
+
+
+def _places(first: Predictions, other: Predictions, names: tuple[str, str]) -> NDArray[np.intp]:
+    """Return where the rows of the first stand in the other."""
+    mine, theirs = keys(first, other)
+    for p, own, else_, who in ((first, mine, theirs, names[0]), (other, theirs, mine, names[1])):
+        if np.unique(own).size < own.size:
+            msg = f"Rows of {who} occur more than once, so they cannot be matched. Give repeated predictions repeat=... or fold=... ."
+            raise DataError(msg)
+        alone = np.flatnonzero(~np.isin(own, else_))
+        if alone.size:
+            rows = some_rows(p.row[alone].tolist() if p.row is not None else alone.tolist())
+            msg = f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {ELSEWHERE}"
+            raise DataError(msg)
+    order = np.argsort(theirs)
+    return order[np.searchsorted(theirs[order], mine)]
+
+
+def _refuse_other_cases(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+    """Refuse rows whose truth, split, weight or group differ."""
+    hints = {
+        "truth": ELSEWHERE,
+        "fold": "The models were resampled by different splits: run them on the same ones.",
+        "repeat": "The models were resampled by different splits: run them on the same ones.",
+        "n_train": "The models were trained on parts of different size.",
+        "weight": "Cases must weigh the same for both.",
+        "group": "Cases must belong to the same groups for both.",
+    }
+    for column, hint in hints.items():
+        mine, theirs = getattr(first, column), getattr(other, column)
+        if mine is None or theirs is None:
+            continue
+        differ = np.flatnonzero(_differ(mine, theirs))
+        if differ.size:
+            i = differ[0]
+            rows = some_rows((differ if first.row is None else first.row[differ]).tolist())
+            values = f"{_shown(first, column, mine[i])} and {_shown(other, column, theirs[i])}"
+            msg = f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}). {hint}"
+            raise DataError(msg)
+
+
+def _differ(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[np.bool_]:
+    if mine.dtype.kind == "f" and theirs.dtype.kind == "f":
+        return (mine != theirs) & ~(np.isnan(mine) & np.isnan(theirs))
+    return np.asarray(mine != theirs, np.bool_)
+
+
+def _shown(p: Predictions, column: str, value: object) -> str:
+    if column == "truth" and p.task == "classification":
+        return "unknown" if value == MISSING else repr(p.classes[int(str(value))])
+    return str(value)
+
+
+def _shared_columns(models: list[Predictions]) -> dict[str, Any]:
+    """Take what describes cases from whichever model has it."""
+    names = ("weight", "repeat", "fold", "part", "group", "n_train", "row")
+    shared: dict[str, Any] = {}
+    for name in names:
+        given = [getattr(p, name) for p in models if getattr(p, name) is not None]
+        shared[name] = given[0] if given else None
+    shared["weight_kind"] = next((p.weight_kind for p in models if p.weight is not None), "none")
+    return shared

@@ -1,0 +1,421 @@
+"""Tests of AUCs and of whole ROC curves."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.parameters import whole
+from credibly._kernels.placements import delong_covariance, placements
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried
+from credibly.comparisons._standing import (
+    APART,
+    EXCHANGEABLE,
+    INDEPENDENT,
+    LARGE,
+    SAME,
+    UNSEEN,
+    Standing,
+    refuse_importance,
+    require_measure,
+    standing,
+)
+from credibly.comparisons.cases import Areas, Cases, Samples
+from credibly.intervals.planning import hanley_mcneil_standard_error
+from credibly.intervals.quantiles import chi_square_tail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
+HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."
+VENKATRAMAN = "Venkatraman, E. S. & Begg, C. B. (1996) A distribution-free procedure for comparing receiver operating characteristic curves from a paired experiment. Biometrika 83, 835-848."
+VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare receiver operating characteristic curves. Biometrics 56, 1134-1138."
+SCALES = {"auc": 1.0, "gini": 2.0}
+FEWEST = 2
+NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding and taken anew
+PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
+SEPARATE = {"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
+
+
+class Placed(NamedTuple):
+    """AUCs of models, the placements of positive and negative cases, and the AUCs' covariance."""
+
+    auc: Floats
+    above: Floats
+    below: Floats
+    covariance: Floats
+
+
+def place(models: tuple[Predictions, ...], test: str) -> Placed:
+    """Place the cases of models that share their cases: one sort a model."""
+    p = models[0]
+    refuse_importance(p, test)
+    positive = p.truth == p.positive
+    if min(positive.sum(), p.n - positive.sum()) < FEWEST:
+        msg = f"{test} needs at least two positive and two negative cases to see how they vary; there are {positive.sum()} and {p.n - positive.sum()}."
+        raise DataError(msg)
+    scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
+    weight = p.weight
+    auc, above, below = placements(scores, positive, weight)
+    sides = (None, None) if weight is None else (weight[positive], weight[~positive])
+    return Placed(auc, above, below, delong_covariance(above, below, *sides))
+
+
+def _placed(cases: Cases, test: str) -> Placed:
+    require_measure(cases.measure, tuple(SCALES), test)
+    return cases.shared("placed", lambda all_: place(all_.models, test))
+
+
+@comparison(
+    "DeLong",
+    reads=Cases,
+    about="cases",
+    null="both models have the same AUC",
+    cite=DELONG,
+    assumptions=PAIRED,
+)
+def delong(cases: Cases, asked: Asked) -> Outcome:
+    """Compare two AUCs on the same cases by the covariance of their placements.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> result = compare(a, b, "auc")
+    >>> result.difference, round(result.pvalue, 6)
+    (0.4375, 0.00974)
+    """
+    placed, (i, j) = _placed(cases, "delong"), cases.at
+    scale = SCALES[cases.measure.name]
+    c = placed.covariance
+    variance, size = c[i, i] + c[j, j] - 2 * c[i, j], c[i, i] + c[j, j]
+    if variance <= NEARLY_EQUAL * size:
+        weight, positive = cases.models[0].weight, cases.models[0].truth == cases.models[0].positive
+        sides = (None, None) if weight is None else (weight[positive], weight[~positive])
+        gap = (placed.above[[i]] - placed.above[[j]], placed.below[[i]] - placed.below[[j]])
+        variance = delong_covariance(*gap, *sides)[0, 0]
+    return by_standard_error(
+        asked,
+        scale * float(placed.auc[i] - placed.auc[j]),
+        scale * math.sqrt(max(0.0, float(variance))),
+        method="DeLong",
+        effect_sizes={"correlation of the AUCs": _correlation(c, i, j)} if size else {},
+        stands=standing(*cases.models),
+    )
+
+
+def _correlation(covariance: Floats, i: int, j: int) -> float:
+    size = math.sqrt(float(covariance[i, i] * covariance[j, j]))
+    return float(covariance[i, j]) / size if size else math.nan
+
+
+@comparison(
+    "DeLong, several AUCs",
+    reads=Cases,
+    about="cases",
+    null="all models have the same AUC",
+    cite=DELONG,
+    assumptions=PAIRED,
+    signed=False,
+    several=True,
+)
+def delong_several(cases: Cases, asked: Asked) -> Outcome:
+    """Compare the AUCs of several models on the same cases at once, by chi-square.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> scores = {"a": [8, 7, 6, 3, 5, 4, 2, 1], "b": [8, 3, 5, 1, 7, 6, 4, 2], "c": [1, 2, 3, 4, 5, 6, 7, 8]}
+    >>> models = {name: Predictions.of(truth, score=s) for name, s in scores.items()}
+    >>> compare(models, measure="auc", test="delong_several").parameters
+    {'freedom': 2}
+    """
+    placed = _placed(cases, "delong_several")
+    k = len(cases.models)
+    contrast = np.hstack([np.ones((k - 1, 1)), -np.eye(k - 1)])
+    gap = contrast @ placed.auc
+    spread = contrast @ placed.covariance @ contrast.T
+    tolerance = NEARLY_EQUAL * float(np.trace(placed.covariance))
+    freedom = int(np.linalg.matrix_rank(spread, tolerance, hermitian=True)) if tolerance else 0
+    if not freedom:
+        if np.abs(gap).max() > 1e-12:
+            msg = "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
+            raise DataError(msg)
+        same = unvaried(asked, stands=standing(*cases.models))
+        return Outcome(0.0, 1.0, stands=same.stands, findings=same.findings)
+    inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
+    statistic = float(gap @ inverse @ gap)
+    return Outcome(
+        statistic,
+        chi_square_tail(statistic, freedom),
+        parameters={"freedom": freedom},
+        stands=standing(*cases.models),
+    )
+
+
+@comparison(
+    "DeLong, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same AUC",
+    cite=DELONG,
+    assumptions=SEPARATE,
+)
+def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
+    """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> round(compare(a, b, "auc", independent=True).pvalue, 6)
+    0.151027
+    """
+    require_measure(samples.measure, tuple(SCALES), "delong_unpaired")
+    scale = SCALES[samples.measure.name]
+    found = [place((p,), "delong_unpaired") for p in samples.models]
+    variances = [float(each.covariance[0, 0]) for each in found]
+    sizes = [float(p.weights.sum()) for p in samples.models]
+    total = sum(variances)
+    loose = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return by_standard_error(
+        asked,
+        scale * float(found[0].auc[0] - found[1].auc[0]),
+        scale * math.sqrt(total),
+        total**2 / loose if loose else math.inf,
+        method="DeLong, unpaired",
+        stands=standing(*samples.models),
+    )
+
+
+@comparison(
+    "Hanley and McNeil",
+    reads=Areas,
+    about="cases",
+    null="both models have the same AUC",
+    cite=HANLEY,
+    assumptions={
+        "same": SAME,
+        "independent": INDEPENDENT,
+        "model": "Scores are such that the exponential model gives the standard error of an AUC.",
+        "large": LARGE,
+    },
+)
+def hanley_mcneil(areas: Areas, asked: Asked) -> Outcome:
+    r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
+
+    $Z = (A_1 - A_2) / \sqrt{s_1^2 + s_2^2 - 2 r s_1 s_2}$ with the standard errors of Hanley and
+    McNeil (1982). From predictions, r is that of DeLong's covariance.
+
+    >>> from credibly.comparisons import Areas
+    >>> round(hanley_mcneil(Areas((0.9, 0.8), positives=51, negatives=58, correlation=0.5)).statistic, 6)
+    2.579653
+    """
+    s, t = (hanley_mcneil_standard_error(a, areas.positives, areas.negatives) for a in areas.values)
+    variance = s**2 + t**2 - 2 * areas.correlation * s * t
+    return by_standard_error(
+        asked,
+        areas.values[0] - areas.values[1],
+        math.sqrt(max(0.0, variance)),
+        method="Hanley-McNeil",
+        parameters={"correlation": areas.correlation},
+        stands={"same": ("holds", "")},
+    )
+
+
+def areas_of(cases: Cases) -> Areas:
+    """Reduce predictions to their AUCs, class sizes and DeLong's correlation."""
+    require_measure(cases.measure, ("auc",), "hanley_mcneil")
+    placed, (i, j) = _placed(cases, "hanley_mcneil"), cases.at
+    p = cases.models[0]
+    positives = float(p.weights[p.truth == p.positive].sum())
+    correlation = _correlation(placed.covariance, i, j)
+    same = bool(
+        (placed.above[i] == placed.above[j]).all() and (placed.below[i] == placed.below[j]).all()
+    )
+    return Areas(
+        (float(placed.auc[i]), float(placed.auc[j])),
+        round(positives),
+        round(float(p.weights.sum()) - positives),
+        1.0 if same else max(-1.0, min(1.0, correlation)) if correlation == correlation else 0.0,
+        cases.names,
+    )
+
+
+# --- whole curves -------------------------------------------------------------------------------
+
+
+@comparison(
+    "Venkatraman",
+    reads=Cases,
+    about="cases",
+    null="both models have the same ROC curve",
+    cite=VENKATRAMAN,
+    assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
+    signed=False,
+    random=True,
+    where={"permutations": whole(99)},
+)
+def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
+    """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
+
+    The statistic adds up, over all ranks at which a model may start to say positive, how much the
+    numbers of errors of the two models differ there, ties at their expected value. Permutations swap
+    the ranks that the models give a case. The p-value counts the sample itself as one of them.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> compare(a, b, "auc", test="venkatraman", rng=1).statistic
+    14.0
+    """
+    p = cases.models[0]
+    _refuse_weights(p, "venkatraman")
+    rng = np.random.default_rng(asked.need_seed("venkatraman"))
+    positive = p.truth == p.positive
+    ranks = np.array(
+        [twice_midranks(q.scores_of(q.positive or 0, "venkatraman")) for q in cases.models]
+    )
+
+    def statistic(twice: NDArray[np.int64]) -> float:
+        first, second = (_missed(each, positive) for each in twice)
+        return 2 * float(np.abs(first - second).sum())
+
+    seen = statistic(ranks)
+    drawn = np.array(
+        [
+            statistic(np.where(rng.random(p.n) < 0.5, ranks, ranks[::-1]))
+            for _ in range(permutations)
+        ]
+    )
+    return _permuted(seen, drawn, permutations, standing(*cases.models))
+
+
+def twice_midranks(score: Floats) -> NDArray[np.int64]:
+    """Return twice the midranks, whole numbers: the sum of first and last place of each tie.
+
+    >>> twice_midranks(np.array([0.1, 0.7, 0.7])).tolist()
+    [2, 5, 5]
+    """
+    _, place, size = np.unique(score, return_inverse=True, return_counts=True)
+    last = np.cumsum(size)
+    return (2 * last - size + 1)[place].astype(np.int64)
+
+
+def _missed(twice: NDArray[np.int64], positive: NDArray[np.bool_]) -> Floats:
+    """Return how many positive cases are among the x lowest, for x = 1 to n, ties evenly mixed."""
+    n = positive.size
+    size = np.bincount(twice, minlength=2 * n + 1)
+    held = np.bincount(twice[positive], minlength=2 * n + 1)
+    used = size > 0
+    places = np.concatenate([[0], np.cumsum(size[used])])
+    return np.interp(np.arange(1, n + 1), places, np.concatenate([[0], np.cumsum(held[used])]))
+
+
+@comparison(
+    "Venkatraman, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same ROC curve",
+    cite=VENKATRAMAN_2000,
+    assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
+    signed=False,
+    random=True,
+    where={"permutations": whole(99)},
+)
+def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 2000) -> Outcome:
+    """Compare two ROC curves on different cases as a whole.
+
+    Cases are placed by the share of a mixture, with the class shares of both samples together, that
+    lies below them; the statistic is the area between the two curves of errors over that share.
+    Permutations deal the places of each class out to the samples anew.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2])
+    >>> round(compare(a, b, "auc", test="venkatraman_unpaired", rng=1, independent=True).statistic, 6)
+    0.21875
+    """
+    for p in samples.models:
+        _refuse_weights(p, "venkatraman_unpaired")
+    rng = np.random.default_rng(asked.need_seed("venkatraman_unpaired"))
+    truths = [p.truth == p.positive for p in samples.models]
+    share = sum(t.sum() for t in truths) / sum(t.size for t in truths)
+    scores = [q.scores_of(q.positive or 0, "venkatraman_unpaired") for q in samples.models]
+    placed = [_mixed(s, t, share) for s, t in zip(scores, truths, strict=True)]
+    pools = [
+        np.concatenate([x[t == side] for x, t in zip(placed, truths, strict=True)])
+        for side in (False, True)
+    ]
+
+    def statistic(places: list[Floats]) -> float:
+        return _area_between(places, truths, share)
+
+    def dealt() -> list[Floats]:
+        mixed = [rng.permutation(pool) for pool in pools]
+        first = [t == side for side in (False, True) for t in truths]
+        out = [np.empty(t.size) for t in truths]
+        for side, pool in enumerate(mixed):
+            cut = int(first[2 * side].sum())
+            out[0][first[2 * side]], out[1][first[2 * side + 1]] = pool[:cut], pool[cut:]
+        return out
+
+    seen = statistic(placed)
+    drawn = np.array([statistic(dealt()) for _ in range(permutations)])
+    return _permuted(seen, drawn, permutations, standing(*samples.models))
+
+
+def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
+    """Return the share of a mixture of the classes that lies below each case, ties half."""
+    weight = np.where(positive, share / positive.sum(), (1 - share) / (~positive).sum())
+    _, place = np.unique(score, return_inverse=True)
+    size = np.bincount(place, weight)
+    return (np.cumsum(size) - size / 2)[place]
+
+
+def _area_between(places: list[Floats], truths: list[NDArray[np.bool_]], share: float) -> float:
+    """Return the area between the curves of errors of two samples, over the share below."""
+    curves = []
+    for x, positive in zip(places, truths, strict=True):
+        weight = np.where(positive, share / positive.sum(), (1 - share) / (~positive).sum())
+        _, tie = np.unique(x, return_inverse=True)
+        below = np.concatenate([[0.0], np.cumsum(np.bincount(tie, weight))])
+        missed = np.concatenate([[0.0], np.cumsum(np.bincount(tie, weight * positive))])
+        curves.append((below / below[-1], missed))
+    grid = np.unique(np.concatenate([x for x, _ in curves]))
+    gap = 2 * np.subtract(*(np.interp(grid, x, y) for x, y in curves))
+    return _area_of_size(grid, gap)
+
+
+def _area_of_size(x: Floats, y: Floats) -> float:
+    """Integrate the size of a broken line, which may cross zero within a piece."""
+    a, b, width = y[:-1], y[1:], np.diff(x)
+    total = np.abs(a) + np.abs(b)
+    crossing = np.divide(a**2 + b**2, total, out=np.zeros_like(total), where=total > 0)
+    return float((width * np.where(a * b < 0, crossing, total) / 2).sum())
+
+
+def _permuted(seen: float, drawn: Floats, permutations: int, stands: Standing) -> Outcome:
+    least = seen * (1 - 1e-12)
+    return Outcome(
+        seen,
+        (1 + int((drawn >= least).sum())) / (1 + permutations),
+        parameters={"permutations": permutations},
+        stands=stands,
+    )
+
+
+def _refuse_weights(p: Predictions, test: str) -> None:
+    if p.weight is not None:
+        msg = f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
+        raise DataError(msg)

@@ -1,0 +1,130 @@
+"""Which test: read off how the predictions were made and what the measure is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.comparisons.areas import SCALES
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single, fold_values
+from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.labels import SHARES
+from credibly.comparisons.losses import has_case_losses
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.comparisons.evidence import Evidence
+    from credibly.predictions import Predictions
+
+PAIR = 2
+
+
+def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
+    """Return the name of the test that fits the evidence, and why it does."""
+    if isinstance(evidence, Cases):
+        return _for_cases(evidence, seeded=seeded)
+    if isinstance(evidence, Overlap):
+        return "partially_paired", "the models share some of their cases"
+    if isinstance(evidence, Samples):
+        return _for_samples(evidence, seeded=seeded)
+    if isinstance(evidence, Single):
+        return _for_single(evidence, seeded=seeded)
+    if isinstance(evidence, FoldValues):
+        return _for_folds(evidence)
+    if isinstance(evidence, Moments):
+        return "unpaired_t", "means and variances of independent runs are all that is known"
+    if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
+        return "friedman", "several schemes are ranked on each of several datasets"
+    if isinstance(evidence, DatasetTable | PairedValues):
+        return "wilcoxon", "two schemes are compared on several datasets, whose scales may differ"
+    msg = f"No test is known for {type(evidence).__name__}: name one with test=... ."
+    raise ParameterError(msg)
+
+
+def resampled(p: Predictions) -> bool:
+    """Whether predictions come from several fitted models of a resampling."""
+    columns = [c for c in (p.repeat, p.fold) if c is not None]
+    return any(len(distinct(c).values) > 1 for c in columns)
+
+
+def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
+    p, m = cases.models[0], cases.measure
+    if resampled(p):
+        return _for_folds(fold_values(cases))
+    if p.group is not None:
+        if m.smooth:
+            return "influence", "the cases come in groups, which are taken as the independent units"
+        return _by_bootstrap("bootstrap", cases, seeded=seeded)
+    counted = p.weight_kind != "importance" and not cases.average
+    if m.name in SHARES and counted:
+        return (
+            "mcnemar",
+            "the models label the same cases, so the cases on which only one errs decide",
+        )
+    if m.name in SCALES and counted:
+        return (
+            "delong",
+            "the models score the same cases, and DeLong's covariance is that of their AUCs",
+        )
+    if has_case_losses(m) and not cases.average:
+        return (
+            "paired_losses",
+            "the measure is a mean over the same cases, so differences case by case decide",
+        )
+    if m.smooth:
+        return "influence", "the measure is a smooth function of sums over the same cases"
+    return _by_bootstrap("bootstrap", cases, seeded=seeded)
+
+
+def _for_samples(samples: Samples, *, seeded: bool) -> tuple[str, str]:
+    m, models = samples.measure, samples.models
+    counted = all(p.weight_kind != "importance" and p.group is None for p in models)
+    if m.parts is not None and counted and not samples.average:
+        return "two_proportions", "the measure is a proportion of different cases for each model"
+    if m.name in SCALES and counted and not samples.average:
+        return (
+            "delong_unpaired",
+            "the models score different cases, so the variances of the AUCs add",
+        )
+    if has_case_losses(m) and not samples.average:
+        return "unpaired_losses", "the measure is a mean over different cases for each model"
+    if m.smooth:
+        return "influence_unpaired", "the measure is a smooth function of sums over different cases"
+    return _by_bootstrap("bootstrap_unpaired", samples, seeded=seeded)
+
+
+def _for_single(single: Single, *, seeded: bool) -> tuple[str, str]:
+    m, p = single.measure, single.model
+    counted = p.weight_kind != "importance" and p.group is None and not single.average
+    if m.parts is not None and counted:
+        return (
+            "binomial_value",
+            "the measure is a proportion of cases, whose distribution is known exactly",
+        )
+    if m.smooth:
+        return "influence_value", "the measure is a smooth function of sums over the cases"
+    return _by_bootstrap("bootstrap_value", single, seeded=seeded)
+
+
+def _by_bootstrap(
+    name: str, evidence: Cases | Samples | Single, *, seeded: bool
+) -> tuple[str, str]:
+    if not seeded:
+        msg = f"{evidence.measure_name} jumps when a weight moves a little, so only the bootstrap can judge it, and that is random: pass rng=... ."
+        raise ParameterError(msg)
+    return name, "the measure jumps when a weight moves a little, so cases are redrawn"
+
+
+def _for_folds(values: FoldValues) -> tuple[str, str]:
+    if values.test_train_ratio is None:
+        msg = (
+            "Values over folds share training cases, and how many decides how much they vary together: "
+            "pass n_train=... (test_train_ratio=... with bare values), or name a test such as "
+            "test='paired_t' if the values come from independent datasets."
+        )
+        raise DataError(msg)
+    return (
+        "corrected_resampled_t",
+        f"the values come from {values.a.size} overlapping training sets, and the corrected variance "
+        f"allows for the overlap (test over training size {values.test_train_ratio:.4g})",
+    )

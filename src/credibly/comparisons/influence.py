@@ -1,0 +1,351 @@
+"""Tests of any smooth measure by influence values: how each case moves the difference."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import one_of
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of
+from credibly.comparisons._scores import score_limits, two_sample_statistic
+from credibly.comparisons._standing import (
+    APART,
+    GROUPED,
+    INDEPENDENT,
+    LARGE,
+    SAME,
+    UNSEEN,
+    refuse_importance,
+    standing,
+)
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single
+from credibly.comparisons.losses import welch
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.methods import standard_error
+from credibly.intervals.proportions import clopper_pearson
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
+MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176."
+CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
+ROUNDING = 1e-8  # of the size of a measure: what numerical derivatives leave of a zero
+
+
+def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
+    """Return how the measure moves with the weight of each case, or say why it cannot be told."""
+    if not m.smooth:
+        msg = f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test='bootstrap' with rng=... ."
+        raise ParameterError(msg)
+    values = influence_values(m, p, average)
+    if values is None:
+        msg = f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
+        raise DataError(msg)
+    return values
+
+
+def error_of(values: Floats, p: Predictions, m: Measure) -> tuple[float, float]:
+    """Return a standard error from influence values, and its degrees of freedom."""
+    try:
+        return standard_error(values, p, by_class=m.reads is ScoreTable)
+    except RefusalError as refusal:
+        msg = f"{m.call} cannot be compared: {refusal}."
+        raise DataError(msg) from None
+
+
+def size_of(m: Measure, *values: float) -> float:
+    """Return how large a measure is, by which rounding is told."""
+    low, high = m.range
+    return high - low if math.isfinite(high - low) else max(abs(v) for v in values)
+
+
+@comparison(
+    "Influence values",
+    reads=Cases,
+    about="cases",
+    null="both models have the same value",
+    cite=EFRON,
+    assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+)
+def influence(cases: Cases, asked: Asked) -> Outcome:
+    """Compare any smooth measure of two models on the same cases.
+
+    A case moves the difference by the difference of its influence values; their spread is the
+    standard error. For AUCs that is DeLong's, for mean losses the paired t-test's. With groups,
+    influence values are summed within each group first.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
+    >>> a = Predictions.of(truth, label=[1, 1, 1, 0, 0, 0, 0, 1] * 5)
+    >>> b = Predictions.of(truth, label=[1, 0, 1, 0, 0, 1, 0, 1] * 5)
+    >>> result = compare(a, b, "mcc")
+    >>> round(result.difference, 6), round(result.pvalue, 6)
+    (0.5, 0.000873)
+    """
+    first, second = cases.models
+    m, difference = cases.measure, cases.difference
+    gap = moves(first, m, cases.average) - moves(second, m, cases.average)
+    error, freedom = error_of(gap, first, m)
+    return by_standard_error(
+        asked,
+        difference,
+        error,
+        freedom,
+        method="influence values",
+        rounding=ROUNDING * size_of(m, *cases.values),
+        stands=standing(first, second),
+    )
+
+
+@comparison(
+    "Influence values, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same value",
+    cite=EFRON,
+    assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+)
+def influence_unpaired(samples: Samples, asked: Asked) -> Outcome:
+    """Compare any smooth measure of two models on different cases: variances add.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0] * 5, label=[1, 1, 1, 0, 0, 0, 0, 1] * 5)
+    >>> b = Predictions.of([1, 1, 0, 0] * 8, label=[1, 0, 0, 1] * 8)
+    >>> round(compare(a, b, "mcc", independent=True).pvalue, 6)
+    0.031309
+    """
+    m = samples.measure
+    parts = [error_of(moves(p, m, samples.average), p, m) for p in samples.models]
+    error, freedom = welch(*parts)
+    return by_standard_error(
+        asked,
+        samples.difference,
+        error,
+        freedom,
+        method="influence values, unpaired",
+        rounding=ROUNDING * size_of(m, *samples.values),
+        stands=standing(*samples.models),
+    )
+
+
+@comparison(
+    "Influence values, partially paired",
+    reads=Overlap,
+    about="cases",
+    null="both models have the same value",
+    cite=EFRON,
+    assumptions={
+        "shared": "Which cases both models have says nothing about how either does.",
+        "independent": INDEPENDENT,
+        "unseen": UNSEEN,
+        "large": LARGE,
+    },
+)
+def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
+    """Compare any smooth measure of two models that share some of their cases.
+
+    Influence values are added over the union of the cases: a shared case moves both values, another
+    one of them. So no case is thrown away, and the pairing that there is still counts.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 1, 0, 0] * 6, label=[1, 1, 0, 1] * 6, row=range(24))
+    >>> b = Predictions.of([1, 1, 0, 0] * 6, label=[1, 0, 0, 1] * 6, row=range(12, 36))
+    >>> result = compare(a, b, "error_rate", partial=True)
+    >>> round(result.difference, 6), result.n
+    (-0.25, 36.0)
+    """
+    m = overlap.measure
+    if any(p.weight is not None or p.group is not None for p in overlap.models):
+        msg = "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
+        raise DataError(msg)
+    total = np.zeros(overlap.size)
+    for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
+        total[rows] += sign * moves(p, m, overlap.average)
+    n = total.size
+    squares = np.square(total - total.mean())
+    variance = n / (n - 1) * float(squares.sum())
+    spread = float(squares @ squares) - float(squares.sum()) ** 2 / n
+    freedom = min(n - 1, 2 * float(squares.sum()) ** 2 / spread if spread > 0 else n - 1)
+    both = sum(r.size for r in overlap.rows) - n
+    return by_standard_error(
+        asked,
+        overlap.difference,
+        math.sqrt(variance),
+        freedom,
+        method="influence values over the union",
+        rounding=ROUNDING * size_of(m, *overlap.values),
+        parameters={"shared": both},
+        stands=standing(*overlap.models),
+    )
+
+
+@comparison(
+    "Influence values, against a value",
+    reads=Single,
+    about="cases",
+    null="the model has the given value",
+    cite=EFRON,
+    assumptions={"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+)
+def influence_value(single: Single, asked: Asked) -> Outcome:
+    """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
+
+    >>> from credibly import Predictions, compare
+    >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], score=[8, 7, 6, 3, 5, 4, 2, 1])
+    >>> result = compare(p, measure="auc", against=0.5)
+    >>> result.difference, round(result.statistic, 6)
+    (0.375, 2.598076)
+    """
+    m, p = single.measure, single.model
+    error, freedom = error_of(moves(p, m, single.average), p, m)
+    return by_standard_error(
+        asked,
+        single.difference,
+        error,
+        freedom,
+        method="influence values",
+        rounding=ROUNDING * size_of(m, single.against, *single.values),
+        stands=standing(p),
+    )
+
+
+# --- proportions --------------------------------------------------------------------------------
+
+
+def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
+    """Return the part and the whole of a proportion of cases."""
+    if m.parts is None:
+        msg = f"{test} compares proportions of cases, and {m.call} is none. Ask for test='influence...'."
+        raise ParameterError(msg)
+    refuse_importance(p, test)
+    part, whole = (float(x) for x in m.parts(m.summarise(p)))
+    if not whole:
+        msg = f"{m.title} is undefined: {m.undefined}."
+        raise DataError(msg)
+    return part, whole
+
+
+@comparison(
+    "Two proportions",
+    reads=Samples,
+    about="cases",
+    null="both models have the same proportion",
+    cite=MEE,
+    assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
+    where={"method": one_of("score", "fisher")},
+)
+def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") -> Outcome:
+    """Compare two error rates, recalls or other proportions on different cases by the score test.
+
+    At a difference of zero the score is the usual one with the pooled proportion, and the interval
+    inverts it. ``fisher`` takes the p-value of Fisher's exact test instead.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1] * 40, label=[0] * 15 + [1] * 25, classes=[0, 1])
+    >>> b = Predictions.of([1] * 40, label=[0] * 5 + [1] * 35, classes=[0, 1])
+    >>> round(compare(a, b, "error_rate", independent=True).pvalue, 6)
+    0.009823
+    """
+    if samples.average:
+        msg = "An average over classes is no proportion: ask for test='influence_unpaired'."
+        raise ParameterError(msg)
+    found = [parts_of(p, samples.measure, "two_proportions") for p in samples.models]
+    (x, m), (y, n) = found
+    if method == "fisher" and asked.shift:
+        msg = "Fisher's test judges equality alone: leave out margin=, or ask for method='score'."
+        raise ParameterError(msg)
+
+    def statistic(difference: float) -> float:
+        return two_sample_statistic((x, y), (m, n), difference)
+
+    z = statistic(asked.shift)
+    pvalue = tail_of(z, asked.alternative) if method == "score" else fisher(x, m, y, n, asked)
+    return Outcome(
+        z,
+        pvalue,
+        x / m - y / n,
+        score_limits(statistic, x / m - y / n, asked),
+        "score (Mee)",
+        parameters={"method": method},
+        effect_sizes=_odds(x, m, y, n),
+        stands=standing(*samples.models),
+    )
+
+
+def fisher(x: float, m: float, y: float, n: float, asked: Asked) -> float:
+    """Return the p-value of Fisher's exact test."""
+    from scipy.stats import fisher_exact
+
+    table = [[round(x), round(m - x)], [round(y), round(n - y)]]
+    return min(1.0, float(fisher_exact(table, asked.alternative).pvalue))
+
+
+def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
+    below = (m - x) * y
+    return {"odds ratio": x * (n - y) / below} if below else {}
+
+
+@comparison(
+    "Exact binomial, against a value",
+    reads=Single,
+    about="cases",
+    null="the model has the given proportion",
+    cite=CLOPPER,
+    assumptions={"independent": INDEPENDENT, "unseen": UNSEEN},
+)
+def binomial_value(single: Single, asked: Asked) -> Outcome:
+    """Compare a proportion of one model, such as its accuracy, with a required value, exactly.
+
+    The two-sided p-value adds all outcomes that are no likelier than what was seen; the interval is
+    Clopper and Pearson's, so the two may part ways near the edge.
+
+    >>> from credibly import Predictions, compare
+    >>> p = Predictions.of([1] * 20, label=[1] * 17 + [0] * 3, classes=[0, 1])
+    >>> round(compare(p, measure="accuracy", against=0.6).pvalue, 6)
+    0.022427
+    """
+    part, total = parts_of(single.model, single.measure, "binomial_value")
+    if part != int(part) or total != int(total):
+        msg = f"An exact test needs whole numbers of cases; got {part:g} of {total:g}."
+        raise ParameterError(msg)
+    share = single.against + asked.shift
+    interval = clopper_pearson(part, total, asked.confidence_level)
+    low, high = interval.low, interval.high
+    return Outcome(
+        part,
+        binomial_tail(int(part), int(total), min(max(share, 0.0), 1.0), asked.alternative),
+        single.difference,
+        (low - single.against, high - single.against),
+        "Clopper-Pearson",
+        parameters={"of": total},
+        stands=standing(single.model),
+    )
+
+
+def binomial_tail(part: int, total: int, share: float, alternative: str) -> float:
+    """Return the p-value of the exact binomial test, two-sided by the likelihood of outcomes."""
+    from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
+
+    below, above = float(bdtr(part, total, share)), 1.0
+    if part:
+        above = float(bdtrc(part - 1, total, share))
+    if alternative != "two-sided":
+        return below if alternative == "less" else above
+    k = np.arange(total + 1)
+    log = gammaln(total + 1) - gammaln(k + 1) - gammaln(total - k + 1)
+    log = log + xlogy(k, share) + xlog1py(total - k, -share)
+    chance = np.exp(log)
+    return min(1.0, float(chance[chance <= chance[part] * (1 + 1e-7)].sum()))

@@ -1,0 +1,265 @@
+"""Tests of predicted labels on the same cases: who errs where, and who says what how often."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import one_of
+from credibly._core.results import Finding
+from credibly.comparisons._declare import Outcome, comparison, tail_of
+from credibly.comparisons._scores import score_limits, tango_statistic
+from credibly.comparisons._standing import (
+    INDEPENDENT,
+    SAME,
+    UNSEEN,
+    refuse_importance,
+    require_measure,
+    standing,
+)
+from credibly.comparisons.cases import Cases
+from credibly.intervals.quantiles import chi_square_tail
+from credibly.predictions.labels import MISSING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157."
+COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
+BOWKER = "Bowker, A. H. (1948) A test for symmetry in contingency tables. JASA 43, 572-574."
+MAXWELL = "Maxwell, A. E. (1970) Comparing the classification of subjects by two independent judges. British Journal of Psychiatry 116, 651-655."
+FEW_DISCORDANT = 25
+SHARES = ("error_rate", "accuracy")
+ASSUMED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN}
+
+
+def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
+    """Return for each case whether the measure counts it: its errors, or what is right."""
+    right: NDArray[np.bool_] = p.need("label", test) == p.truth
+    return right if measure == "accuracy" else ~right
+
+
+@comparison(
+    "McNemar",
+    reads=Cases,
+    about="cases",
+    null="both models err equally often",
+    cite=MCNEMAR,
+    assumptions=ASSUMED,
+    where={"method": one_of("auto", "exact", "mid_p", "corrected", "chi_square")},
+)
+def mcnemar(cases: Cases, asked: Asked, *, method: str = "auto") -> Outcome:
+    r"""Compare two error rates on the same cases by the cases on which only one of the models errs.
+
+    If both err equally often, each such case is as likely to be the one's as the other's. ``exact``
+    is the binomial test of that, ``mid_p`` counts half of what was seen, ``corrected`` is
+    $Z = (|b - c| - 1)/\sqrt{b + c}$, no less than 0, and ``chi_square`` is $(b - c)^2/(b + c)$.
+    ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's, and a margin
+    is tested by his score.
+
+    >>> from credibly import Predictions, compare
+    >>> truth, errs = [1] * 40, [0] * 15
+    >>> a = Predictions.of(truth, label=errs + [1] * 25, classes=[0, 1])
+    >>> b = Predictions.of(truth, label=[1] * 15 + [0] * 5 + [1] * 20, classes=[0, 1])
+    >>> round(compare(a, b, "error_rate", test="mcnemar").pvalue, 6)
+    0.041389
+    """
+    first, second = cases.models
+    require_measure(cases.measure, SHARES, "mcnemar")
+    refuse_importance(first, "mcnemar")
+    mine, other = (hits(p, cases.measure.name, "mcnemar") for p in (first, second))
+    b, c = (float(first.weights[side].sum()) for side in (mine & ~other, other & ~mine))
+    n = cases.n
+    if asked.shift:
+        method, statistic = "score", tango_statistic(b, c, n, asked.shift)
+        pvalue = tail_of(statistic, asked.alternative)
+    else:
+        method = method if method != "auto" else "exact" if b + c < FEW_DISCORDANT else "mid_p"
+        statistic, pvalue = discordant_test(b, c, method, asked.alternative)
+    limits = score_limits(lambda d: tango_statistic(b, c, n, d), (b - c) / n, asked)
+    return Outcome(
+        statistic,
+        pvalue,
+        (b - c) / n,
+        limits,
+        "Tango",
+        parameters={"method": method, "only_first": b, "only_second": c},
+        effect_sizes={"odds ratio": b / c} if c else {},
+        stands=standing(first, second),
+        findings=() if b + c else (SAME_ERRORS,),
+    )
+
+
+SAME_ERRORS = Finding(
+    "no-variation",
+    "caution",
+    "The two models err on the same cases, so no case tells them apart and p is 1.",
+    "Check that two models were compared.",
+)
+
+
+def discordant_test(b: float, c: float, method: str, alternative: str) -> tuple[float, float]:
+    """Return statistic and p-value of ``b`` cases one way and ``c`` the other.
+
+    >>> discordant_test(15, 5, "exact", "two-sided")
+    (15, 0.04138946533203125)
+    >>> discordant_test(4, 4, "corrected", "two-sided")
+    (0.0, 1.0)
+    """
+    if method in {"exact", "mid_p"}:
+        return b, _binomial(b, c, alternative, half=method == "mid_p")
+    if not b + c:
+        return 0.0, 1.0
+    distance = abs(b - c) - (1 if method == "corrected" else 0)
+    z = math.copysign(max(0.0, distance) / math.sqrt(b + c), b - c)
+    pvalue = tail_of(z, alternative)  # type: ignore[arg-type]
+    return (z if method == "corrected" else z * z), pvalue
+
+
+def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
+    """Tails of a fair coin; ``half`` counts what was seen half."""
+    from scipy.special import bdtr, bdtrc, gammaln
+
+    if b != int(b) or c != int(c):
+        msg = f"An exact test needs whole numbers of cases; got {b:g} and {c:g}."
+        raise ParameterError(msg)
+    n = b + c
+    seen = math.exp(gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - n * math.log(2)) / 2
+    taken = seen if half else 0.0
+    below = float(bdtr(b, int(n), 0.5)) - taken
+    above = (float(bdtrc(b - 1, int(n), 0.5)) if b else 1.0) - taken
+    if alternative == "two-sided":
+        return min(1.0, 2 * min(below, above))
+    return below if alternative == "less" else above
+
+
+@comparison(
+    "Cochran's Q",
+    reads=Cases,
+    about="cases",
+    null="all models err equally often",
+    cite=COCHRAN,
+    assumptions=ASSUMED,
+    signed=False,
+    several=True,
+)
+def cochran_q(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+    """Compare the error rates of several models on the same cases at once.
+
+    With two models it is McNemar's chi-square without correction.
+
+    >>> from credibly import Predictions, compare
+    >>> models = {name: Predictions.of([1] * 6, label=labels, classes=[0, 1]) for name, labels in
+    ...           [("a", [1, 1, 1, 1, 0, 0]), ("b", [1, 1, 0, 0, 1, 0]), ("c", [0, 0, 0, 0, 0, 1])]}
+    >>> round(compare(models, measure="error_rate", test="cochran_q").pvalue, 6)
+    0.311403
+    """
+    require_measure(cases.measure, SHARES, "cochran_q")
+    refuse_importance(cases.models[0], "cochran_q")
+    k, weight = len(cases.models), cases.models[0].weights
+    right = np.array([hits(p, "accuracy", "cochran_q") for p in cases.models], np.float64)
+    by_model, by_case = right @ weight, right.sum(axis=0)
+    spread = float(k * (by_model**2).sum() - by_model.sum() ** 2)
+    uneven = float(weight @ (k * by_case - by_case**2))
+    q = (k - 1) * spread / uneven if uneven else 0.0
+    return Outcome(
+        q,
+        chi_square_tail(q, k - 1) if uneven else 1.0,
+        parameters={"freedom": k - 1},
+        stands=standing(*cases.models),
+        findings=() if uneven else (SAME_ERRORS,),
+    )
+
+
+@comparison(
+    "Bowker's symmetry",
+    reads=Cases,
+    about="cases",
+    null="disagreements are symmetric: label i by the first and j by the second is as frequent as the reverse",
+    cite=BOWKER,
+    assumptions={"same": SAME, "independent": INDEPENDENT},
+    signed=False,
+)
+def bowker(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+    """Ask whether two models that disagree do so in both directions alike, whatever the truth.
+
+    Pairs of labels that never meet are left out of the degrees of freedom. With two classes it is
+    McNemar's chi-square on labels instead of errors.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of(list("aabbcc"), label=list("aabbcc"))
+    >>> b = Predictions.of(list("aabbcc"), label=list("abbaca"))
+    >>> round(compare(a, b, "error_rate", test="bowker").pvalue, 6)
+    0.606531
+    """
+    table = label_table(cases, "bowker")
+    low, high = np.tril_indices(len(table), -1)
+    there, back = table[low, high], table[high, low]
+    met = there + back > 0
+    statistic = float(((there - back)[met] ** 2 / (there + back)[met]).sum())
+    freedom = int(met.sum())
+    return _agreement(cases, statistic, freedom)
+
+
+@comparison(
+    "Stuart-Maxwell",
+    reads=Cases,
+    about="cases",
+    null="both models give each label equally often",
+    cite=MAXWELL,
+    assumptions={"same": SAME, "independent": INDEPENDENT},
+    signed=False,
+)
+def stuart_maxwell(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+    """Ask whether two models give each label equally often, whatever the truth.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of(list("aabbcc"), label=list("aabbcc"))
+    >>> b = Predictions.of(list("aabbcc"), label=list("abbaca"))
+    >>> round(compare(a, b, "error_rate", test="stuart_maxwell").pvalue, 6)
+    0.606531
+    """
+    table = label_table(cases, "stuart_maxwell")
+    gap = table.sum(axis=1) - table.sum(axis=0)
+    spread = -(table + table.T)
+    np.fill_diagonal(spread, table.sum(axis=0) + table.sum(axis=1) - 2 * np.diag(table))
+    freedom = int(np.linalg.matrix_rank(spread))
+    statistic = float(gap @ np.linalg.pinv(spread, hermitian=True) @ gap)
+    return _agreement(cases, statistic, freedom)
+
+
+def label_table(cases: Cases, test: str) -> Floats:
+    """Count labels of the first model (rows) against those of the second; no label is one too."""
+    first = cases.models[0]
+    refuse_importance(first, test)
+    k = len(first.classes)
+    codes = [np.where((label := p.need("label", test)) == MISSING, k, label) for p in cases.models]
+    cell = codes[0].astype(np.int64) * (k + 1) + codes[1]
+    counts = np.bincount(cell, first.weights, (k + 1) ** 2).astype(np.float64)
+    return counts.reshape(k + 1, k + 1)
+
+
+def _agreement(cases: Cases, statistic: float, freedom: int) -> Outcome:
+    return Outcome(
+        statistic,
+        chi_square_tail(statistic, freedom) if freedom else 1.0,
+        parameters={"freedom": freedom},
+        stands=standing(*cases.models),
+        findings=() if freedom else (SAME_LABELS,),
+    )
+
+
+SAME_LABELS = Finding(
+    "no-variation",
+    "caution",
+    "The two models give every case the same label, so p is 1.",
+    "Check that two models were compared.",
+)

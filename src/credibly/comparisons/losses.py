@@ -1,0 +1,280 @@
+"""Tests of mean losses: what each case costs under the one model, minus what it costs under the other."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count, some_rows
+from credibly._core.parameters import one_of, whole
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, unvaried
+from credibly.comparisons._standing import (
+    APART,
+    GROUPED,
+    INDEPENDENT,
+    LARGE,
+    SAME,
+    UNSEEN,
+    require_measure,
+    standing,
+)
+from credibly.comparisons.cases import Cases, Samples
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.methods import standard_error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
+WELCH = "Welch, B. L. (1947) The generalization of Student's problem when several different population variances are involved. Biometrika 34, 28-35."
+REDELMEIER = "Redelmeier, D. A., Bloch, D. A. & Hickam, D. H. (1991) Assessing predictive accuracy: how to compare Brier scores. Journal of Clinical Epidemiology 44, 1141-1146."
+DIEBOLD = "Diebold, F. X. & Mariano, R. S. (1995) Comparing predictive accuracy. Journal of Business & Economic Statistics 13, 253-263; with the correction of Harvey, D., Leybourne, S. & Newbold, P. (1997)."
+LABEL_LOSSES = ("error_rate", "accuracy")
+
+
+def has_case_losses(m: Measure) -> bool:
+    """Whether a measure is the mean of what each case costs, so that a difference is a mean too."""
+    if m.name in LABEL_LOSSES:
+        return True
+    if m.loss is None:
+        return False
+    # The formula of a mean is linear: it doubles with the sum, and halves with the weight.
+    from credibly.summaries import LossMoments
+
+    pairs = [(4.0, 0.7), (4.0, 1.4), (2.0, 0.7)]
+    summaries = [LossMoments.of_sums(np.array(w), np.array([s])) for w, s in pairs]
+    try:
+        values = [float(m.of_summary(each)) for each in summaries]
+    except (IndexError, ParameterError):
+        return False  # several columns of losses
+    return bool(np.allclose(values, [s / w for w, s in pairs], rtol=1e-12))
+
+
+def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
+    """Return what each case costs; refuse a measure that is no mean, and losses without end."""
+    if not has_case_losses(m):
+        msg = f"{test} compares means of losses, and {m.call} is none. Ask for test='influence', or a measure such as brier, log_loss, mse or error_rate."
+        raise ParameterError(msg)
+    if m.loss is None:
+        right = p.need("label", test) == p.truth
+        return (right if m.name == "accuracy" else ~right).astype(np.float64)
+    losses = m.losses(p)[:, 0]
+    bad = np.flatnonzero(~np.isfinite(losses))
+    if bad.size:
+        rows = bad if p.row is None else p.row[bad]
+        msg = f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist())}), so no mean can be compared. clip=... names a floor where a measure has one."
+        raise DataError(msg)
+    return losses
+
+
+def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]:
+    """Return the weighted mean of losses, its standard error and degrees of freedom (n - 1, or groups - 1)."""
+    weight = p.weights
+    mean = float(np.average(losses, weights=weight))
+    try:
+        error, freedom = standard_error((losses - mean) / weight.sum(), p, by_class=False)
+    except RefusalError as refusal:
+        msg = f"The losses give no standard error: {refusal}."
+        raise DataError(msg) from None
+    size = float(weight.sum()) if p.weight_kind == "frequency" else float(p.n)
+    return mean, error, freedom if p.group is not None else size - 1
+
+
+def rounding_of(*losses: Floats) -> float:
+    """Return the size below which a difference of mean losses is rounding."""
+    return 1e-13 * max(float(np.abs(each).max(initial=0.0)) for each in losses)
+
+
+@comparison(
+    "Paired t on losses",
+    reads=Cases,
+    about="cases",
+    null="both models have the same expected loss",
+    cite=STUDENT,
+    assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+)
+def paired_losses(cases: Cases, asked: Asked) -> Outcome:
+    """Compare two mean losses on the same cases by Student's t of the differences case by case.
+
+    For any measure that is a mean over cases: Brier, log loss, squared or absolute error, error rate.
+    With groups, losses are summed within each group first.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 2, 3, 4], value=[1.5, 2, 3, 4])
+    >>> b = Predictions.of([1, 2, 3, 4], value=[2, 3, 3, 3])
+    >>> result = compare(a, b, "mae")
+    >>> round(result.difference, 3), round(result.pvalue, 6)
+    (-0.625, 0.079605)
+    """
+    mine, other = (case_losses(p, cases.measure, "paired_losses") for p in cases.models)
+    mean, error, freedom = mean_and_error(mine - other, cases.models[0])
+    spread = error * math.sqrt(freedom + 1)
+    return by_standard_error(
+        asked,
+        mean,
+        error,
+        freedom,
+        method="Student's t",
+        rounding=rounding_of(mine, other),
+        effect_sizes={"Cohen's d of the differences": mean / spread} if spread else {},
+        stands=standing(*cases.models),
+    )
+
+
+@comparison(
+    "Welch's t on losses",
+    reads=Samples,
+    about="cases",
+    null="both models have the same expected loss",
+    cite=WELCH,
+    assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
+)
+def unpaired_losses(samples: Samples, asked: Asked) -> Outcome:
+    """Compare two mean losses on different cases by Welch's t.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 2, 3, 4], value=[1.5, 2, 3, 4])
+    >>> b = Predictions.of([1, 2, 3], value=[2, 3, 3])
+    >>> round(compare(a, b, "mae", independent=True).pvalue, 6)
+    0.240112
+    """
+    losses = [case_losses(p, samples.measure, "unpaired_losses") for p in samples.models]
+    found = [mean_and_error(x, p) for x, p in zip(losses, samples.models, strict=True)]
+    difference = found[0][0] - found[1][0]
+    error, freedom = welch(*((e, f) for _, e, f in found))
+    return by_standard_error(
+        asked,
+        difference,
+        error,
+        freedom,
+        method="Welch's t",
+        rounding=rounding_of(*losses),
+        stands=standing(*samples.models),
+    )
+
+
+def welch(*parts: tuple[float, float]) -> tuple[float, float]:
+    """Add standard errors of independent estimates, each with its freedom, as Welch and Satterthwaite do.
+
+    >>> welch((3.0, 4.0), (4.0, 9.0))
+    (5.0, 12.835...)
+    """
+    total = sum(e**2 for e, _ in parts)
+    loose = sum(e**4 / f for e, f in parts if f < math.inf)
+    return math.sqrt(total), total**2 / loose if loose else math.inf
+
+
+@comparison(
+    "Redelmeier's comparison of Brier scores",
+    reads=Cases,
+    about="cases",
+    null="the mean of the two probabilities is right for each case, so that neither score is better",
+    cite=REDELMEIER,
+    assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
+    shifts=False,
+)
+def redelmeier(cases: Cases, asked: Asked) -> Outcome:
+    r"""Compare two Brier scores on the same cases by the variance that honest probabilities would give them.
+
+    $Z = \sum (p - q)(p + q - 2y) / \sqrt{\sum (p - q)^2 (p + q)(2 - p - q)}$: the numerator is the
+    difference of the scores, and its variance is that of outcomes whose probability lies in the
+    middle. The interval is that of the paired losses, which needs no such null.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 0, 1, 0], probability=[0.8, 0.3, 0.6, 0.2])
+    >>> b = Predictions.of([1, 0, 1, 0], probability=[0.6, 0.5, 0.5, 0.4])
+    >>> round(compare(a, b, "brier", test="redelmeier").statistic, 6)
+    -1.4418
+    """
+    require_measure(cases.measure, ("brier",), "redelmeier")
+    first = cases.models[0]
+    if first.weight_kind == "importance" or len(first.classes) != 2:
+        msg = "redelmeier takes two classes and cases that count: ask for test='paired_losses'."
+        raise DataError(msg)
+    p, q = (each.probabilities_of(each.positive or 0) for each in cases.models)
+    y, weight = (first.truth == first.positive).astype(np.float64), first.weights
+    gap = float(weight @ ((p - q) * (p + q - 2 * y)))
+    variance = float(weight @ ((p - q) ** 2 * (p + q) * (2 - p - q)))
+    stands = standing(*cases.models)
+    if (p == q).all():
+        return unvaried(asked, stands=stands)
+    if not variance > 0:
+        msg = "Wherever the models differ their mean is certain, so this test has no variance: ask for test='paired_losses'."
+        raise DataError(msg)
+    losses = paired_losses.test(cases, asked)
+    z = gap / math.sqrt(variance)
+    return Outcome(
+        z,
+        tail_of(z, asked.alternative),
+        gap / cases.n,
+        losses.interval,
+        "Student's t of paired losses",
+        stands=stands,
+    )
+
+
+@comparison(
+    "Diebold-Mariano",
+    reads=Cases,
+    about="cases",
+    null="both models have the same expected loss",
+    cite=DIEBOLD,
+    assumptions={
+        "same": SAME,
+        "ordered": "Rows stand in order of time, and losses depend on each other over fewer steps than the horizon.",
+        "unseen": UNSEEN,
+        "large": LARGE,
+    },
+    where={"horizon": whole(1), "kernel": one_of("uniform", "bartlett")},
+)
+def diebold_mariano(
+    cases: Cases, asked: Asked, *, horizon: int = 1, kernel: str = "uniform"
+) -> Outcome:
+    """Compare two mean losses of forecasts, which depend on each other up to ``horizon`` - 1 steps apart.
+
+    The variance of the mean difference adds the autocovariances up to that lag, with equal weights
+    or with Bartlett's falling ones, and the statistic is corrected for few cases. With a horizon of 1
+    it is the paired t-test.
+
+    >>> from credibly import Predictions, compare
+    >>> a = Predictions.of([1, 2, 3, 4, 5, 6], value=[1.5, 2, 3, 4, 6, 7])
+    >>> b = Predictions.of([1, 2, 3, 4, 5, 6], value=[2, 3, 3, 3, 7, 9])
+    >>> round(compare(a, b, "mae", test="diebold_mariano(horizon=2)").pvalue, 6)
+    0.034635
+    """
+    first = cases.models[0]
+    if first.weight is not None or first.group is not None:
+        msg = "diebold_mariano takes rows in order of time, without weights or groups."
+        raise DataError(msg)
+    mine, other = (case_losses(p, cases.measure, "diebold_mariano") for p in cases.models)
+    d, n = mine - other, first.n
+    if not n > horizon:
+        msg = f"A horizon of {horizon} needs more cases than that; there are {n}."
+        raise DataError(msg)
+    centred = d - d.mean()
+    lags = [float(centred[k:] @ centred[: n - k]) / n for k in range(horizon)]
+    falling = [1.0 if kernel == "uniform" else 1 - k / horizon for k in range(horizon)]
+    total = 2 * sum(w * c for w, c in zip(falling, lags, strict=True)) - lags[0]
+    if total < 0 or (total == 0 and lags[0] > 0):
+        msg = f"The autocovariances up to lag {horizon - 1} add up to no variance. Ask for kernel='bartlett', or a smaller horizon."
+        raise DataError(msg)
+    correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
+    return by_standard_error(
+        asked,
+        float(d.mean()),
+        math.sqrt(total / n / correction),
+        n - 1,
+        method="Diebold-Mariano",
+        rounding=rounding_of(mine, other),
+        parameters={"horizon": horizon, "kernel": kernel},
+        stands=standing(*cases.models)
+        | {"ordered": ("unknown", "Nothing in the columns says so.")},
+    )

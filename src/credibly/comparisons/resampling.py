@@ -1,0 +1,342 @@
+"""Tests of any measure by resampling: the bootstrap and permutations. They need a seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.parameters import SWITCH, one_of, whole
+from credibly._core.progress import track
+from credibly._core.results import Finding
+from credibly._kernels.signs import random_signs, signed_sums
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison
+from credibly.comparisons._standing import (
+    APART,
+    EXCHANGEABLE,
+    GROUPED,
+    LARGE,
+    SAME,
+    UNSEEN,
+    Standing,
+    standing,
+)
+from credibly.comparisons.areas import SCALES, twice_midranks
+from credibly.comparisons.cases import Cases, Samples, Single, value_of
+from credibly.comparisons.losses import case_losses, has_case_losses
+from credibly.intervals.bootstrapping import bootstrap as draw
+from credibly.predictions.labels import distinct
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.comparisons._declare import Asked
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
+GOOD = (
+    "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
+)
+BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
+RULES = {
+    "replicates": whole(99),
+    "method": one_of("normal", "percentile"),
+    "stratified": SWITCH,
+}
+
+
+def replicates_of(
+    p: Predictions, m: Measure, average: Average | None, count: int, seed: int, *, stratified: bool
+) -> Floats:
+    """Return the measure in replicates; the same seed gives the same weights to other models."""
+    if p.group is None:  # each case a group of its own, so that labels too are drawn case by case
+        p = replace(p, group=None if stratified else np.arange(p.n), cache={})
+    drawn = draw(p, [m], replicates=count, rng=seed, average=average, stratified=stratified)
+    return drawn.replicates[:, 0]
+
+
+def _bootstrapped(
+    asked: Asked, difference: float, drawn: Floats, method: str, stands: Standing
+) -> Outcome:
+    """Judge a difference by its replicates: their spread, or their share beyond the null."""
+    defined = drawn[~np.isnan(drawn)]
+    if defined.size < 2:
+        msg = "The measure is undefined in nearly all replicates, so they say nothing."
+        raise DataError(msg)
+    lost = drawn.size - defined.size
+    findings: tuple[Finding, ...] = ()
+    if lost:
+        message = f"The measure is undefined in {lost} of {drawn.size} replicates: left out."
+        findings = (Finding("undefined-replicates", "caution", message, "Try stratified=True."),)
+    outcome = by_standard_error(
+        asked,
+        difference,
+        float(defined.std(ddof=1)),
+        method=f"bootstrap, normal, {drawn.size} replicates",
+        stands=stands,
+        findings=findings,
+        parameters={"replicates": drawn.size},
+    )
+    if method == "normal" or outcome.interval is None:
+        return outcome
+    tail = (1 - asked.confidence_level) / 2
+    low, high = np.quantile(defined, [tail, 1 - tail])
+    return replace(
+        outcome,
+        pvalue=_share_beyond(defined, asked),
+        interval=(float(low), float(high)),
+        method=f"bootstrap, percentile, {drawn.size} replicates",
+    )
+
+
+def _share_beyond(drawn: Floats, asked: Asked) -> float:
+    """Return the level at which the percentile interval just reaches the null."""
+    below = (1 + int((drawn <= asked.shift).sum())) / (1 + drawn.size)
+    above = (1 + int((drawn >= asked.shift).sum())) / (1 + drawn.size)
+    if asked.alternative == "two-sided":
+        return min(1.0, 2 * min(below, above))
+    return below if asked.alternative == "greater" else above
+
+
+@comparison(
+    "Bootstrap",
+    reads=Cases,
+    about="cases",
+    null="both models have the same value",
+    cite=EFRON,
+    assumptions={"same": SAME, **BOOTSTRAP},
+    random=True,
+    where=RULES,
+)
+def bootstrap(
+    cases: Cases,
+    asked: Asked,
+    *,
+    replicates: int = 2000,
+    method: str = "normal",
+    stratified: bool = False,
+) -> Outcome:
+    """Compare any measure of two models on the same cases by redrawing the cases, the same for both.
+
+    ``normal`` divides the difference by the spread of its replicates; ``percentile`` asks how many
+    replicates lie beyond no difference, and takes quantiles for the interval. ``stratified`` keeps
+    the size of each class. Groups are redrawn as a whole. For sensitivity at a fixed specificity, KS
+    and other measures that jump.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1] * 5)
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2] * 5)
+    >>> result = compare(a, b, "ks", test="bootstrap", rng=1)
+    >>> result.difference, result.rejected
+    (0.5, True)
+    """
+    seed = asked.need_seed("bootstrap")
+    first, second = (
+        replicates_of(p, cases.measure, cases.average, replicates, seed, stratified=stratified)
+        for p in cases.models
+    )
+    return _bootstrapped(asked, cases.difference, first - second, method, standing(*cases.models))
+
+
+@comparison(
+    "Bootstrap, unpaired",
+    reads=Samples,
+    about="cases",
+    null="both models have the same value",
+    cite=EFRON,
+    assumptions={"apart": APART, **BOOTSTRAP},
+    random=True,
+    where=RULES,
+)
+def bootstrap_unpaired(
+    samples: Samples,
+    asked: Asked,
+    *,
+    replicates: int = 2000,
+    method: str = "normal",
+    stratified: bool = False,
+) -> Outcome:
+    """Compare any measure of two models on different cases by redrawing each sample by itself.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1] * 5)
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2] * 5)
+    >>> compare(a, b, "ks", test="bootstrap_unpaired", rng=1, independent=True).difference
+    0.5
+    """
+    seeds = np.random.SeedSequence(asked.need_seed("bootstrap_unpaired")).generate_state(2)
+    first, second = (
+        replicates_of(
+            p, samples.measure, samples.average, replicates, int(seed), stratified=stratified
+        )
+        for p, seed in zip(samples.models, seeds, strict=True)
+    )
+    stands = standing(*samples.models)
+    return _bootstrapped(asked, samples.difference, first - second, method, stands)
+
+
+@comparison(
+    "Bootstrap, against a value",
+    reads=Single,
+    about="cases",
+    null="the model has the given value",
+    cite=EFRON,
+    assumptions=BOOTSTRAP,
+    random=True,
+    where=RULES,
+)
+def bootstrap_value(
+    single: Single,
+    asked: Asked,
+    *,
+    replicates: int = 2000,
+    method: str = "normal",
+    stratified: bool = False,
+) -> Outcome:
+    """Compare any measure of one model with a given value by redrawing its cases.
+
+    >>> from credibly import Predictions, compare
+    >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0] * 5, score=[8, 7, 6, 3, 5, 4, 2, 1] * 5)
+    >>> compare(p, measure="ks", against=0.5, test="bootstrap_value", rng=1).difference
+    0.25
+    """
+    seed = asked.need_seed("bootstrap_value")
+    drawn = replicates_of(
+        single.model, single.measure, single.average, replicates, seed, stratified=stratified
+    )
+    stands = standing(single.model)
+    return _bootstrapped(asked, single.difference, drawn - single.against, method, stands)
+
+
+# --- permutations -------------------------------------------------------------------------------
+
+
+@comparison(
+    "Permutation",
+    reads=Cases,
+    about="cases",
+    null="either model could have made either prediction of each case",
+    cite=GOOD,
+    assumptions={"same": SAME, "exchangeable": EXCHANGEABLE, "grouped": GROUPED, "unseen": UNSEEN},
+    shifts=False,
+    random=True,
+    where={"permutations": whole(99)},
+)
+def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
+    """Compare any measure of two models by swapping, case by case, what they say.
+
+    Scores are swapped as ranks, so that models may score on scales of their own. Groups are swapped
+    as a whole. The p-value counts the sample itself as one permutation, so it is never 0.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
+    >>> a = Predictions.of(truth, score=[8, 7, 6, 3, 5, 4, 2, 1] * 5)
+    >>> b = Predictions.of(truth, score=[8, 3, 5, 1, 7, 6, 4, 2] * 5)
+    >>> compare(a, b, "auc", test="permutation", rng=1).rejected
+    True
+    """
+    seed, first = asked.need_seed("permutation"), cases.models[0]
+    if first.weight_kind == "frequency":
+        msg = "permutation swaps cases one by one, and a row with a frequency stands for several: repeat such rows."
+        raise DataError(msg)
+    unit = np.arange(first.n) if first.group is None else distinct(first.group).codes
+    seen, drawn = _permuted(cases, unit, permutations, seed)
+    slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))
+    far = {
+        "greater": drawn >= seen - slack,
+        "less": drawn <= seen + slack,
+        "two-sided": np.abs(drawn) >= abs(seen) - slack,
+    }[asked.alternative]
+    return Outcome(
+        seen,
+        (1 + int(far.sum())) / (1 + permutations),
+        seen,
+        why_no_interval="permutations say what equal models would give, not how far unequal ones differ; ask for test='bootstrap'",
+        parameters={"permutations": permutations},
+        stands=standing(*cases.models),
+    )
+
+
+def _permuted(
+    cases: Cases, unit: NDArray[Any], permutations: int, seed: int
+) -> tuple[float, Floats]:
+    """Return the difference, and what it is in permutations: by signs wherever it is a sum over cases."""
+    m, first = cases.measure, cases.models[0]
+    if m.name in SCALES and first.weight is None and cases.average is None:
+        gap, pairs = swapped_areas(cases.models)
+        scale = SCALES[m.name] / (4 * pairs)
+    elif has_case_losses(m) and cases.average is None:
+        mine, other = (case_losses(p, m, "permutation") for p in cases.models)
+        gap, scale = (mine - other) * first.weights, 1 / float(first.weights.sum())
+    else:
+        return cases.difference, _one_by_one(cases, unit, permutations, seed)
+    sums = signed_sums(gap, unit, seed=seed, count=permutations)
+    return scale * float(gap.sum()), scale * sums
+
+
+def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
+    """Return what each case adds to the difference of two AUCs when it is not swapped, and the pairs.
+
+    Put the ranks of both models into one row. A pair of a positive and a negative entry counts for
+    the first model if both are its own, for the second if both are that one's, else for none: with
+    signs x and y, (x + y) / 2. So the difference is a sum over cases of their signs times how many
+    entries of the other class each of their two entries beats. Here: twice that, to keep it whole,
+    and the half of (x + y) is left to the caller.
+    """
+    p = models[0]
+    positive = p.truth == p.positive
+    ranks = [twice_midranks(q.scores_of(q.positive or 0, "permutation")) for q in models]
+    size = 2 * p.n + 2
+    held = [
+        sum(np.bincount(r[side], minlength=size) for r in ranks) for side in (positive, ~positive)
+    ]
+    pos, neg = (np.asarray(each, np.float64) for each in held)
+    beats = 2 * (np.cumsum(neg) - neg) + neg
+    beaten_by = 2 * (pos.sum() - np.cumsum(pos)) + pos
+    first, second = (np.where(positive, beats[r], beaten_by[r]) for r in ranks)
+    pairs = float(positive.sum()) * float((~positive).sum())
+    if not pairs:
+        msg = "An AUC needs cases of both classes."
+        raise DataError(msg)
+    return first - second, pairs
+
+
+def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
+    """Swap columns and compute anew: for measures that are no sums over cases."""
+    models = tuple(_by_rank(p, cases.measure) for p in cases.models)
+    found = []
+    for i in track(range(permutations), permutations, "permutations"):
+        swapped = random_signs(unit, seed=seed, permutation=i)
+        pair = (_swap(models[0], models[1], swapped), _swap(models[1], models[0], swapped))
+        first, second = (value_of(p, cases.measure, cases.average) for p in pair)
+        found.append(first - second)
+    if not np.isfinite(found).all():
+        msg = f"{cases.measure.call} is undefined in some permutations: ask for test='bootstrap'."
+        raise DataError(msg)
+    return np.array(found)
+
+
+def _by_rank(p: Predictions, m: Measure) -> Predictions:
+    if m.reads is not ScoreTable:
+        return p
+    ranks = twice_midranks(p.scores_of(p.positive or 0, m.name)).astype(np.float64)
+    return replace(p, score=ranks, probability=None, cache={})
+
+
+def _swap(p: Predictions, other: Predictions, swapped: NDArray[np.bool_]) -> Predictions:
+    """Return the predictions with those of the other model where they are swapped."""
+    columns: dict[str, Any] = {}
+    for name in p.provides:
+        mine, theirs = getattr(p, name), other.need(name, "a permutation")
+        here = swapped if mine.ndim == 1 else swapped[:, None]
+        columns[name] = np.where(here, theirs, mine)
+    return replace(p, **columns, cache={})
