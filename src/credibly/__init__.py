@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.checks import check
     from credibly.comparisons.comparing import compare
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, curve
@@ -37,6 +38,7 @@ _HOMES = {
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
     "calibration": "credibly.reliability",
+    "check": "credibly.checks",
     "compare": "credibly.comparisons.comparing",
     "curve": "credibly.curves",
     "evaluate": "credibly.evaluation",
@@ -62,6 +64,7 @@ __all__ = [
     "Table",
     "TestResult",
     "calibration",
+    "check",
     "compare",
     "curve",
     "evaluate",

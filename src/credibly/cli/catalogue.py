@@ -25,6 +25,7 @@ HOMES = {
     "adjustments": "credibly.comparisons.multiplicity",
     "readers": "credibly.io",
     "plots": "credibly.plots",
+    "checks": "credibly.checks",
     "calibration_statistics": "credibly.reliability",
     "calibration_tests": "credibly.reliability",
     "resamplings": "credibly.resampling",
