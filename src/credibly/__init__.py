@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions
     from credibly.reliability import calibration
+    from credibly.reports import report
     from credibly.running import run
 
 __version__ = "0.1.0"
@@ -45,6 +46,7 @@ _HOMES = {
     "expected_loss": "credibly.evaluation",
     "plot": "credibly.plots",
     "read": "credibly.io",
+    "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
 }
@@ -71,6 +73,7 @@ __all__ = [
     "expected_loss",
     "plot",
     "read",
+    "report",
     "run",
     "save",
 ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from credibly.plots.figure import Axis, Figure, Layer, Theme
 
-SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 WIDTH, HEIGHT, SQUARE = 420, 280, 320
 ROW = 26  # height of a category on the vertical axis
 LONGEST_LABEL = 180
@@ -35,7 +35,7 @@ def spec_of(figure: Figure, *, theme: Theme, interactive: bool) -> Spec:
         **_size(figure),
         "layer": layers,
         "resolve": {"scale": {"color": "shared"}},
-        "config": _config(theme),
+        "config": config_of(theme),
     }
 
 
@@ -245,7 +245,8 @@ def _toggle_by_legend(layers: list[Spec]) -> None:
     ]
 
 
-def _config(theme: Theme) -> Spec:
+def config_of(theme: Theme) -> Spec:
+    """Return colours and type of a theme."""
     ink, faint = INK[theme], FAINT[theme]
     words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
     return {
