@@ -190,7 +190,18 @@ def _by_loss_moments(
 
 @derivatives.register(ScoreTable)
 def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Measure) -> Floats:
-    """By way of the order sums, whose own derivatives are running sums over the table."""
+    """By way of the order sums, or of what the measure says of itself; looked up by the score."""
+    pos, neg = m.slopes(summary) if m.slopes is not None else _by_order(summary, formula)
+    score = p.scores_of(p.positive or 0, m.name)
+    if p.cache.get("placed_in") is not summary:
+        place = _places(score, summary.score)
+        p.cache.update(placed_in=summary, place=place)
+    place = p.cache["place"]
+    return np.where(p.truth == p.positive, pos[place], neg[place])
+
+
+def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
+    """Differentiate the order sums, whose own derivatives are running sums over the table."""
     order = summary.order()
     names = [f.name for f in fields(OrderSums)]
 
@@ -201,13 +212,7 @@ def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Me
     cases = float(order.positives + order.negatives)
     scale = {"positives": cases, "negatives": cases, "precision": cases}
     slope = _gradient(order, names, of_order, {n: scale.get(n, pairs) for n in names})
-    pos, neg = _table_derivatives(summary, order, slope)
-    score = p.scores_of(p.positive or 0, m.name)
-    if p.cache.get("placed_in") is not summary:
-        place = _places(score, summary.score)
-        p.cache.update(placed_in=summary, place=place)
-    place = p.cache["place"]
-    return np.where(p.truth == p.positive, pos[place], neg[place])
+    return _table_derivatives(summary, order, slope)
 
 
 def _places(score: Floats, falling: Floats) -> NDArray[np.intp]:

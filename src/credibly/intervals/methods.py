@@ -117,7 +117,7 @@ def influence(q: Question) -> Interval:
     if values is None:
         msg = "it has no influence values here"
         raise RefusalError(msg)
-    error, freedom = standard_error(values, q.predictions, by_class=q.measure.reads is ScoreTable)
+    error, freedom = standard_error(values, q.predictions, by_class=q.measure.ranked)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0

@@ -21,7 +21,7 @@ from credibly._core.parameters import (
 )
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
-from credibly.summaries import LossMoments, Summary
+from credibly.summaries import LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
     Parts = Callable[..., tuple[Floats, Floats]]
+    Slopes = Callable[[ScoreTable], tuple[Floats, Floats]]
 
 
 class Facts(TypedDict, total=False):
@@ -82,6 +83,9 @@ class Measure:
     by_request: bool = False
     loss: Loss | None = field(default=None, repr=False)
     parts: Parts | None = field(default=None, repr=False)
+    slopes: Slopes | None = field(
+        default=None, repr=False
+    )  # where sums over ranks do not give them
     parameters: tuple[Parameter, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
     doc: str = field(default="", repr=False)
@@ -94,6 +98,11 @@ class Measure:
             return "neither"
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
+
+    @property
+    def ranked(self) -> bool:
+        """Whether sums over the order of the scores are all that it reads."""
+        return self.reads is ScoreTable and self.slopes is None
 
     @property
     def call(self) -> str:

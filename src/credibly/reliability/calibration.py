@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, Table, json_ready
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.evaluation import evaluate
+from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.reliability._declare import calibration_statistics
 from credibly.reliability.decompositions import Decomposition, corp, covariance, murphy
 from credibly.reliability.goodness_of_fit import Foretold, calibration_tests
 from credibly.reliability.groups import Groups, Remainder, Rule, grouped
-from credibly.reliability.logistic import LogisticFit, recalibrated
+from credibly.reliability.logistic import recalibrated
 from credibly.reliability.outcomes import Outcomes, top_label
 from credibly.reliability.reliability_curves import isotonic_curve, smooth_curve
 from credibly.summaries.linear import one_vs_rest
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
 
     from credibly.comparisons.result import TestResult
     from credibly.curves.result import Curve
+    from credibly.intervals.bootstrapping import Bootstrap
+    from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-Of = Literal["top_label"]
 BESIDE = ("brier", "log_loss", "auc", "gini")
-FEWEST_GROUPS = 2
+FEWEST = 2
+WHY_NOT = {
+    "tested": "it is what a test reads: see the p-value",
+    "rough": "its interval is a bootstrap's: pass rng=...",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,8 +168,8 @@ def calibration(
         Whether the model was fitted on these very cases, which costs Hosmer and Lemeshow's test two
         degrees of freedom.
     rng, replicates
-        Seed and number of replicates: intervals of all statistics by the bootstrap, and the band of
-        the isotonic curve.
+        Seed and number of replicates: intervals of statistics for which there is no theory, by the
+        bootstrap, and the band of the isotonic curve.
     confidence_level
         Of intervals.
 
@@ -172,40 +178,59 @@ def calibration(
     >>> [t.test for t in credibly.calibration(p).tests]
     ['hosmer_lemeshow', 'spiegelhalter', 'unreliability']
     """
-    p = _one_view(predictions.known(), of)
+    p, doubts = one_view(predictions, of)
     outcomes = Outcomes.of(p)
-    if outcomes.n < FEWEST_GROUPS:
-        msg = f"Calibration needs at least two cases of known truth; there are {outcomes.n:g}."
+    if p.n < FEWEST:
+        msg = f"Calibration needs at least two cases of known truth; there is {p.n}."
         raise DataError(msg)
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
     )
-    table = _table(p, outcomes, rng, replicates, confidence_level)
+    table = statistics_table(p, outcomes, rng, replicates, confidence_level)
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
         decompositions.insert(1, covariance(outcomes))
-    tests, why_not = _tests(p, outcomes, len(found), fitted_on_these=fitted_on_these)
+    tests, refused = _tests(p, outcomes, len(found), fitted_on_these=fitted_on_these)
+    doubts += refused
     curves = [
         isotonic_curve(outcomes, rng=rng, replicates=replicates, confidence_level=confidence_level)
     ]
     try:
         curves.append(smooth_curve(outcomes, confidence_level=confidence_level))
     except DataError as error:
-        why_not.append(Finding("no-smooth-curve", "note", str(error)))
+        doubts.append(Finding("no-smooth-curve", "note", str(error)))
     heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
     return Calibration(
-        heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(why_not)
+        heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
     )
 
 
-def _one_view(p: Predictions, of: object) -> Predictions:
+def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
+    """Return two-class predictions of one model, their weights as if of independent cases."""
+    p = p.known()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
         msg = f"Calibration is of one model; these are of {names}. Take one with .take(p.model == 'name')."
         raise DataError(msg)
+    if not p.n:
+        msg = "There are no cases of known truth to judge probabilities by."
+        raise DataError(msg)
+    findings = list(p.findings)
+    if p.group is not None:
+        message = "Cases come in groups, but intervals of points, bands and tests take them for independent."
+        findings.append(
+            Finding("grouped-cases", "caution", message, "Statistics allow for groups.")
+        )
+    if p.weight_kind == "importance":
+        p, said = _effective(p)
+        findings.append(said)
+    return _of(p, of), findings
+
+
+def _of(p: Predictions, of: object) -> Predictions:
     if of is None:
         return p
-    if of == "top_label":
+    if str(of).replace("-", "_") == "top_label":
         return top_label(p)
     for i, c in enumerate(p.classes):
         if c == of or str(c) == str(of):
@@ -214,47 +239,90 @@ def _one_view(p: Predictions, of: object) -> Predictions:
     raise ParameterError(msg)
 
 
+def _effective(p: Predictions) -> tuple[Predictions, Finding]:
+    """Scale importance weights to sum to as many equally weighted cases as would vary as little."""
+    share = p.weights / p.weights.max()
+    cases = float(share.sum() ** 2 / (share @ share))
+    scaled = replace(p, weight=share * (cases / share.sum()), cache={})
+    message = f"Importance weights make {count(p.n, 'case')} worth {cases:.4g} of equal weight."
+    return scaled, Finding("effective-size", "note", message)
+
+
 def _name(p: Predictions, of: object) -> str:
     model = "" if p.model is None else f" by {p.model[0]}"
-    what = "the top label" if of == "top_label" else f"class {p.classes[p.positive or 0]!r}"
+    top = str(of).replace("-", "_") == "top_label"
+    what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
     return f"{what}{model}"
 
 
-def _table(
+def statistics_table(
     p: Predictions,
     outcomes: Outcomes,
     rng: int | np.random.Generator | None,
     replicates: int,
     confidence_level: float,
 ) -> Table:
-    chosen = [*calibration_statistics, *BESIDE]
-    how: dict[str, Any] = {"interval": "bootstrap", "rng": rng, "replicates": replicates}
-    table = evaluate(
-        p, chosen, confidence_level=confidence_level, **(how if rng is not None else {})
-    )
-    lines = {"calibration_intercept", "calibration_slope", "calibration_offset"}
-    if rng is None and p.group is None and p.weight_kind != "importance":
-        fits = (recalibrated(outcomes), recalibrated(outcomes, slope=1.0))
-        estimates = [
-            _by_likelihood(e, *fits, confidence_level) if e.measure in lines else e
-            for e in table.estimates
-        ]
-        table = replace(table, estimates=tuple(estimates))
-    return table
+    """Return all statistics, with intervals by theory where it gives any and else by the bootstrap."""
+    table = evaluate(p, [*calibration_statistics, *BESIDE], confidence_level=confidence_level)
+    estimates = {e.measure: e for e in table.estimates}
+    if p.group is None and p.weight_kind != "importance":
+        for name, error in _line_errors(outcomes).items():
+            estimates[name] = _wald(estimates[name], error, confidence_level)
+    rough = [m for m in calibration_statistics if not m.smooth]
+    for m in rough:
+        why = WHY_NOT["tested" if m.family == "tested" else "rough"]
+        estimates[m.name] = replace(estimates[m.name], why_no_interval=why)
+    if rng is not None:
+        rough = [m for m in rough if m.family != "tested"]
+        drawn = bootstrap(p, rough, replicates=replicates, rng=rng)
+        for m in rough:
+            estimates[m.name] = _mirrored(estimates[m.name], m, drawn, confidence_level)
+    return replace(table, estimates=tuple(estimates.values()))
 
 
-def _by_likelihood(e: Estimate, line: LogisticFit, shift: LogisticFit, level: float) -> Estimate:
-    """Give coefficients the interval of their likelihood."""
-    error = {
+def _line_errors(outcomes: Outcomes) -> dict[str, float]:
+    line, shift = recalibrated(outcomes), recalibrated(outcomes, slope=1.0)
+    return {
         "calibration_intercept": line.intercept_error,
         "calibration_slope": line.slope_error,
         "calibration_offset": shift.intercept_error,
-    }[e.measure]
+    }
+
+
+def _wald(e: Estimate, error: float, level: float) -> Estimate:
+    """Give a coefficient the interval of its likelihood."""
     if not np.isfinite(error):
         return e
     half = error * normal_quantile((1 - level) / 2)
     limits = Interval(e.value - half, e.value + half, level, "Wald, of the logistic fit")
     return replace(e, interval=limits, why_no_interval="")
+
+
+def _mirrored(e: Estimate, m: Measure, drawn: Bootstrap, level: float) -> Estimate:
+    """Mirror the replicates at the value, on the scale on which chance adds to it.
+
+    Chance makes gaps wider, and it does so again in every replicate. To their squares, and to
+    likelihoods and losses themselves, it adds about as much both times, so that what the replicates
+    lie above the value is what the value lies above the truth. The debiased error is mirrored at the
+    root mean squared one, which it corrects.
+    """
+    root = "root_mean_squared_calibration_error"
+    i = drawn.names.index(root if e.measure == "debiased_calibration_error" else e.measure)
+    power = 2 if m.family == "gaps" else 1
+    column = drawn.replicates[:, i] ** power
+    column = column[np.isfinite(column)]
+    if column.size < FEWEST or column.min() == column.max():
+        why = "the replicates do not vary, so they cannot tell how far it may be off"
+        return replace(e, why_no_interval=why)
+    tails = np.quantile(column, [(1 + level) / 2, (1 - level) / 2])
+    ends = 2 * drawn.values[i] ** power - tails
+    low, high = (
+        np.clip(ends, *m.range) if power == 1 else np.sqrt(np.clip(ends, 0, None))
+    ).tolist()
+    method = (
+        f"bootstrap, basic{' on squares' if power > 1 else ''}, {len(drawn.replicates)} replicates"
+    )
+    return replace(e, interval=Interval(low, high, level, method), why_no_interval="")
 
 
 def _tests(
@@ -266,7 +334,7 @@ def _tests(
     for test in calibration_tests:
         more: dict[str, Any] = {}
         if any(q.name == "groups" for q in test.parameters):
-            more = {"groups": max(groups, FEWEST_GROUPS), "fitted_on_these": fitted_on_these}
+            more = {"groups": max(groups, FEWEST), "fitted_on_these": fitted_on_these}
         try:
             made.append(test(evidence, **more))
         except DataError as error:

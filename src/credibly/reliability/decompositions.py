@@ -157,7 +157,7 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> Decomposition:
     """
     loss = _losses(score)
     o = outcomes
-    fitted = isotonic(o.events, o.total)
+    fitted = o.kept("isotonic", lambda: isotonic(o.events, o.total))
     raw, better = _mean_loss(o, o.probability, loss), _mean_loss(o, fitted, loss)
     least = _mean_loss(o, np.full(o.probability.size, o.prevalence), loss)
     parts = {

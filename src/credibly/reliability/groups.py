@@ -9,13 +9,14 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
-from credibly.intervals.proportions import wilson
+from credibly.intervals.proportions import check_confidence, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Interval
     from credibly.reliability.outcomes import Outcomes
 
     Floats = NDArray[np.float64]
@@ -30,15 +31,13 @@ FEW = 5
 class Groups:
     """Groups of cases, from low probabilities to high: sums, means, and intervals of the observed shares.
 
-    ``within`` is what the groups hide of the squared error: the variance of the probabilities within
-    groups less twice their covariance with the outcomes.
+    ``within_variance`` and ``within_covariance`` are what the groups hide of the squared error: the
+    variance of the probabilities within groups and twice their covariance with the outcomes.
     """
 
     total: Floats
     foretold: Floats
     events: Floats
-    low: Floats
-    high: Floats
     confidence_level: float
     rule: str
     within_variance: float
@@ -54,6 +53,20 @@ class Groups:
     def observed(self) -> Floats:
         """Share of events in each group."""
         return self.events / self.total
+
+    @property
+    def low(self) -> Floats:
+        """Lower ends of Wilson's intervals of the observed shares."""
+        return np.array([i.low for i in self._limits()])
+
+    @property
+    def high(self) -> Floats:
+        """Upper ends of Wilson's intervals of the observed shares."""
+        return np.array([i.high for i in self._limits()])
+
+    def _limits(self) -> list[Interval]:
+        pairs = zip(self.events, self.total, strict=True)
+        return [wilson(e, t, self.confidence_level) for e, t in pairs]
 
     def __len__(self) -> int:
         return self.total.size
@@ -96,10 +109,11 @@ def grouped(
     >>> grouped(o, 2).predicted.tolist(), grouped(o, 2).observed.tolist()
     ([0.2, 0.7], [0.0, 1.0])
     """
+    check_confidence(confidence_level)
     if isinstance(groups, int | np.integer):
-        wanted = int(groups)
-        if not 1 <= wanted <= outcomes.n:
-            msg = f"groups must be from 1 to the number of cases ({outcomes.n:g}); got {wanted}."
+        wanted, most = int(groups), most_groups(outcomes)
+        if not 1 <= wanted <= most or isinstance(groups, bool):
+            msg = f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
             raise ParameterError(msg)
         place, said = _places(outcomes, wanted, rule, remainder)
     else:
@@ -118,6 +132,11 @@ def grouped(
     return _summed(outcomes, place, said, confidence_level)
 
 
+def most_groups(o: Outcomes) -> int:
+    """Return how many groups there can be: as many as cases, or as probabilities where cases are weighted."""
+    return int(o.n) if o.counted else o.probability.size
+
+
 def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArray[np.intp], str]:
     if rule == "equal_width":
         place = np.minimum((o.probability * wanted).astype(np.intp), wanted - 1)
@@ -129,6 +148,8 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
         )
         raise ParameterError(msg)
     before = np.cumsum(o.total) - o.total  # cases below each probability
+    if not o.counted:
+        remainder = "spread"  # of weights there is no remainder
     size = np.floor(o.n / wanted)
     if remainder == "last":
         place = before // size
@@ -152,13 +173,10 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
         for column in (o.total, o.total * o.probability, o.events)
     )
     away = o.probability - (foretold / total)[place]
-    limits = [wilson(e, t, confidence_level) for e, t in zip(events, total, strict=True)]
     return Groups(
         total,
         foretold,
         events,
-        np.array([i.low for i in limits]),
-        np.array([i.high for i in limits]),
         confidence_level,
         rule,
         float(o.total @ away**2) / o.n,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 STEPS = 100
+CLOSE, NEAR = 1e-13, 1e-8
 SEPARATED = 1e-12  # variance left at every case when a fit runs away
 
 
@@ -51,12 +52,16 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
     Probabilities of exactly 0 or 1 have no logit and are left out.
     """
-    o = outcomes.inside()
+    fit: LogisticFit = outcomes.kept(("line", slope), lambda: _line(outcomes.inside(), slope))
+    return fit
+
+
+def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     x = logit(o.probability)
     columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
     offset = np.zeros(x.size) if slope is None else slope * x
     nothing = LogisticFit(*(np.nan,) * 7, n=o.n)
-    if not x.size or o.one_class or np.linalg.matrix_rank(columns) < columns.shape[1]:
+    if o.one_class or (slope is None and not x[-1] > x[0]):
         return nothing
     start = np.array([0.0, 1.0])[: columns.shape[1]]
     found = _newton(columns, offset, o.events, o.total, start)
@@ -94,7 +99,7 @@ def _newton(
         z = columns @ b + offset
         return float(events @ z - total @ np.logaddexp(0.0, z))
 
-    height = likelihood(beta)
+    height, before = likelihood(beta), np.inf
     for _ in range(STEPS):
         fitted = expit(columns @ beta + offset)
         slope = columns.T @ (events - total * fitted)
@@ -109,8 +114,11 @@ def _newton(
             step = step / 2
         beta = beta + step
         height = likelihood(beta)
-        if np.abs(step).max() <= 1e-13 * max(1.0, float(np.abs(beta).max())):
+        size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
+        # Steps shrink quadratically until rounding stops them.
+        if size <= CLOSE or (size <= NEAR and size >= before / 2):
             return beta, information
+        before = size
     return None
 
 

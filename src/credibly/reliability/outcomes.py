@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from credibly._core.errors import DataError, MissingColumnError
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from credibly.predictions import Predictions
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 class Outcomes:
     """Distinct probabilities, smallest first, the weight of events and of all cases at each.
 
+    Fits that several statistics read are kept with it.
+
     >>> from credibly import Predictions
     >>> o = Outcomes.of(Predictions.of([0, 1, 1], probability=[0.2, 0.7, 0.7]))
     >>> o.probability.tolist(), o.events.tolist(), o.total.tolist()
@@ -31,6 +35,7 @@ class Outcomes:
     probability: Floats
     events: Floats
     total: Floats
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, p: Predictions) -> Outcomes:
@@ -42,23 +47,41 @@ class Outcomes:
         if not p.has_positive:
             msg = "Calibration is of one class or of the top label: pass positive=..., or ask by class."
             raise DataError(msg)
-        return cls.of_table(ScoreTable.of(p))
+        return cls.of_table(ScoreTable.of(p))[0]
 
     @classmethod
-    def of_table(cls, table: ScoreTable) -> Outcomes:
-        """Turn a table of scores that are probabilities; scores without any weight are left out."""
-        total = table.pos + table.neg
-        kept = total > 0
-        return cls(
-            table.score[kept][::-1],
-            table.pos[kept][::-1].astype(np.float64),
-            total[kept][::-1].astype(np.float64),
-        )
+    def of_table(cls, table: ScoreTable) -> list[Outcomes]:
+        """Turn a table of scores that are probabilities, or each of a batch; once for all statistics."""
+        if "outcomes" not in table.cache:
+            size = table.score.size
+            rows = zip(table.pos.reshape(-1, size), table.neg.reshape(-1, size), strict=True)
+            table.cache["outcomes"] = [cls._of_row(table.score, *row) for row in rows]
+        found: list[Outcomes] = table.cache["outcomes"]
+        return found
+
+    @classmethod
+    def _of_row(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> Outcomes:
+        """Leave out scores without any weight."""
+        total = pos + neg
+        kept = slice(None) if (total > 0).all() else total > 0
+        p, events, weight = (c[kept][::-1].astype(np.float64) for c in (score, pos, total))
+        return cls(p, events, weight)
+
+    def kept(self, name: Any, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what was computed before under a name, or compute it now."""
+        if name not in self.cache:
+            self.cache[name] = compute()
+        return self.cache[name]
 
     @property
     def n(self) -> float:
         """Weight of all cases."""
         return float(self.total.sum())
+
+    @property
+    def counted(self) -> bool:
+        """Whether weights are whole numbers, as counts are."""
+        return not (self.total % 1).any()
 
     @property
     def prevalence(self) -> float:
@@ -78,11 +101,9 @@ class Outcomes:
     def inside(self) -> Outcomes:
         """Leave out probabilities of exactly 0 or 1, which have no logit."""
         kept = (self.probability > 0) & (self.probability < 1)
-        return (
-            self
-            if kept.all()
-            else Outcomes(self.probability[kept], self.events[kept], self.total[kept])
-        )
+        if kept.all():
+            return self
+        return Outcomes(self.probability[kept], self.events[kept], self.total[kept])
 
     def mean(self, values: Floats) -> float:
         """Average over cases of something that depends on the probability."""

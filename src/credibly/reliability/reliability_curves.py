@@ -10,11 +10,11 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
-from credibly._kernels.smoothing import lowess
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.reliability.logistic import expit, fit_columns, logit
+from credibly.reliability.statistics import smoothed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,8 @@ def isotonic_curve(
     """
     check_confidence(confidence_level)
     _need_cases(outcomes)
-    fitted = isotonic(outcomes.events, outcomes.total)
+    o = outcomes
+    fitted = o.kept("isotonic", lambda: isotonic(o.events, o.total))
     band = None
     if rng is not None:
         size = outcomes.probability.size
@@ -126,7 +127,7 @@ def local_curve(outcomes: Outcomes) -> Curve:
     """
     _need_cases(outcomes)
     o = outcomes
-    y = lowess(o.probability, o.share, o.total) if o.probability.size > 1 else o.share
+    y = smoothed(o)
     said = Finding(
         "no-band", "note", "A locally weighted curve comes without a band.", "See the smooth one."
     )

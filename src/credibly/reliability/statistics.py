@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.parameters import SWITCH, one_of, whole
+from credibly._core.parameters import one_of, whole
 from credibly._kernels.smoothing import lowess
+from credibly.reliability import _slopes
 from credibly.reliability._declare import calibration_statistic
 from credibly.reliability.decompositions import CORP, MURPHY, corp, murphy
-from credibly.reliability.groups import grouped
+from credibly.reliability.groups import grouped, most_groups
 from credibly.reliability.logistic import recalibrated
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ MILLER = "Miller, M. E., Langefeld, C. D., Tierney, W. M., Hui, S. L. & McDonald
 NO_FIT = (
     "no line can be fitted: one class, one probability, or classes that a probability separates"
 )
+NO_OFFSET = "no line can be fitted: one class, or no probability other than 0 and 1"
 NO_CASES = "there are no cases"
 GROUPS = {"groups": whole(1), "rule": one_of("equal_width", "equal_size")}
 REAL = (-np.inf, np.inf)
@@ -47,6 +49,7 @@ REAL = (-np.inf, np.inf)
     undefined=NO_CASES,
     cite=MURPHY,
     aliases=("bias",),
+    slopes=_slopes.of_bias,
 )
 def calibration_in_the_large(o: Outcomes) -> float:
     r"""Mean probability less the share of events: above 0, the event is foretold too often.
@@ -56,7 +59,14 @@ def calibration_in_the_large(o: Outcomes) -> float:
     return o.mean(o.probability) - o.prevalence
 
 
-@calibration_statistic("Calibration intercept", range=REAL, best=0, undefined=NO_FIT, cite=COX)
+@calibration_statistic(
+    "Calibration intercept",
+    range=REAL,
+    best=0,
+    undefined=NO_FIT,
+    cite=COX,
+    slopes=_slopes.of_coefficient(0),
+)
 def calibration_intercept(o: Outcomes) -> float:
     r"""Intercept of the logistic regression of outcomes on the logit of the probability.
 
@@ -65,7 +75,14 @@ def calibration_intercept(o: Outcomes) -> float:
     return recalibrated(o).intercept
 
 
-@calibration_statistic("Calibration slope", range=REAL, best=1, undefined=NO_FIT, cite=COX)
+@calibration_statistic(
+    "Calibration slope",
+    range=REAL,
+    best=1,
+    undefined=NO_FIT,
+    cite=COX,
+    slopes=_slopes.of_coefficient(1),
+)
 def calibration_slope(o: Outcomes) -> float:
     r"""Slope of that regression: below 1, probabilities are too extreme (as after overfitting).
 
@@ -74,7 +91,14 @@ def calibration_slope(o: Outcomes) -> float:
     return recalibrated(o).slope
 
 
-@calibration_statistic("Calibration offset", range=REAL, best=0, undefined=NO_FIT, cite=COX)
+@calibration_statistic(
+    "Calibration offset",
+    range=REAL,
+    best=0,
+    undefined=NO_OFFSET,
+    cite=COX,
+    slopes=_slopes.of_coefficient(0, 1.0),
+)
 def calibration_offset(o: Outcomes) -> float:
     r"""How far all logits would have to move together, the slope staying 1.
 
@@ -83,14 +107,23 @@ def calibration_offset(o: Outcomes) -> float:
     return recalibrated(o, slope=1.0).intercept
 
 
+def smoothed(o: Outcomes) -> Floats:
+    """Return the locally weighted share of events at each probability."""
+    if o.probability.size == 1:
+        return o.share
+    found: Floats = o.kept("smoothed", lambda: lowess(o.probability, o.share, o.total))
+    return found
+
+
 def _gaps(o: Outcomes, groups: int, rule: Rule) -> tuple[Floats, Floats, Floats]:
     """Return share of the cases, gap between mean probability and share of events, and size of each group."""
-    found = grouped(o, min(groups, max(1, int(o.n))), rule=rule)
+    found = grouped(o, min(groups, most_groups(o)), rule=rule)
     return found.total / o.n, found.predicted - found.observed, found.total
 
 
 @calibration_statistic(
     "Expected calibration error",
+    family="gaps",
     range=(0, 1),
     best=0,
     undefined=NO_CASES,
@@ -114,6 +147,7 @@ def expected_calibration_error(
 
 @calibration_statistic(
     "Adaptive calibration error",
+    family="gaps",
     range=(0, 1),
     best=0,
     undefined=NO_CASES,
@@ -134,6 +168,7 @@ def adaptive_calibration_error(o: Outcomes, *, groups: int = 10) -> float:
 
 @calibration_statistic(
     "Maximum calibration error",
+    family="gaps",
     range=(0, 1),
     best=0,
     undefined=NO_CASES,
@@ -152,44 +187,69 @@ def maximum_calibration_error(
 
 
 @calibration_statistic(
+    "Root mean squared calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=KUMAR,
+    where=GROUPS,
+)
+def root_mean_squared_calibration_error(
+    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_size"
+) -> float:
+    r"""Root of the mean over groups, by their size, of the squared gap.
+
+    $\sqrt{\sum_g \frac{n_g}{n} (\bar p_g - \bar y_g)^2}$
+    """
+    if not o.n:
+        return np.nan
+    share, gap, _ = _gaps(o, groups, rule)
+    return float(np.sqrt(share @ gap**2))
+
+
+@calibration_statistic(
     "Debiased calibration error",
+    family="gaps",
     range=(0, 1),
     best=0,
     undefined="some group has a single case",
     cite=KUMAR,
-    where={**GROUPS, "root": SWITCH},
+    where=GROUPS,
 )
 def debiased_calibration_error(
-    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_size", root: bool = True
+    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_size"
 ) -> float:
     r"""Root of the mean squared gap less what chance alone puts into it, never below 0.
 
-    $\sum_g \frac{n_g}{n} \left[(\bar p_g - \bar y_g)^2 - \frac{\bar y_g (1 - \bar y_g)}{n_g - 1}\right]$
+    $\sqrt{\max\left(0, \sum_g \frac{n_g}{n} \left[(\bar p_g - \bar y_g)^2 - \frac{\bar y_g (1 - \bar y_g)}{n_g - 1}\right]\right)}$
     """
     if not o.n:
         return np.nan
-    found = grouped(o, min(groups, max(1, int(o.n))), rule=rule)
+    found = grouped(o, min(groups, most_groups(o)), rule=rule)
     if (found.total <= 1).any():
         return np.nan
     chance = found.observed * (1 - found.observed) / (found.total - 1)
     square = float(found.total @ ((found.predicted - found.observed) ** 2 - chance)) / o.n
-    return float(np.sqrt(max(square, 0.0))) if root else max(square, 0.0)
+    return float(np.sqrt(max(square, 0.0)))
 
 
 def _smooth_gaps(o: Outcomes) -> Floats:
     """Return how far a smooth curve of the outcomes lies from each probability."""
-    if o.probability.size == 1:
-        return np.abs(o.probability - o.share)
-    return np.abs(o.probability - lowess(o.probability, o.share, o.total))
+    return np.abs(o.probability - smoothed(o))
 
 
-@calibration_statistic("E max", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL)
+@calibration_statistic(
+    "E max", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
 def e_max(o: Outcomes) -> float:
     """Largest distance of the smoothed share of events from the probability."""
     return float(_smooth_gaps(o).max()) if o.n else np.nan
 
 
-@calibration_statistic("E 90", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL)
+@calibration_statistic(
+    "E 90", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
 def e_90(o: Outcomes) -> float:
     """Distance of the smoothed share of events from the probability that nine tenths of the cases do not exceed."""
     if not o.n:
@@ -205,14 +265,21 @@ def e_90(o: Outcomes) -> float:
     return float(low + (place - np.floor(place)) * (high - low))
 
 
-@calibration_statistic("E average", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL)
+@calibration_statistic(
+    "E average", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
 def e_average(o: Outcomes) -> float:
     """Mean distance of the smoothed share of events from the probability."""
     return o.mean(_smooth_gaps(o)) if o.n else np.nan
 
 
 @calibration_statistic(
-    "Nagelkerke's R2", range=(-np.inf, 1), best=1, undefined=NO_FIT, cite=NAGELKERKE
+    "Nagelkerke's R2",
+    range=(-np.inf, 1),
+    best=1,
+    undefined=NO_FIT,
+    cite=NAGELKERKE,
+    slopes=_slopes.of_likelihoods(_slopes.of_r2),
 )
 def nagelkerke_r2(o: Outcomes) -> float:
     r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of all that could be.
@@ -225,7 +292,12 @@ def nagelkerke_r2(o: Outcomes) -> float:
 
 
 @calibration_statistic(
-    "Discrimination index D", range=REAL, best=None, undefined=NO_FIT, cite=HARRELL
+    "Discrimination index D",
+    range=REAL,
+    best=None,
+    undefined=NO_FIT,
+    cite=HARRELL,
+    slopes=_slopes.of_likelihoods(_slopes.of_d),
 )
 def discrimination_index(o: Outcomes) -> float:
     r"""What the probabilities gain in likelihood over the prevalence, a case.
@@ -237,7 +309,7 @@ def discrimination_index(o: Outcomes) -> float:
 
 
 @calibration_statistic(
-    "Unreliability index U", range=REAL, best=None, undefined=NO_FIT, cite=MILLER
+    "Unreliability index U", family="tested", range=REAL, best=None, undefined=NO_FIT, cite=MILLER
 )
 def unreliability_index(o: Outcomes) -> float:
     r"""What recalibration by a line would gain in likelihood, a case.
@@ -248,7 +320,14 @@ def unreliability_index(o: Outcomes) -> float:
     return (fit.deviance_as_given - fit.deviance - 2) / fit.n
 
 
-@calibration_statistic("Quality index Q", range=REAL, best=None, undefined=NO_FIT, cite=HARRELL)
+@calibration_statistic(
+    "Quality index Q",
+    range=REAL,
+    best=None,
+    undefined=NO_FIT,
+    cite=HARRELL,
+    slopes=_slopes.of_likelihoods(_slopes.of_q),
+)
 def quality_index(o: Outcomes) -> float:
     """Discrimination index less unreliability index."""
     fit = recalibrated(o)
@@ -258,6 +337,7 @@ def quality_index(o: Outcomes) -> float:
 
 @calibration_statistic(
     "Spiegelhalter's z",
+    family="tested",
     range=REAL,
     best=None,
     undefined="every probability is 0, 1/2 or 1",
@@ -305,7 +385,12 @@ def discrimination(o: Outcomes, *, score: str = "brier") -> float:
 
 
 @calibration_statistic(
-    "Brier skill", range=(-np.inf, 1), best=1, undefined="every case is of one class", cite=MURPHY
+    "Brier skill",
+    range=(-np.inf, 1),
+    best=1,
+    undefined="every case is of one class",
+    cite=MURPHY,
+    slopes=_slopes.of_skill,
 )
 def brier_skill(o: Outcomes) -> float:
     r"""Share of the Brier score of the prevalence that the probabilities save.
