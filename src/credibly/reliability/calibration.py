@@ -176,7 +176,7 @@ def calibration(
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
     >>> [t.test for t in credibly.calibration(p).tests]
-    ['hosmer_lemeshow', 'spiegelhalter', 'unreliability']
+    ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
     """
     p, doubts = one_view(predictions, of)
     outcomes = Outcomes.of(p)
@@ -331,7 +331,7 @@ def _tests(
     name = "model" if p.model is None else str(p.model[0])
     evidence = Foretold(outcomes, (name,))
     made, refused = [], []
-    for test in calibration_tests:
+    for test in (t for t in calibration_tests if t.reads is Foretold):
         more: dict[str, Any] = {}
         if any(q.name == "groups" for q in test.parameters):
             more = {"groups": max(groups, FEWEST), "fitted_on_these": fitted_on_these}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from credibly.comparisons._declare import Asked, Comparison, Outcome
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.reliability.groups import grouped
 from credibly.reliability.logistic import recalibrated
-from credibly.reliability.statistics import MILLER, SPIEGELHALTER, spiegelhalter_z_of
+from credibly.reliability.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
-FEW, LOW, HIGH = 5, 0.1, 0.9
+NO_LINE = (
+    "There is no recalibration line to test: one class alone, one probability alone, or classes "
+    "that some probability separates."
+)
+LOW, HIGH = 0.1, 0.9
 NEW_CASES = {
     "new": "The cases were not used to fit the model.",
     "independent": "Cases are independent.",
@@ -52,19 +56,24 @@ calibration_tests: Registry[Comparison] = Registry("calibration test", "credibly
 
 
 def calibration_test(
-    title: str, *, cite: str, where: Mapping[str, Rule] | None = None
+    title: str,
+    *,
+    cite: str,
+    where: Mapping[str, Rule] | None = None,
+    null: str = CALIBRATED,
+    reads: type[Any] = Foretold,
 ) -> Callable[[Callable[..., Outcome]], Comparison]:
-    """Declare the decorated test of :class:`Foretold`."""
+    """Declare the decorated test of :class:`Foretold`, or of what it ``reads``."""
 
     def declare(test: Callable[..., Outcome]) -> Comparison:
         return calibration_tests.add(
             Comparison(
                 name=test.__name__,
                 title=title,
-                reads=Foretold,
+                reads=reads,
                 test=test,
                 about="cases",
-                null=CALIBRATED,
+                null=null,
                 cite=cite,
                 signed=False,
                 alternatives=False,
@@ -133,11 +142,7 @@ def unreliability(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
     fit = recalibrated(e.outcomes)
     if np.isnan(fit.deviance):
-        msg = (
-            "There is no recalibration line to test: one class alone, one probability alone, or "
-            "classes that some probability separates."
-        )
-        raise DataError(msg)
+        raise DataError(NO_LINE)
     statistic = max(0.0, fit.deviance_as_given - fit.deviance)
     return Outcome(
         statistic,
@@ -145,6 +150,20 @@ def unreliability(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
         parameters={"freedom": 2, "intercept": fit.intercept, "slope": fit.slope},
         findings=_certain(e.outcomes),
     )
+
+
+@calibration_test(
+    "Test of discrimination", cite=HARRELL, null="the probabilities say no more than the prevalence"
+)
+def gain_in_likelihood(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+    r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
+    fit = recalibrated(e.outcomes)
+    if np.isnan(fit.deviance):
+        raise DataError(NO_LINE)
+    statistic = fit.deviance_of_prevalence - fit.deviance_as_given
+    found = _certain(e.outcomes)
+    p = chi_square_tail(max(0.0, statistic), 1)
+    return Outcome(statistic, p, parameters={"freedom": 1}, findings=found)
 
 
 def _doubts(o: Outcomes) -> tuple[Finding, ...]:

@@ -60,7 +60,7 @@ def _line(o: Outcomes, slope: float | None) -> LogisticFit:
     x = logit(o.probability)
     columns = np.column_stack([np.ones(x.size), x])[:, : 2 if slope is None else 1]
     offset = np.zeros(x.size) if slope is None else slope * x
-    nothing = LogisticFit(*(np.nan,) * 7, n=o.n)
+    nothing = LogisticFit(*(np.nan,) * 8)
     if o.one_class or (slope is None and not x[-1] > x[0]):
         return nothing
     start = np.array([0.0, 1.0])[: columns.shape[1]]
