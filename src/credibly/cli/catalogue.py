@@ -25,6 +25,10 @@ HOMES = {
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
+    "plots": "credibly.plots",
+    "checks": "credibly.checks",
+    "calibration_statistics": "credibly.reliability",
+    "calibration_tests": "credibly.reliability",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
 }

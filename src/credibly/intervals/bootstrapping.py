@@ -24,7 +24,6 @@ from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions.labels import distinct
-from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -198,7 +197,7 @@ def _error(m: Measure, p: Predictions, average: Average | None) -> float:
     if values is None:
         return np.nan
     try:
-        return standard_error(values, p, by_class=m.reads is ScoreTable)[0]
+        return standard_error(values, p, by_class=m.ranked)[0]
     except RefusalError:
         return np.nan
 

@@ -102,6 +102,11 @@ class Measure:
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
     @property
+    def ranked(self) -> bool:
+        """Whether it compares the scores of one class with those of the other, and nothing else."""
+        return self.reads is ScoreTable and "probability" not in self.needs
+
+    @property
     def call(self) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
         plain = int | float | str | None

@@ -1,0 +1,6 @@
+"""Pictures of results, as data first."""
+
+from credibly.plots._declare import Plot, plot, plots
+from credibly.plots.figure import Axis, Figure, Layer
+
+__all__ = ["Axis", "Figure", "Layer", "Plot", "plot", "plots"]
