@@ -82,11 +82,13 @@ class Check:
     action: str
     ask: Callable[[Dossier], Verdict]
     doc: str
+    same_as: tuple[str, ...] = ()  # findings of other origin that say the same
     aliases: tuple[str, ...] = ()
 
     def __call__(self, dossier: Dossier) -> CheckResult:
-        """Ask it."""
-        verdict = self.ask(dossier)
+        """Ask it; nothing can be said about rows of unknown truth."""
+        nothing = not_applicable("No row has a known truth.")
+        verdict = self.ask(dossier) if dossier.known.n else nothing
         status: Any = self.severity if verdict.status == "fired" else verdict.status
         action = self.action if verdict.status == "fired" else ""
         return CheckResult(self.name, self.title, status, verdict.message, action)
@@ -96,12 +98,13 @@ checks: Registry[Check] = Registry("check", "credibly.checks")
 
 
 def check_of(
-    title: str, *, severity: Severity, action: str
+    title: str, *, severity: Severity, action: str, same_as: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Dossier], Verdict]], Check]:
     """Declare the decorated function, whose name with dashes is the code of its findings."""
 
     def declare(ask: Callable[[Dossier], Verdict]) -> Check:
         name = ask.__name__.replace("_", "-")
-        return checks.add(Check(name, title, severity, action, ask, inspect.getdoc(ask) or ""))
+        doc = inspect.getdoc(ask) or ""
+        return checks.add(Check(name, title, severity, action, ask, doc, same_as))
 
     return declare

@@ -14,6 +14,8 @@ from credibly.checks.dossier import Dossier
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from credibly._core.results import Finding
 
 
@@ -43,6 +45,11 @@ class Checklist:
     def findings(self) -> tuple[Finding, ...]:
         """Return what was found as findings."""
         return tuple(r.finding() for r in self.fired)
+
+    def unsaid(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings, each once, that no check which fired says too."""
+        said = {code for r in self.fired for code in (r.code, *checks[r.code].same_as)}
+        return tuple(f for f in dict.fromkeys(findings) if f.code not in said)
 
     def counts(self) -> dict[str, int]:
         """Return how many checks there are of each status."""

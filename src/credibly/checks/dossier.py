@@ -10,7 +10,9 @@ import numpy as np
 
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
+from credibly.evaluation._declare import held_out
 from credibly.measures import measures
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate
     from credibly.measures import Measure
     from credibly.predictions import CostMatrix, Predictions
+
+TRAINING = ("train", "training")
+TUNING = ("validation", "tuning", "development")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +37,13 @@ class Dossier:
         What is judged.
     training
         Rows (arrays or a frame of attributes) that some model was trained on; ``features`` are those
-        of the cases judged, in the order of the predictions of one model.
+        of the cases judged, in the order of the predictions of one model or as ``row`` numbers them.
     costs, prevalence
         What mistakes cost, and how common the positive class is where the model will be used.
     comparisons
         Tests that were made.
     difference
-        A difference that is claimed or wished for.
+        A difference of error rates that is claimed or wished for.
     measure, planned_measure
         The measure reported, and the one chosen before looking.
     tuned_on
@@ -58,29 +63,50 @@ class Dossier:
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
+    def judged(self) -> Predictions:
+        """The rows that estimates are made of."""
+        return held_out(self.predictions)
+
+    @cached_property
     def known(self) -> Predictions:
-        """The predictions of known truth, without those of the training part."""
-        p = self.predictions.known()
-        if p.part is None:
-            return p
-        seen = np.array([str(v).lower() in {"train", "training"} for v in p.part.tolist()], bool)
+        """The judged rows of known truth, without those of a training part beside others."""
+        p = self.judged.known()
+        seen = rows_of_part(p, TRAINING)
         return p.take(~seen) if seen.any() and not seen.all() else p
 
     @cached_property
     def models(self) -> dict[str, Predictions]:
         """The predictions of each model."""
         if self.known.model is None:
-            return {"model": self.known}
+            return {"the model": self.known}
         return {str(k["model"]): part for k, part in self.known.groups(["model"])}
 
     @cached_property
-    def folds(self) -> dict[str, list[Predictions]]:
-        """The test parts of each model; none where there are no folds."""
-        columns = [c for c in ("repeat", "fold") if getattr(self.known, c) is not None]
-        if "fold" not in columns:
-            return {}
-        found = {name: [part for _, part in p.groups(columns)] for name, p in self.models.items()}
-        return {name: parts for name, parts in found.items() if len(parts) > 1}
+    def first(self) -> Predictions:
+        """The predictions of the first model."""
+        return next(iter(self.models.values()))
+
+    @cached_property
+    def cases(self) -> Predictions:
+        """The first model's predictions, each case once."""
+        p = self.first
+        if p.row is None or p.repeat is None:
+            return p
+        rows = distinct(p.row)
+        if len(rows.values) == p.n:
+            return p
+        return p.take(np.unique(rows.codes, return_index=True)[1])
+
+    @cached_property
+    def fold_codes(self) -> NDArray[np.int64] | None:
+        """The test part of each row of the first model, from 0 up; nothing without folds."""
+        if self.first.fold is None:
+            return None
+        code = distinct(self.first.fold).codes.astype(np.int64)
+        if self.first.repeat is not None:
+            code = code + distinct(self.first.repeat).codes * (int(code.max()) + 1)
+        found, code = np.unique(code, return_inverse=True)
+        return code if found.size > 1 else None
 
     @cached_property
     def tests(self) -> list[TestResult]:
@@ -94,6 +120,12 @@ class Dossier:
         """How the predictions were made, where it is known."""
         made = self.predictions.provenance
         return made.resampling if made else ""
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether every test part is a single case."""
+        code = self.fold_codes
+        return code is not None and int(np.bincount(code).max()) == 1
 
     @property
     def binary(self) -> bool:
@@ -118,3 +150,11 @@ class Dossier:
     def wrong(self, p: Predictions) -> NDArray[np.bool_] | None:
         """Whether each case has the wrong label."""
         return None if p.label is None else p.label != p.truth
+
+
+def rows_of_part(p: Predictions, names: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which rows belong to a part of one of these names, in whatever case it is written."""
+    if p.part is None:
+        return np.zeros(p.n, bool)
+    parts = distinct(p.part)
+    return np.array([str(v).lower() in names for v in parts.values], bool)[parts.codes]

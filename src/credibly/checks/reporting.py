@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
-from credibly.comparisons.result import Comparisons, TestResult
+from credibly.comparisons.result import TestResult
+from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly.checks.dossier import Dossier
     from credibly.measures import Measure
 
 MANY_MODELS = 3
-PLAIN = {"paired_t", "unpaired_t", "wilcoxon", "sign_test"}
 PAIR = 2
 
 
@@ -28,7 +29,7 @@ def dependent_folds(d: Dossier) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
     if not d.tests:
         return not_applicable("No comparisons are given (comparisons=).")
-    naive = [t for t in d.tests if t.test in PLAIN and t.about == "training"]
+    naive = [t for t in d.tests if any(f.code == "dependent-folds" for f in t.findings)]
     if naive:
         return fired(
             f"{naive[0].title} takes {naive[0].n:g} folds that share training rows as independent."
@@ -40,16 +41,15 @@ def dependent_folds(d: Dossier) -> Verdict:
     "Many comparisons without correction",
     severity="caution",
     action="Adjust the p-values, such as by correction='holm'.",
+    same_as=("not-adjusted",),
 )
 def uncorrected_comparisons(d: Dossier) -> Verdict:
     """Of twenty true null hypotheses one is rejected at 5 % on average."""
     if not d.comparisons:
         return not_applicable("No comparisons are given (comparisons=).")
     single = sum(isinstance(c, TestResult) for c in d.comparisons)
-    families = [c for c in d.comparisons if isinstance(c, Comparisons)]
-    bare = sum(len(c) for c in families if c.correction == "none")
-    if single > 1 or bare:
-        return fired(f"{single + bare} comparisons were made without correction for their number.")
+    if single > 1:
+        return fired(f"{single} comparisons were made without correction for their number.")
     return passed("P-values are adjusted for the number of comparisons, or there is only one.")
 
 
@@ -57,18 +57,20 @@ def uncorrected_comparisons(d: Dossier) -> Verdict:
     "Paired test on unpaired data",
     severity="problem",
     action="Compare on the same rows, or pass independent=True.",
+    same_as=("different-cases",),
 )
 def paired_on_unpaired(d: Dossier) -> Verdict:
     """Models were judged on different rows, so they cannot be compared row by row."""
-    if len(d.models) < PAIR or d.known.row is None:
+    if len(d.models) < PAIR or d.known.row is None or d.known.model is None:
         return not_applicable("There is one model, or rows have no identifiers (row=).")
-    rows = {
-        name: set(map(str, p.row.tolist())) for name, p in d.models.items() if p.row is not None
-    }
-    first = next(iter(rows.values()))
-    other = [name for name, mine in rows.items() if mine != first]
+    model, row = (distinct(c) for c in (d.known.model, d.known.row))
+    seen = np.zeros((len(model.values), len(row.values)), bool)
+    seen[model.codes, row.codes] = True
+    other = [
+        str(name) for name, mine in zip(model.values, seen, strict=True) if (mine != seen[0]).any()
+    ]
     if other:
-        return fired(f"{', '.join(other)} was not judged on the rows of {next(iter(rows))}.")
+        return fired(f"The rows of {model.values[0]} are not those of {', '.join(other)}.")
     return passed("All models were judged on the same rows.")
 
 
@@ -78,12 +80,20 @@ def paired_on_unpaired(d: Dossier) -> Verdict:
     action="Judge the chosen model once more on rows kept for it, or by nested resampling.",
 )
 def winners_curse(d: Dossier) -> Verdict:
-    """The best of many looks better than it is, since chance took part in choosing it."""
+    """The best of many looks better than it is, since chance took part in choosing it.
+
+    The largest of n equally good values lies about so many standard errors above their mean as the
+    largest of n normal numbers (Blom's approximation).
+    """
     n = len(d.models)
+    if n < PAIR:
+        return not_applicable("There is one model.")
     if n <= MANY_MODELS:
-        return passed(f"There {'is 1 model' if n == 1 else f'are {n} models'} to choose from.")
+        return passed(f"There are {n} models to choose from.")
+    luck = normal_quantile(0.625 / (n + 0.25))
     return fired(
-        f"The best of {n} models was chosen and is judged on the same rows: its value is too good."
+        f"The best of {n} models is judged on the rows that it was chosen on: of {n} equally good "
+        f"ones, the best would look better by about {luck:.2g} standard errors."
     )
 
 
@@ -120,7 +130,8 @@ def _rival_measures(d: Dossier) -> list[Measure]:
 @check_of(
     "Costs ignored",
     severity="note",
-    action="Say what mistakes cost: credibly decide --cost fn=... --cost fp=... .",
+    action="Say what mistakes cost, such as costs={'fn': 5, 'fp': 1}.",
+    same_as=("no-costs",),
 )
 def costs_ignored(d: Dossier) -> Verdict:
     """Error rates count a missed positive case as much as a false alarm."""
@@ -128,7 +139,7 @@ def costs_ignored(d: Dossier) -> Verdict:
         return not_applicable("No classes are predicted.")
     if d.costs is not None:
         return passed("What mistakes cost is given.")
-    return fired("It is not said what mistakes cost (costs=), so all count the same.")
+    return fired("It is not said what mistakes cost, so all count the same.")
 
 
 @check_of(
@@ -142,6 +153,6 @@ def measure_chosen_afterwards(d: Dossier) -> Verdict:
         return not_applicable(
             "The measure reported (measure=) and the one planned (planned_measure=) are not given."
         )
-    if d.measure != d.planned_measure:
-        return fired(f"{d.planned_measure} was planned and {d.measure} is reported.")
-    return passed(f"{d.measure} was planned and is reported.")
+    if measures.parse(d.measure).call != measures.parse(d.planned_measure).call:
+        return fired(f"The measure planned was {d.planned_measure}; {d.measure} is reported.")
+    return passed(f"The measure planned, {d.planned_measure}, is the one reported.")

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import count
+from credibly._core.errors import DataError, count, some_rows
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks.dossier import TRAINING, TUNING, rows_of_part
 from credibly.predictions.labels import distinct
+from credibly.resampling.findings import equal_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,27 +18,23 @@ if TYPE_CHECKING:
     from credibly.checks.dossier import Dossier
     from credibly.predictions import Predictions
 
-TRAINING = {"train", "training"}
-TUNING = {"validation", "tuning", "development"}
 FEW = 5
-SPLIT_ONCE = ("leave_one_group_out", "grouped", "fold_column")
 
 
 @check_of(
     "Judged on training data",
     severity="problem",
     action="Judge on rows that were not used for training.",
+    same_as=("resubstitution", "tested-on-training-rows"),
 )
 def training_rows(d: Dossier) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
     if d.predictions.part is None:
         return not_applicable("It is not said to which part of the data rows belong (part=).")
-    seen = sum(str(v).lower() in TRAINING for v in d.predictions.part.tolist())
-    if d.resampling.startswith(("bootstrap", "resubstitution")) and 0 < seen < d.predictions.n:
-        return passed("Training rows are there for estimates that need them, and kept apart.")
+    seen = int(rows_of_part(d.judged, TRAINING).sum())
     if seen:
-        return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
-    return passed(f"None of {d.predictions.n:,} rows belongs to the training part.")
+        return fired(f"{count(seen, 'row')} of {d.judged.n:,} belong to the training part.")
+    return passed(f"None of {count(d.judged.n, 'judged row')} belongs to the training part.")
 
 
 @check_of(
@@ -50,12 +48,13 @@ def rows_seen_in_training(d: Dossier) -> Verdict:
         return not_applicable(
             "The rows trained on (training=) and judged (features=) are not given."
         )
-    known = set(_row_keys(d.training))
-    seen = [i for i, key in enumerate(_row_keys(d.features)) if key in known]
-    if seen:
-        first = ", ".join(map(str, seen[:FEW]))
+    codes = equal_rows(_together(d.training, d.features))
+    size = codes.size - _length(d.features)
+    seen = np.flatnonzero(np.isin(codes[size:], codes[:size]))
+    if seen.size:
         return fired(
-            f"{count(len(seen), 'judged row')} also stand among the training rows: {first}."
+            f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
+            f"the training rows: {some_rows(seen.tolist())}."
         )
     return passed("No judged row has the attributes of a training row.")
 
@@ -64,16 +63,18 @@ def rows_seen_in_training(d: Dossier) -> Verdict:
     "Duplicates across folds",
     severity="problem",
     action="Give equal rows the same group and resample groups.",
+    same_as=("duplicates-across-parts",),
 )
 def duplicates_across_folds(d: Dossier) -> Verdict:
     """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
-    first = next(iter(d.models.values()))
-    if d.features is None or first.fold is None:
+    if d.features is None or d.fold_codes is None:
         return not_applicable("Attributes of the judged rows (features=) or folds are not given.")
-    keys = _row_keys(d.features)
-    if len(keys) != first.n:
-        return not_applicable(f"There are {len(keys)} rows of features for {first.n} predictions.")
-    split = _split_values(distinct(np.array(keys, object)).codes, first)
+    codes = _of_rows(equal_rows(d.features), d.first)
+    if codes is None:
+        return not_applicable(
+            f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
+        )
+    split = _in_several_folds(codes, d.first)
     if split:
         return fired(f"{count(split, 'distinct row')} occur in more than one fold.")
     return passed("Equal rows lie in the same fold.")
@@ -82,18 +83,17 @@ def duplicates_across_folds(d: Dossier) -> Verdict:
 @check_of(
     "Groups across folds",
     severity="problem",
-    action="Resample whole groups, such as with resampling='grouped'.",
+    action="Resample whole groups, such as with resampling='grouped_folds'.",
+    same_as=("groups-split",),
 )
 def groups_across_folds(d: Dossier) -> Verdict:
     """Cases of one group (a patient, a town) are trained on for judging others of the same group."""
-    first = next(iter(d.models.values()))
-    if first.group is None or first.fold is None:
+    if d.first.group is None or d.fold_codes is None:
         return not_applicable("There are no groups (group=) or no folds (fold=).")
-    split = _split_values(distinct(first.group).codes, first)
+    groups = distinct(d.first.group)
+    split = _in_several_folds(groups.codes, d.first)
     if split:
-        return fired(
-            f"{count(split, 'group')} of {len(distinct(first.group).values)} are spread over folds."
-        )
+        return fired(f"{count(split, 'group')} of {len(groups.values):,} are spread over folds.")
     return passed("Each group lies in one fold.")
 
 
@@ -101,11 +101,11 @@ def groups_across_folds(d: Dossier) -> Verdict:
     "Tuned on the test set",
     severity="problem",
     action="Tune inside the training part, and judge once on rows kept for it.",
+    same_as=("validation-part",),
 )
 def tuned_on_test(d: Dossier) -> Verdict:
     """The rows judged were used to choose parameters, thresholds or the model."""
-    part = d.predictions.part
-    chosen = 0 if part is None else sum(str(v).lower() in TUNING for v in part.tolist())
+    chosen = int(rows_of_part(d.judged, TUNING).sum())
     if chosen:
         return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
     if d.tuned_on is None:
@@ -119,39 +119,53 @@ def tuned_on_test(d: Dossier) -> Verdict:
     "Classes absent from folds",
     severity="caution",
     action="Use fewer folds, or stratified ones.",
+    same_as=("class-absent-from-test",),
 )
 def classes_absent_from_folds(d: Dossier) -> Verdict:
     """A class does not occur in some test fold, where its measures are undefined."""
-    return _folds_with(d, 1, "lack a class")
+    least = _rarest_in_folds(d)
+    if isinstance(least, Verdict):
+        return least
+    poor = int((least == 0).sum())
+    if poor:
+        return fired(f"{poor} of {least.size} folds lack a class.")
+    return passed(f"Every class occurs in each of {least.size} folds.")
 
 
 @check_of(
     "Classes rare in folds",
     severity="note",
     action="Read values of single folds with care; pool them or repeat the resampling.",
+    same_as=("small-folds",),
 )
 def classes_rare_in_folds(d: Dossier) -> Verdict:
     """A class has fewer than five cases in some test fold, so that a value there is mostly chance."""
-    return _folds_with(d, FEW, f"hold fewer than {FEW} cases of some class")
-
-
-def _folds_with(d: Dossier, least: int, what: str) -> Verdict:
-    if not d.folds or d.known.task != "classification":
-        return not_applicable("There are no folds of classified cases.")
-    if d.resampling.startswith(("leave_one_out", "leave_pair_out")):
-        return not_applicable("Test parts of one or two cases cannot hold every class.")
-    parts = next(iter(d.folds.values()))
-    k = len(d.known.classes)
-    poor = sum(np.bincount(p.truth, minlength=k).min() < least for p in parts)
+    least = _rarest_in_folds(d)
+    if isinstance(least, Verdict):
+        return least
+    poor = int(((least > 0) & (least < FEW)).sum())
     if poor:
-        return fired(f"{poor} of {len(parts)} folds {what}.")
-    return passed(f"Every class has at least {least} cases in each of {len(parts)} folds.")
+        return fired(f"{poor} of {least.size} folds hold fewer than {FEW} cases of some class.")
+    return passed(f"No class has fewer than {FEW} cases in a fold that has it.")
+
+
+def _rarest_in_folds(d: Dossier) -> NDArray[np.int64] | Verdict:
+    """Return the cases of the rarest class in each test part."""
+    if d.fold_codes is None or d.known.task != "classification":
+        return not_applicable("There are no folds of classified cases.")
+    k = len(d.known.classes)
+    sizes = np.bincount(d.fold_codes * k + d.first.truth)
+    counts = np.append(sizes, np.zeros(-sizes.size % k, sizes.dtype)).reshape(-1, k)
+    if counts.sum(axis=1).max() <= max(k, 2):
+        return not_applicable("Test parts of one or two cases cannot hold every class.")
+    return counts.min(axis=1)
 
 
 @check_of(
     "Leave-one-out",
     severity="caution",
     action="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
+    same_as=("leave-one-out-majority", "pooled-ranks"),
 )
 def leave_one_out(d: Dossier) -> Verdict:
     """Each case is judged by a model that saw the other class a little more often.
@@ -159,8 +173,7 @@ def leave_one_out(d: Dossier) -> Verdict:
     A rule that predicts the majority is then wrong every time on balanced classes, and a pooled AUC
     falls below one half for a model that knows nothing.
     """
-    single = d.folds and all(p.n == 1 for parts in d.folds.values() for p in parts)
-    if not (single or d.resampling.startswith("leave_one_out")):
+    if not (d.leaves_one_out or d.resampling.startswith("leave_one_out")):
         return not_applicable("Cases were not left out one by one.")
     if d.known.task != "classification":
         return passed("Numbers are predicted: no class is held out against its kind.")
@@ -176,19 +189,19 @@ def leave_one_out(d: Dossier) -> Verdict:
 )
 def memoriser(d: Dossier) -> Verdict:
     """A model without any error on its training rows makes the .632 estimate too good."""
-    part = d.predictions.part
-    if part is None or not d.resampling.startswith("bootstrap"):
+    if d.predictions.part is None or not d.resampling.startswith("bootstrap"):
         return not_applicable("These are not bootstrap predictions.")
-    seen = np.array([str(v).lower() in TRAINING for v in part.tolist()])
-    p = d.predictions.take(seen)
+    p = d.predictions.take(rows_of_part(d.predictions, TRAINING))
     wrong = d.wrong(p) if p.n else None
     if wrong is None:
         return not_applicable("There are no labels of training rows.")
-    names = np.full(p.n, "model") if p.model is None else p.model
-    perfect = [str(m) for m in distinct(names).values if not wrong[names == m].any()]
+    names = distinct(np.zeros(p.n) if p.model is None else p.model)
+    faultless = np.flatnonzero(np.bincount(names.codes, wrong) == 0).tolist()
+    perfect = ["The model" if p.model is None else str(names.values[i]) for i in faultless]
     if perfect:
         return fired(
-            f"{', '.join(perfect)} makes no error on its training rows: .632 weighs that zero in."
+            f"{', '.join(perfect)} {'makes' if len(perfect) == 1 else 'make'} no error on training "
+            "rows, and .632 weighs that in."
         )
     return passed("Every model makes errors on its training rows too.")
 
@@ -211,22 +224,38 @@ def failed_fits(d: Dossier) -> Verdict:
     return passed(f"All {len(made.fits)} fits succeeded.")
 
 
-def _split_values(codes: NDArray[np.int64], p: Predictions) -> int:
+def _in_several_folds(codes: NDArray[Any], p: Predictions) -> int:
     """Return how many values occur in more than one fold of a repeat."""
-    fold = distinct(p.need("fold", "this check")).codes
-    repeat = np.zeros(p.n, np.int64) if p.repeat is None else distinct(p.repeat).codes
-    cells = np.unique(np.column_stack([repeat, codes, fold]), axis=0)
-    _, in_folds = np.unique(cells[:, :2], axis=0, return_counts=True)
-    values = np.unique(cells[:, :2], axis=0)[in_folds > 1, 1]
-    return np.unique(values).size
+    fold = distinct(p.need("fold", "this check")).codes.astype(np.int64)
+    repeat = 0 if p.repeat is None else distinct(p.repeat).codes.astype(np.int64)
+    size, folds = int(codes.max()) + 1, int(fold.max()) + 1
+    cells = np.unique((repeat * size + codes) * folds + fold) // folds
+    twice = cells[1:][cells[1:] == cells[:-1]]  # sorted, so a value of several folds stands twice
+    return np.unique(twice % size).size
 
 
-def _row_keys(rows: Any) -> list[bytes]:  # noqa: ANN401
-    """Return one key a row, the same for the same attributes."""
-    array = np.asarray(rows)
-    if array.ndim == 1:
-        array = array[:, None]
-    if array.dtype.kind in "fiub":
-        plain = np.ascontiguousarray(array.astype(np.float64) + 0.0)  # -0.0 is 0.0
-        return [row.tobytes() for row in plain]
-    return [repr(row.tolist()).encode() for row in array]
+def _of_rows(codes: NDArray[np.intp], p: Predictions) -> NDArray[np.intp] | None:
+    """Return the code of each prediction, by its place or by the number of its row."""
+    if codes.size == p.n and p.repeat is None:
+        return codes
+    numbered = p.row is not None and p.row.dtype.kind in "iu"
+    if numbered and p.row.min() >= 0 and p.row.max() < codes.size:  # type: ignore[union-attr]
+        return codes[p.row]
+    return codes if codes.size == p.n else None
+
+
+def _together(training: Any, features: Any) -> Any:  # noqa: ANN401
+    """Put two sets of rows below each other."""
+    if hasattr(training, "tocsr"):
+        from scipy.sparse import vstack
+
+        return vstack([training, features]).tocsr()
+    above, below = (np.asarray(rows) for rows in (training, features))
+    if above.shape[1:] != below.shape[1:]:
+        msg = f"training and features must have the same columns; their shapes are {above.shape} and {below.shape}."
+        raise DataError(msg)
+    return np.concatenate([above, below])
+
+
+def _length(rows: Any) -> int:  # noqa: ANN401
+    return int(rows.shape[0]) if hasattr(rows, "shape") else len(rows)
