@@ -17,6 +17,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence
 from credibly.intervals.proportions import check_confidence
@@ -41,7 +42,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bootstrap:
+class Bootstrap(Plotted):
     """Values of measures (columns) in replicates (rows), beside the values themselves.
 
     >>> import credibly
@@ -216,7 +217,7 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowBootstrap:
+class RowBootstrap(Plotted):
     """Replicates of any function of rows."""
 
     value: float

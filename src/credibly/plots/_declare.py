@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
+from credibly.curves import curve, curves
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A way to show a result."""
+    """A way to show a result, or predictions from which ``prepare`` makes one."""
 
     name: str
     title: str
@@ -26,19 +28,42 @@ class Plot:
     doc: str
     aliases: tuple[str, ...] = ()
     suits: Callable[[Any], bool] = lambda _: True
+    prepare: Callable[..., Any] | None = None
 
     def __call__(self, thing: Any, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure."""
-        if not isinstance(thing, self.of):
-            wanted = " or ".join(t.__name__ for t in self.of)
-            msg = f"{self.name} shows {wanted}; got {type(thing).__name__}."
+        first = None if isinstance(thing, self.of) else self.prepare
+        if first is None and not isinstance(thing, self.of):
+            msg = f"{self.name} shows {self.shows}; got {type(thing).__name__}."
             raise ParameterError(msg)
-        known = [p.name for p in list(inspect.signature(self.make).parameters.values())[1:]]
+        if first is not None and not isinstance(thing, Predictions):
+            msg = f"{self.name} shows {self.shows} or Predictions; got {type(thing).__name__}."
+            raise ParameterError(msg)
+        early, late = (_options(f) if f else () for f in (first, self.make))
         for name in options:
-            if name not in known:
-                msg = f"{self.name} has no option {name!r} (it has: {', '.join(known) or 'none'})."
+            if name not in (*early, *late):
+                known = ", ".join(dict.fromkeys((*early, *late))) or "none"
+                msg = f"{self.name} has no option {name!r} (it has: {known})."
                 raise ParameterError(msg)
-        return replace(self.make(thing, **options), name=self.name)
+        if first is not None:
+            thing = first(thing, **{k: v for k, v in options.items() if k in early})
+        figure = self.make(thing, **{k: v for k, v in options.items() if k in late})
+        return replace(figure, name=self.name)
+
+    @property
+    def shows(self) -> str:
+        """The results it shows, by name."""
+        return " or ".join(t.__name__ for t in self.of)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What it takes beside the result."""
+        return _options(self.make)
+
+
+def _options(function: Callable[..., Any]) -> tuple[str, ...]:
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    return tuple(p.name for p in parameters if p.kind is not p.VAR_KEYWORD)
 
 
 plots: Registry[Plot] = Registry("plot", "credibly.plots")
@@ -50,17 +75,18 @@ def declare_plot(
     of: type | tuple[type, ...],
     aliases: tuple[str, ...] = (),
     suits: Callable[[Any], bool] = lambda _: True,
+    prepare: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Figure]], Plot]:
     """Declare the decorated function as the way to show results of the type ``of``.
 
-    ``suits`` says of which of them it is the first choice.
+    ``suits`` says of which of them it is the first choice; ``prepare`` makes such a result of
+    predictions, so that they can be shown directly.
     """
 
     def declare(make: Callable[..., Figure]) -> Plot:
         types = of if isinstance(of, tuple) else (of,)
-        name = make.__name__
         doc = inspect.getdoc(make) or ""
-        return plots.add(Plot(name, title, types, make, doc, aliases, suits))
+        return plots.add(Plot(make.__name__, title, types, make, doc, aliases, suits, prepare))
 
     return declare
 
@@ -73,20 +99,30 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
     thing
         What to show.
     kind
-        A name from ``credibly list plots``; the first that suits when not given.
+        A name from ``credibly list plots`` or, for predictions, from ``credibly list curves``; the
+        first that suits when not given.
     **options
-        What that plot takes.
+        What that plot takes and, for predictions, what :func:`credibly.curve` or whatever else makes
+        the result from them takes.
 
     >>> import credibly
-    >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0])
-    >>> credibly.plot(p, "confusion_matrix")
-    Figure('Confusion matrix', 1 layer)
+    >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
+    >>> credibly.plot(p, "roc")
+    Figure('ROC curve', 2 layers)
+    >>> credibly.plot(p, "roc").save("roc.svg")  # doctest: +SKIP
     """
-    if kind is not None:
-        return plots[kind](thing, **options)
+    kind = kind or _first_choice(thing)
+    if isinstance(thing, Predictions) and kind not in plots and kind.partition("(")[0] in curves:
+        return plots["curve"](curve(kind, thing, **options))
+    return plots[kind](thing, **options)
+
+
+def _first_choice(thing: object) -> str:
     for entry in plots:
         if isinstance(thing, entry.of) and entry.suits(thing):
-            return entry(thing, **options)
+            return entry.name
+    if isinstance(thing, Predictions):
+        return "roc"
     names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.of}))
     msg = f"There is no plot of {type(thing).__name__}; there are plots of {names}."
     raise ParameterError(msg)

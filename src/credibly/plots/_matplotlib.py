@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from credibly.plots._palette import HEAT, INK, QUIET, SERIES
+from credibly.plots._palette import HEAT, INK, QUIET, colours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from credibly.plots.figure import Axis, Figure, Layer
+    from credibly.plots.figure import Axis, Figure, Layer, Theme
+
+
+LONGEST_NAME, LONGEST_TITLE = 30, 90
+WIDE = 50  # letters that fit below the horizontal axis
+IN_COLOUR = 8  # series that colour alone tells apart; beyond, dashes help
+DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
+Columns = dict[str, list[Any]]
 
 
 def draw_on(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
@@ -17,26 +24,40 @@ def draw_on(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
     if ax is None:
         import matplotlib.pyplot as plt
 
-        rows = len(figure.y.categories)
-        _, ax = plt.subplots(layout="constrained", figsize=(6.4, max(4.0, 0.22 * rows)))
+        rows = figure.rows or len(figure.y.categories)
+        _, ax = plt.subplots(layout="constrained", figsize=(6.4, max(4.0, 0.3 * rows)))
+    theme = _theme_of(ax)
+    palette = colours(theme)
     names = figure.series()
-    colours = {name: SERIES[i % len(SERIES)] for i, name in enumerate(names)}
-    labelled: set[str] = set()
+    colour_of = {name: palette[i % len(palette)] for i, name in enumerate(names)}
+    named: dict[str, Any] = {}
     for layer in figure.layers:
         for name, found in _by_series(layer):
-            columns = _placed(found, figure)
-            colour = colours.get(name or "", INK["light"])
-            style = {"color": QUIET["light"] if layer.emphasis == "dashed" else colour}
-            label = name if name and name not in labelled and layer.kind in _KEYS else None
-            labelled |= {name} if label and name else set()
-            _DRAW[layer.kind](ax, columns, style | {"label": label}, layer)
+            colour = colour_of.get(name or "", INK[theme])
+            if layer.emphasis == "dashed":
+                colour = QUIET[theme]
+            elif layer.kind == "band" and name is None:
+                colour = palette[0]
+            mark = _DRAW[layer.kind](ax, _placed(found, figure), colour, layer)
+            if name is None or mark is None:
+                continue
+            if layer.kind in {"line", "step"}:
+                mark.set_linestyle(DASHES[names.index(name) // IN_COLOUR % len(DASHES)])
+            named.setdefault(name, mark)
     _dress(ax, figure)
-    if len(labelled) > 1:
-        ax.legend(frameon=False)
+    if len(named) > 1:
+        # Handles and names are given, since a name with a leading underscore would be left out.
+        ax.legend(list(named.values()), [_short(n) for n in named], frameon=False)
     return ax
 
 
-def _by_series(layer: Layer) -> Iterator[tuple[str | None, dict[str, list[Any]]]]:
+def _theme_of(ax: Any) -> Theme:  # noqa: ANN401
+    """Say whether the axes are light or dark, so that marks stand out on either."""
+    red, green, blue, _ = ax.get_facecolor()
+    return "light" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "dark"
+
+
+def _by_series(layer: Layer) -> Iterator[tuple[str | None, Columns]]:
     """Yield the marks of each series, and of each path of a series."""
     columns = layer.columns
     if "series" not in columns and "path" not in columns:
@@ -51,7 +72,7 @@ def _by_series(layer: Layer) -> Iterator[tuple[str | None, dict[str, list[Any]]]
         yield key[0], {name: [values[i] for i in rows] for name, values in columns.items()}
 
 
-def _placed(columns: dict[str, list[Any]], figure: Figure) -> dict[str, list[Any]]:
+def _placed(columns: Columns, figure: Figure) -> Columns:
     """Turn categories into places along their axis."""
     placed = dict(columns)
     for side, axis in (("x", figure.x), ("y", figure.y)):
@@ -66,96 +87,85 @@ def _gaps(values: list[Any]) -> list[Any]:
 
 def _stroke(layer: Layer) -> dict[str, Any]:
     return {
-        "alpha": 0.35 if layer.emphasis == "quiet" else 1,
-        "linewidth": 1 if layer.emphasis == "quiet" else 1.8,
+        "alpha": 0.4 if layer.emphasis == "quiet" else 1,
+        "linewidth": {"quiet": 1, "strong": 4}.get(layer.emphasis, 1.8),
         "linestyle": (0, (4, 3)) if layer.emphasis == "dashed" else "-",
     }
 
 
-def _line(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
+def _line(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
     how = {"drawstyle": "steps-pre"} if layer.kind == "step" else {}
-    ax.plot(_gaps(c["x"]), _gaps(c["y"]), **style, **_stroke(layer), **how)
+    return ax.plot(_gaps(c["x"]), _gaps(c["y"]), color=colour, **_stroke(layer), **how)[0]
 
 
-def _band(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401, ARG001
+def _band(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401, ARG001
     low, high = _gaps(c["low"]), _gaps(c["high"])
-    ax.fill_between(_gaps(c["x"]), low, high, color=style["color"], alpha=0.18, linewidth=0)
+    ax.fill_between(_gaps(c["x"]), low, high, color=colour, alpha=0.18, linewidth=0)
 
 
-def _points(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
+def _points(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
     quiet = layer.emphasis == "quiet"
     x, y = _gaps(c["x"]), _gaps(c["y"])
-    ax.scatter(x, y, s=8 if quiet else 28, alpha=0.35 if quiet else 1, zorder=3, **style)
     if "low" in c:
-        ax.vlines(x, _gaps(c["low"]), _gaps(c["high"]), color=style["color"], linewidth=1.5)
+        ax.vlines(x, _gaps(c["low"]), _gaps(c["high"]), color=colour, linewidth=1.5)
     if "left" in c:
-        ax.hlines(y, _gaps(c["left"]), _gaps(c["right"]), color=style["color"], linewidth=1.5)
+        ax.hlines(y, _gaps(c["left"]), _gaps(c["right"]), color=colour, linewidth=1.5)
+    return ax.scatter(x, y, s=8 if quiet else 28, alpha=0.4 if quiet else 1, zorder=3, color=colour)
 
 
-def _bars(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
-    style = style | {"alpha": 0.35 if layer.emphasis == "quiet" else 1}
+def _bars(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN401
+    style = {"color": colour, "alpha": 0.4 if layer.emphasis == "quiet" else 1}
     x, y = _gaps(c["x"]), _gaps(c["y"])
-    if (
-        "right" in c
-        and "low" not in c
-        and layer.columns["y"][:1]
-        and isinstance(layer.columns["y"][0], str)
-    ):
-        widths = [b - a for a, b in zip(x, _gaps(c["right"]), strict=True)]
-        ax.barh(y, widths, left=x, **style)
-        return
-    floor = _gaps(c.get("low", [0] * len(y)))
-    heights = [b - a for a, b in zip(floor, y, strict=True)]
-    if "right" in c:
-        widths = [b - a for a, b in zip(x, _gaps(c["right"]), strict=True)]
-        ax.bar(x, heights, width=widths, bottom=floor, align="edge", **style)
-    else:
-        ax.bar(x, heights, bottom=floor, **style)
+    low = _gaps(c.get("low", [0] * len(y)))
+    heights = [top - foot for foot, top in zip(low, y, strict=True)]
+    if "right" not in c:
+        return ax.bar(x, heights, bottom=low, **style)
+    widths = [right - left for left, right in zip(x, _gaps(c["right"]), strict=True)]
+    return ax.bar(x, heights, width=widths, bottom=low, align="edge", **style)
 
 
-def _rule(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401
-    look = {"color": style["color"], **_stroke(layer)}
+def _rule(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401
+    look = {"color": colour, **_stroke(layer)}
     if "x" in c and "y" in c:
         rights, highs = c.get("right", c["x"]), c.get("high", c["y"])
         for x, y, right, high in zip(c["x"], c["y"], rights, highs, strict=True):
             ax.plot([x, right], [y, high], **look)
-    for x in c.get("x", []) if "y" not in c else []:
+        return
+    for x in _gaps(c.get("x", [])):
         ax.axvline(x, **look)
-    for y in c.get("y", []) if "x" not in c else []:
+    for y in _gaps(c.get("y", [])):
         ax.axhline(y, **look)
 
 
-def _text(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401, ARG001
-    for x, y, text in zip(c["x"], c["y"], c["text"], strict=True):
+def _text(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401
+    aside = 5 if layer.align == "left" else -5
+    for x, y, text in zip(_gaps(c["x"]), _gaps(c["y"]), c["text"], strict=True):
         ax.annotate(
-            _literal(text), (x, y), xytext=(5, 5), textcoords="offset points", color=style["color"]
-        )
+            _short(text), (x, y), xytext=(aside, 4), textcoords="offset points",
+            color=colour, ha=layer.align, fontsize="small",
+        )  # fmt: skip
 
 
-def _heatmap(ax: Any, c: dict[str, list[Any]], style: dict[str, Any], layer: Layer) -> None:  # noqa: ANN401, ARG001
+def _heatmap(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: ANN401, ARG001
     from matplotlib.colors import LinearSegmentedColormap
 
+    theme = _theme_of(ax)
+    other = INK["light" if theme == "dark" else "dark"]
     values = [v for v in c["value"] if v is not None]
     lowest, highest = min([0, *values]), max([0, *values])
     grid = [[float("nan")] * (max(c["x"]) + 1) for _ in range(max(c["y"]) + 1)]
     for x, y, value in zip(c["x"], c["y"], _gaps(c["value"]), strict=True):
         grid[y][x] = value
-    ax.imshow(
-        grid,
-        cmap=LinearSegmentedColormap.from_list("heat", HEAT["light"]),
-        vmin=lowest,
-        vmax=highest,
-        aspect="auto",
-    )
+    shades = LinearSegmentedColormap.from_list("heat", HEAT[theme])
+    ax.imshow(grid, cmap=shades, vmin=lowest, vmax=highest or 1, aspect="auto")
     for x, y, value, text in zip(
         c["x"], c["y"], c["value"], c.get("text", [""] * len(c["x"])), strict=True
     ):
-        ink = INK["dark"] if value is not None and value > (lowest + highest) / 2 else INK["light"]
-        ax.text(x, y, _literal(text), ha="center", va="center", color=ink)
+        full = value is not None and value > (lowest + highest) / 2
+        ax.text(x, y, _short(text), ha="center", va="center", color=other if full else INK[theme])
 
 
-_KEYS = {"line", "step", "points", "bars"}
-_DRAW: dict[str, Callable[[Any, dict[str, list[Any]], dict[str, Any], Layer], None]] = {
+_DRAW: dict[str, Callable[[Any, Columns, str, Layer], Any]] = {
     "line": _line,
     "step": _line,
     "band": _band,
@@ -168,8 +178,8 @@ _DRAW: dict[str, Callable[[Any, dict[str, list[Any]], dict[str, Any], Layer], No
 
 
 def _dress(ax: Any, figure: Figure) -> None:  # noqa: ANN401
-    title = "\n".join(t for t in (figure.title, figure.subtitle) if t)
-    ax.set_title(_literal(title), loc="left", fontsize="medium")
+    title = "\n".join(_short(t, LONGEST_TITLE) for t in (figure.title, figure.subtitle) if t)
+    ax.set_title(title, loc="left", fontsize="medium")
     _dress_axis(ax, figure.x, "x")
     _dress_axis(ax, figure.y, "y")
     if figure.square:
@@ -184,13 +194,23 @@ def _dress_axis(ax: Any, axis: Axis, side: str) -> None:  # noqa: ANN401
         getattr(ax, f"set_{side}lim")(*axis.ends)
     if axis.ticks:
         places, names = zip(*axis.ticks, strict=True)
-        getattr(ax, f"set_{side}ticks")(places, names)
+        getattr(ax, f"set_{side}ticks")(places, map(_short, names))
     if axis.categories:
-        getattr(ax, f"set_{side}ticks")(range(len(axis.categories)), map(_literal, axis.categories))
+        getattr(ax, f"set_{side}ticks")(range(len(axis.categories)), map(_short, axis.categories))
         if side == "y":
             ax.set_ylim(len(axis.categories) - 0.5, -0.5)
+        elif sum(len(_short(c)) for c in axis.categories) > WIDE:
+            ax.tick_params(axis="x", rotation=90)
+    if axis.hidden:
+        getattr(ax, f"{side}axis").set_visible(False)
 
 
 def _literal(text: object) -> str:
     """Keep matplotlib from reading a dollar sign as mathematics."""
     return str(text).replace("$", r"\$")
+
+
+def _short(text: object, longest: int = LONGEST_NAME) -> str:
+    """Cut a text that would leave no room for the picture."""
+    whole = str(text)
+    return _literal(whole if len(whole) <= longest else f"{whole[: longest - 1]}…")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Okabe & Ito (2008), without the yellow that vanishes on white and with black last.
+# Okabe & Ito (2008), without the yellow and the black that vanish on one of the grounds.
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F", "#332288")
 DARK_SERIES = (
     "#56B4E9",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from credibly._core.errors import ParameterError
+from credibly.comparisons.comparing import compare
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
@@ -16,7 +17,10 @@ FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
 
 @declare_plot(
-    "Differences", of=(TestResult, Comparisons), suits=lambda r: isinstance(r, Comparisons)
+    "Differences",
+    of=(TestResult, Comparisons),
+    suits=lambda r: isinstance(r, Comparisons) or "standard_error" not in r.parameters,
+    prepare=compare,
 )
 def differences(result: TestResult | Comparisons) -> Figure:
     """Each difference with its interval, and the line of no difference.
@@ -54,9 +58,9 @@ def differences(result: TestResult | Comparisons) -> Figure:
     )
 
 
-@declare_plot("Comparison matrix", of=Comparisons, suits=lambda _: False)
+@declare_plot("Comparison matrix", of=Comparisons, suits=lambda _: False, prepare=compare)
 def comparison_matrix(result: Comparisons) -> Figure:
-    """Row less column for every pair, darker where the adjusted p-value is smaller.
+    """Row less column for every pair, in stronger colour where the adjusted p-value is smaller.
 
     >>> import credibly
     >>> folds = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.5], "c": [0.6, 0.9, 0.4]}
@@ -78,7 +82,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
         Axis("first", categories=names),
         (Layer.of("heatmap", x=x, y=y, value=value, text=text),),
         f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most 0.05.",
-        subtitle=f"first less second; dark: small p ({result.correction})",
+        subtitle=f"first less second; stronger: smaller p ({result.correction})",
         square=True,
         findings=result.findings,
     )

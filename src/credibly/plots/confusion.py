@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
+from credibly.decisions import Decision
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 from credibly.predictions import Predictions
@@ -26,15 +27,22 @@ TITLES = {
 }
 
 
-@declare_plot(
-    "Confusion matrix",
-    of=Predictions,
-    suits=lambda p: p.label is not None and p.score is None and p.probability is None,
-)
-def confusion_matrix(p: Predictions, show: Share = "counts") -> Figure:
+def _labels_alone(thing: Predictions | Decision) -> bool:
+    """Whether there is nothing to draw an ROC curve of."""
+    return isinstance(thing, Decision) or (
+        thing.task == "classification"
+        and not ((thing.score is not None or thing.probability is not None) and thing.has_positive)
+    )
+
+
+@declare_plot("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
+def confusion_matrix(
+    made: Predictions | Decision, show: Share = "counts", model: str | None = None
+) -> Figure:
     """Cases of each actual class (rows) that were given each label (columns).
 
-    ``show`` is ``"counts"``, or ``"rows"`` or ``"columns"`` for shares of these.
+    ``show`` is ``"counts"``, or ``"rows"`` or ``"columns"`` for shares of these; ``model`` picks one of
+    several.
 
     >>> import credibly
     >>> p = credibly.Predictions.of(["a", "a", "b"], label=["a", "b", "b"])
@@ -44,7 +52,7 @@ def confusion_matrix(p: Predictions, show: Share = "counts") -> Figure:
     if show not in TITLES:
         msg = f"show must be one of {', '.join(TITLES)}; got {show!r}."
         raise ParameterError(msg)
-    counts = _counts(p)
+    counts = _counts(made, model)
     table, columns = _with_doubt(counts)
     totals = {"counts": 1.0, "rows": table.sum(1, keepdims=True), "columns": table.sum(0)}[show]
     shares = np.divide(
@@ -59,7 +67,7 @@ def confusion_matrix(p: Predictions, show: Share = "counts") -> Figure:
 
 
 @declare_plot("Matrix expected by chance", of=Predictions, suits=lambda _: False)
-def chance_matrix(p: Predictions) -> Figure:
+def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
     """The confusion matrix of a guesser that uses each label as often as the model did.
 
     >>> import credibly
@@ -67,7 +75,7 @@ def chance_matrix(p: Predictions) -> Figure:
     >>> credibly.plot(p, "chance_matrix").layers[0].columns["text"]
     ['0.5', '1.5', '0.5', '1.5']
     """
-    counts = _counts(p)
+    counts = _counts(p, model)
     expected = counts.expected()
     by_chance = float(np.trace(expected))
     alt = (
@@ -79,11 +87,33 @@ def chance_matrix(p: Predictions) -> Figure:
     return _heat(title, "cases", counts.classes, _names(counts.classes), expected, alt)
 
 
-def _counts(p: Predictions) -> Counts:
-    if p.model is not None and len(set(p.model.tolist())) > 1:
-        msg = "A confusion matrix is of one model: take its rows with .take(p.model == 'name')."
+def one_model(p: Predictions, model: str | None) -> Predictions:
+    """Return the rows of one model: the one that was named, or the only one."""
+    if p.model is None:
+        return p
+    names = [str(m) for m in p.model.tolist()]
+    several = list(dict.fromkeys(names))
+    if model is None and len(several) == 1:
+        return p
+    if model not in several:
+        msg = (
+            f"This plot is of one model: model= must be one of {', '.join(several)}; got {model!r}."
+        )
         raise ParameterError(msg)
-    return Counts.of(p.known())
+    return p.take(np.array(names) == model)
+
+
+def _counts(made: Predictions | Decision, model: str | None) -> Counts:
+    if isinstance(made, Predictions):
+        return Counts.of(one_model(made, model).known())
+    if model is None:
+        return made.counts
+    found = [d for d in made.decisions if str(d.model) == model]
+    if not found:
+        names = ", ".join(str(d.model) for d in made.decisions)
+        msg = f"model= must be one of {names}; got {model!r}."
+        raise ParameterError(msg)
+    return found[0].counts
 
 
 def _with_doubt(counts: Counts) -> tuple[Floats, list[str]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly.curves.result import Curve, Curves
 from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.plots.figure import Axis, Columns, Figure, Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_POINTS = 500  # of a curve, a band or a line beside it, in a picture some hundred pixels wide
-MOST_IN_COLOUR = 8
+MOST_POINTS = 320  # of a curve or a line beside it, in a picture of as many pixels
+MOST_LIMITS = 125  # of a band, which is smoother
+MOST_NAMED = 8  # curves with a name of their own; of models, with dashes, twice as many
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 UNIT = (0.0, 1.0)
 ROOM = 0.04
@@ -28,7 +29,7 @@ ROOM = 0.04
 def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
-    More curves than colours (such as one a fold) are drawn faintly, without a legend.
+    Too many curves to name (such as one a fold) are drawn faintly, without a legend.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
@@ -39,8 +40,8 @@ def curve(drawn: Curve | Curves) -> Figure:
     listed = (drawn,) if isinstance(drawn, Curve) else drawn.curves
     first = listed[0]
     layers = [*_beside(listed), *_bands(listed), *_lines(listed)]
-    named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_IN_COLOUR])
-    more = "" if len(listed) <= MOST_IN_COLOUR else f" and {len(listed) - MOST_IN_COLOUR} more"
+    named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_NAMED])
+    more = "" if len(listed) <= MOST_NAMED else f" and {len(listed) - MOST_NAMED} more"
     findings = tuple(dict.fromkeys(f for c in listed for f in c.findings))
     return Figure(
         first.title,
@@ -54,11 +55,16 @@ def curve(drawn: Curve | Curves) -> Figure:
     )
 
 
+def _crowded(listed: tuple[Curve, ...]) -> bool:
+    models_alone = all(set(c.keys) == {"model"} for c in listed)
+    return len(listed) > MOST_NAMED * (2 if models_alone else 1)
+
+
 def _lines(listed: tuple[Curve, ...]) -> Iterator[Layer]:
-    many = len(listed) > MOST_IN_COLOUR
+    many = _crowded(listed)
     for i, c in enumerate(listed):
         thin = c.thinned(MOST_POINTS)
-        columns = {"x": _placed(thin.x, c.scale), "y": _placed(thin.y, c.scale)}
+        columns: Columns = {"x": _placed(thin.x, c.scale), "y": _placed(thin.y, c.scale)}
         if c.threshold is not None and thin.threshold is not None:
             columns["threshold"] = thin.threshold
         kind = "step" if c.drawn == "step" else "line"
@@ -72,16 +78,15 @@ def _lines(listed: tuple[Curve, ...]) -> Iterator[Layer]:
 
 
 def _bands(listed: tuple[Curve, ...]) -> Iterator[Layer]:
-    for c in listed if len(listed) <= MOST_IN_COLOUR else ():
+    for c in () if _crowded(listed) else listed:
         if c.band is not None:
             b = c.band
-            yield Layer.of(
-                "band",
-                x=_placed(b.x, c.scale),
-                low=_placed(b.low, c.scale),
-                high=_placed(b.high, c.scale),
-                series=c.label or None,
-            )
+            some = np.unique(np.linspace(0, b.x.size - 1, MOST_LIMITS).round().astype(np.intp))
+            limits = {"x": b.x, "low": b.low, "high": b.high}
+            placed: Columns = {
+                name: _placed(values[some], c.scale) for name, values in limits.items()
+            }
+            yield Layer.of("band", **placed, series=c.label or None)
 
 
 def _beside(listed: tuple[Curve, ...]) -> Iterator[Layer]:
@@ -133,4 +138,4 @@ def _subtitle(listed: tuple[Curve, ...]) -> str:
         b = bands[0]
         kind = "simultaneous" if b.simultaneous else "pointwise"
         return f"{kind} {100 * b.confidence_level:g} % band"
-    return f"{len(listed)} curves" if len(listed) > MOST_IN_COLOUR else ""
+    return f"{len(listed)} curves" if _crowded(listed) else ""

@@ -10,14 +10,15 @@ import numpy as np
 from credibly._core.errors import ParameterError
 from credibly._core.results import Table
 from credibly._core.text import interval_text
+from credibly.evaluation import evaluate
 from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.plots.figure import Axis, Columns, Figure, Layer
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate
 
 
-@declare_plot("Estimates with intervals", of=Table, aliases=("forest",))
+@declare_plot("Estimates with intervals", of=Table, aliases=("forest",), prepare=evaluate)
 def estimates(table: Table, measure: str | None = None) -> Figure:
     """Values with their intervals below each other: one measure of several models, or several measures.
 
@@ -52,13 +53,21 @@ def estimates(table: Table, measure: str | None = None) -> Figure:
     )
 
 
+def _of_folds(table: Table) -> list[Estimate]:
+    return [e for e in table.estimates if e.values or "fold" in e.keys or "repeat" in e.keys]
+
+
 @declare_plot(
-    "Values of folds", of=Table, suits=lambda t: any("fold" in e.keys for e in t.estimates)
+    "Values of folds",
+    of=Table,
+    suits=lambda t: any("fold" in e.keys or "repeat" in e.keys for e in t.estimates),
+    prepare=lambda p, measures=None, by="fold": evaluate(p, measures, by=by),
 )
 def fold_values(table: Table, measure: str | None = None) -> Figure:
-    """The value in each fold as a point, one row a model, with their mean: made by ``by="fold"``.
+    """The value in each fold as a small point, one row a model, with their mean.
 
-    Folds share training cases, so their spread is not an interval of the mean.
+    Shows estimates made by ``by="fold"`` or as a mean over folds. Folds share training cases, so their
+    spread is not an interval of the mean.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0] * 4, label=[1, 1, 0, 0] * 2, fold=[0] * 4 + [1] * 4)
@@ -66,36 +75,38 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
     >>> figure.layers[0].columns["x"]
     [0.5, 0.5]
     """
-    folds = [e for e in table.estimates if "fold" in e.keys or "repeat" in e.keys]
-    if not folds:
-        msg = "There are no folds in this table: make it with evaluate(..., by='fold')."
+    folds = _of_folds(table)
+    names = list(dict.fromkeys(e.measure for e in folds))
+    if not folds or (measure is not None and measure not in names):
+        found = f"; values by fold: {', '.join(names)}" if names else ""
+        msg = f"There are no values by fold of {measure or 'any measure'} in this table{found}. Make it with evaluate(..., by='fold')."
         raise ParameterError(msg)
-    name = measure or folds[0].measure
-    chosen = [e for e in folds if e.measure == name]
-    if not chosen:
-        msg = (
-            f"{measure!r} is not in this table; measures: {', '.join({e.measure for e in folds})}."
-        )
-        raise ParameterError(msg)
-    rows = [str(e.keys.get("model", "all folds")) for e in chosen]
-    values = [e.value for e in chosen]
-    means = {
-        row: float(np.nanmean([v for r, v in zip(rows, values, strict=True) if r == row]))
-        for row in dict.fromkeys(rows)
-    }
+    chosen = [e for e in folds if e.measure == (measure or names[0])]
+    values: dict[str, list[float]] = {}
+    for e in chosen:
+        values.setdefault(str(e.keys.get("model", "all folds")), []).extend(e.values or (e.value,))
+    means = {row: _mean(v) for row, v in values.items()}
     spoken = "; ".join(f"{row}: mean {mean:.4g}" for row, mean in means.items())
+    small: Columns = {"x": [v for each in values.values() for v in each]}
+    small["y"] = [row for row, each in values.items() for _ in each]
     return Figure(
         f"{chosen[0].title} in each fold",
         Axis(chosen[0].name),
         Axis("", categories=tuple(means)),
         (
-            Layer.of("points", x=values, y=rows, emphasis="quiet"),
+            Layer.of("points", **small, emphasis="quiet"),
             Layer.of("points", x=list(means.values()), y=list(means)),
         ),
-        f"{chosen[0].title} in {len(chosen)} folds. {spoken}.",
+        f"{chosen[0].title}: {len(small['x'])} values of folds. {spoken}.",
         subtitle="small: one fold; large: mean over folds",
         findings=table.all_findings(),
     )
+
+
+def _mean(values: list[float]) -> float:
+    """The mean of what is defined."""
+    known = [v for v in values if np.isfinite(v)]
+    return float(np.mean(known)) if known else np.nan
 
 
 def _chosen(table: Table, measure: str | None) -> list[Estimate]:

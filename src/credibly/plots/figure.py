@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
     from credibly._core.results import Finding
 
 Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
-Emphasis = Literal["plain", "quiet", "dashed"]
+Emphasis = Literal["plain", "quiet", "dashed", "strong"]
+Align = Literal["left", "right"]
 Theme = Literal["light", "dark"]
+Columns = dict[str, Any]
 
 FORMATS = ("svg", "png", "pdf", "html", "json")
+LIGHT = 50_000  # bytes that a picture may take in a notebook
+PLACES = re.compile(r' (?:d|transform)="[^"]*"')
+DIGITS = re.compile(r"(\.\d)\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class Axis:
     categories: tuple[str, ...] = ()
     ticks: tuple[tuple[float, str], ...] = ()
     logarithmic: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +46,7 @@ class Layer:
     kind: Kind
     columns: Mapping[str, list[Any]]
     emphasis: Emphasis = "plain"
+    align: Align = "left"  # of text
 
     @classmethod
     def of(
@@ -46,6 +54,7 @@ class Layer:
         kind: Kind,
         *,
         emphasis: Emphasis = "plain",
+        align: Align = "left",
         series: str | Sequence[str] | None = None,
         **columns: object,
     ) -> Layer:
@@ -61,7 +70,7 @@ class Layer:
             raise ParameterError(msg)
         if series is not None:
             plain["series"] = [series] * sizes.pop() if isinstance(series, str) else list(series)
-        return cls(kind, plain, emphasis)
+        return cls(kind, plain, emphasis, align)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +95,9 @@ class Figure:
     alt: str
     subtitle: str = ""
     square: bool = False
+    rows: int = 0  # lines of text it must hold, where they settle its height
     findings: tuple[Finding, ...] = ()
     name: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
 
     def series(self) -> list[str]:
         """Return the names that colours stand for, in order of appearance."""
@@ -106,7 +115,7 @@ class Figure:
         """Return the picture as SVG."""
         import vl_convert
 
-        return vl_convert.vegalite_to_svg(self.spec(theme=theme))
+        return _shortened(vl_convert.vegalite_to_svg(self.spec(theme=theme)))
 
     def png(self, *, theme: Theme = "light", scale: float = 2) -> bytes:
         """Return the picture as PNG, at ``scale`` points a pixel."""
@@ -165,7 +174,12 @@ class Figure:
         return replace(self, layers=(*self.layers, *more))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002
-        return {"image/svg+xml": self.svg(), "text/plain": f"{self!r}\n{self.alt}"}
+        """Show itself in a notebook, as points rather than lines where these would be many."""
+        words = {"text/plain": f"{self!r}\n{self.alt}"}
+        drawn = self.svg()
+        if len(drawn) <= LIGHT:
+            return {"image/svg+xml": drawn} | words
+        return {"image/png": self.png(scale=1)} | words
 
     def __repr__(self) -> str:
         n = len(self.layers)
@@ -176,3 +190,8 @@ def _plain(values: Any) -> list[Any]:  # noqa: ANN401
     """Return a list that JSON can hold: a number that is not finite is a gap."""
     listed = values.tolist() if hasattr(values, "tolist") else list(values)
     return [None if isinstance(v, float) and not math.isfinite(v) else v for v in listed]
+
+
+def _shortened(svg: str) -> str:
+    """Round places to a tenth of a pixel, and leave texts alone."""
+    return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), svg)
