@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.dossier import Dossier
 from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import costs_of_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -120,6 +122,9 @@ def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
         if name not in allowed:
             msg = f"check knows nothing of {name!r}.{did_you_mean(name, allowed)} It takes: {', '.join(allowed)}."
             raise ParameterError(msg)
+    costs = known.get("costs")
+    if isinstance(costs, Mapping):
+        known["costs"] = costs_of_cells(costs, predictions.classes, predictions.positive)
     dossier = Dossier(predictions, **known)
     answers = [each(dossier) for each in checks]
     return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Estimate
     from credibly.measures import Measure
-    from credibly.predictions import CostMatrix, Predictions
+    from credibly.predictions import CostMatrix, Predictions, RowCosts
 
 TRAINING = ("train", "training")
 TUNING = ("validation", "tuning", "development")
@@ -53,7 +53,7 @@ class Dossier:
     predictions: Predictions
     training: Any = None
     features: Any = None
-    costs: CostMatrix | None = None
+    costs: CostMatrix | RowCosts | None = None
     prevalence: float | None = None
     comparisons: Sequence[TestResult | Comparisons] = ()
     difference: float | None = None

@@ -10,6 +10,7 @@ from credibly.checks._declare import Verdict, check_of, fired, not_applicable, p
 from credibly.comparisons.result import TestResult
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
+from credibly.predictions import CostMatrix
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _rival_measures(d: Dossier) -> list[Measure]:
     """Return measures that look at errors, ranking, probabilities and costs."""
     names = ["accuracy", "auc", "log_loss"] if d.known.task == "classification" else ["mae", "rmse"]
     chosen = [measures[name] for name in names]
-    if d.costs is not None and d.known.label is not None:
+    if isinstance(d.costs, CostMatrix) and d.known.label is not None:
         chosen.append(measures["average_cost"].given(costs=d.costs))
     return chosen
 

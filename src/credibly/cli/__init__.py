@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from cyclopts import App
 
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
+TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
 EPILOGUE = """\
 Try:
@@ -33,6 +35,7 @@ def main(argv: list[str] | None = None) -> int:
     from credibly._core.errors import CrediblyError, ParameterError
 
     tokens = list(sys.argv[1:] if argv is None else argv)
+    TYPED.set(tuple(tokens))
     debug = "--debug" in tokens
     tokens = [t for t in tokens if t != "--debug"]
     try:

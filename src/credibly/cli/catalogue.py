@@ -101,6 +101,8 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "drawn_as": entry.drawn,
             "computed_from": entry.reads.__name__,
         }
+    if hasattr(entry, "severity"):
+        facts |= {"severity": entry.severity, "what_to_do": entry.action}
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
     if hasattr(entry, "only"):

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 from base64 import b64encode
 from hashlib import sha256
-from importlib.metadata import version
 from importlib.resources import files
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from credibly.plots._embedding import inert, vega_bundle
 from credibly.plots._vega import config_of
+from credibly.reports.document import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from credibly.reports.document import Block, Document
+    from credibly.plots.figure import Theme
+    from credibly.reports.document import Block, Document, Section
+
+THEMES: tuple[Theme, ...] = ("light", "dark")
+DIGITS = 5
+SHORT = 40  # cells that stay on one line
 
 
 class _Run(NamedTuple):
@@ -34,11 +38,14 @@ def page(document: Document) -> str:
 
     figures = document.figures()
     places = {id(f): i for i, f in enumerate(figures)}
-    specs = [f.spec(interactive=True) for f in figures]
-    for spec in specs:
-        del spec["config"]
-    configs = {theme: {**config_of(theme), "background": None} for theme in ("light", "dark")}
-    payload = json.dumps({"specs": specs, "configs": configs}, ensure_ascii=False)
+    payload = json.dumps(
+        {
+            "specs": [_thin(f.spec()) for f in figures],
+            "configs": {t: {**config_of(t), "background": None} for t in THEMES},
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
     scripts = {
         "library": vega_bundle() if figures else "",
         "script": _text("report.js") if figures else "",
@@ -48,11 +55,23 @@ def page(document: Document) -> str:
         document=document,
         runs=_runs,
         number=lambda block: places[id(block.figure)],
+        models=document.models,
+        home=_home(document),
+        short=SHORT,
         style=Markup(_text("report.css")),  # noqa: S704  (our own file)
-        figures=Markup(_inert(payload)),  # noqa: S704  (cannot end its element)
+        figures=Markup(inert(payload)),  # noqa: S704  (cannot end its element)
         hashes=Markup(" ".join(map(_hash, scripts.values()))),  # noqa: S704
         **{name: Markup(text) for name, text in scripts.items()},  # noqa: S704
     )
+
+
+def _home(document: Document) -> Section | None:
+    """Return the section whose pictures tell models apart by colour, where they can be hidden."""
+    for section in document.sections:
+        pictures = [b.figure for b in section.blocks if isinstance(b, Picture)]
+        if any(name in figure.series() for figure in pictures for name in document.models):
+            return section
+    return None
 
 
 def _runs(blocks: Sequence[Block]) -> Iterator[_Run]:
@@ -60,39 +79,29 @@ def _runs(blocks: Sequence[Block]) -> Iterator[_Run]:
         yield _Run(kind, list(run))
 
 
+def _thin(spec: dict[str, Any]) -> dict[str, Any]:
+    """Write the data of a picture by columns, with the digits that a screen can show."""
+    del spec["config"]
+    for layer in spec["layer"]:
+        rows = layer["data"]["values"]
+        columns = {
+            name: [_short(row.get(name)) for row in rows] for name in (rows[0] if rows else ())
+        }
+        columns.pop("i", None)  # the order of the rows
+        layer["data"] = {
+            "n": len(rows),
+            "columns": {k: v[0] if v.count(v[0]) == len(v) else v for k, v in columns.items()},
+        }
+    return spec
+
+
+def _short(value: object) -> object:
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
 def _text(name: str) -> str:
     return files("credibly.reports").joinpath(name).read_text(encoding="utf-8")
 
 
-def _inert(text: str) -> str:
-    """Write JSON so that no label in it can end the element it stands in."""
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
 def _hash(script: str) -> str:
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-
-
-def vega_bundle() -> str:
-    """Return Vega and its embedding as one script; kept in the user's cache, since bundling takes seconds."""
-    import vl_convert
-
-    kept = _cache() / f"vega-{version('vl-convert-python')}.js"
-    try:
-        return kept.read_text(encoding="utf-8")
-    except OSError:
-        pass
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed; window.vega = vega;")
-    bundle = bundle.replace("</script", "<\\/script")
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}.part")
-        part.write_text(bundle, encoding="utf-8")
-        part.replace(kept)
-    except OSError:
-        pass  # a read-only home costs two seconds, nothing else
-    return bundle
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "credibly"

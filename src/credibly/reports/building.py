@@ -2,62 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from credibly import __version__
-from credibly._core.errors import CrediblyError, ParameterError
-from credibly._core.results import SCHEMA_VERSION, Finding, Table
-from credibly.checks import check
-from credibly.comparisons.comparing import compare
-from credibly.comparisons.result import Comparisons, TestResult
-from credibly.curves import curve
-from credibly.evaluation import evaluate
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import SCHEMA_VERSION
 from credibly.measures import measures as all_measures
-from credibly.plots import plot
-from credibly.predictions import CostMatrix, Predictions
-from credibly.reliability import calibration
-from credibly.reports import words
-from credibly.reports.document import (
-    Block,
-    Code,
-    Definition,
-    Document,
-    Findings,
-    Grid,
-    Paragraph,
-    Picture,
-    Section,
-)
+from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.reports.document import Document
+from credibly.reports.material import Material
+from credibly.reports.sections import facts, sections_of
+from credibly.reports.words import headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from credibly.checks import Checklist
     from credibly.measures import Measure
-    from credibly.plots import Figure
-
-PANELS = {
-    "label": (
-        "accuracy",
-        "error_rate",
-        "balanced_accuracy",
-        "f1",
-        "precision",
-        "recall",
-        "mcc",
-        "kappa",
-    ),
-    "probability": ("auc", "average_precision", "brier", "log_loss"),
-    "score": ("auc", "average_precision", "ks"),
-    "value": ("rmse", "mae", "correlation", "r2"),
-}
-CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
-MOST_MODELS = 6
-FEWEST_CASES = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,28 +65,37 @@ class Report:
     def save(self, path: str | Path) -> Path:
         """Write the report in the format that the file name asks for: html, md, tex, json."""
         target = Path(path)
-        makers = {".html": self.html, ".md": self.markdown, ".tex": self.latex, ".json": self.json}
-        suffix = target.suffix.lower()
-        if suffix not in makers:
-            msg = f"A report can be saved as {', '.join(s[1:] for s in makers)}; {target.name!r} is none of them."
-            raise ParameterError(msg)
-        text = makers[suffix]()
+        text = str(getattr(self, check_format(target))())
         part = target.with_name(f".{target.name}.part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)  # nobody ever sees half a report
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(target)  # nobody ever sees half a report
+        except OSError as error:
+            msg = f"{target} cannot be written: {error.strerror}."
+            raise DataError(msg) from None
         return target
 
     def __repr__(self) -> str:
         return f"Report({self.document.title!r}: {self.document.headline})"
 
 
+def check_format(path: Path) -> str:
+    """Return the name of the format that a file name asks for."""
+    makers = {".html": "html", ".md": "markdown", ".tex": "latex", ".json": "json"}
+    if path.suffix.lower() not in makers:
+        known = ", ".join(s[1:] for s in makers)
+        msg = f"A report can be saved as {known}; {path.name!r} is none of them."
+        raise ParameterError(msg)
+    return makers[path.suffix.lower()]
+
+
 def report(
     predictions: Predictions,
     *,
     measures: Iterable[str | Measure] | None = None,
-    measure: str | None = None,
-    costs: CostMatrix | None = None,
-    prevalence: float | None = None,
+    measure: str | Measure | None = None,
+    costs: object = None,
+    prevalence: object = None,
     title: str = "Evaluation",
     command: str = "",
     confidence_level: float = 0.95,
@@ -140,220 +112,52 @@ def report(
     measure
         The one that models are ranked and compared by; the first of those shown when not given.
     costs, prevalence
-        What mistakes cost, and how common the positive class will be.
+        What mistakes cost, and how common the positive class will be: as for :func:`credibly.decide`.
     title, command
         Of the report, and what makes it again.
     confidence_level
         Of all intervals.
     **known
         What else :func:`credibly.check` takes: ``training``, ``features``, ``planned_measure`` ...
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
+    >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
+    'The model labels about 3 in 4 new cases correctly. Its accuracy lies between 0.645 and 0.832 (limits that hold 19 times in 20).'
     """
     if not isinstance(predictions, Predictions):
         msg = f"report takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
         raise ParameterError(msg)
-    builder = _Builder(predictions, measures, measure, costs, prevalence, confidence_level)
-    return Report(builder.document(title, command, known))
+    chosen = tuple(all_measures.parse(m) for m in measures or ())
+    if isinstance(costs, Mapping):
+        costs = costs_of_cells(costs, predictions.classes, predictions.positive)
+    material = Material(
+        predictions,
+        chosen,
+        None if measure is None else all_measures.parse(measure),
+        costs,
+        prevalence,
+        confidence_level,
+        command,
+        known,
+    )
+    return Report(_document(material, title))
 
 
-class _Builder:
-    """What the sections share: the table, the models in order, the comparisons, the checks."""
-
-    def __init__(
-        self,
-        p: Predictions,
-        measures: Iterable[str | Measure] | None,
-        measure: str | None,
-        costs: CostMatrix | None,
-        prevalence: float | None,
-        confidence_level: float,
-    ) -> None:
-        self.p, self.costs, self.prevalence, self.level = p, costs, prevalence, confidence_level
-        self.missed: list[Finding] = []
-        chosen = [all_measures.parse(m) for m in measures] if measures else _panel(p, costs)
-        if measure is not None and measure not in [m.name for m in chosen]:
-            chosen.insert(0, all_measures.parse(measure))
-        self.main = all_measures.parse(measure) if measure else chosen[0]
-        self.table: Table = evaluate(p, chosen, costs=costs, confidence_level=confidence_level)
-        self.shown = chosen
-        self.models = self._ranked()
-
-    def _ranked(self) -> dict[str, Predictions]:
-        """Return the models, the best first."""
-        known = self.p.known()
-        if known.part is not None:
-            train = np.array([str(v).lower().startswith("train") for v in known.part.tolist()])
-            known = known.take(~train) if train.any() and not train.all() else known
-        if known.model is None:
-            return {"the model": known}
-        parts = {str(k["model"]): part for k, part in known.groups(["model"])}
-        values = {name: self._main_estimate(name).value for name in parts}
-        sign = -1 if self.main.direction == "higher" else 1
-        order = sorted(parts, key=lambda n: (np.isnan(values[n]), sign * values[n]))
-        return {name: parts[name] for name in order}
-
-    def _main_estimate(self, model: str) -> Any:  # noqa: ANN401
-        found = [
-            e
-            for e in self.table.estimates
-            if e.measure == self.main.call and str(e.keys.get("model", model)) == model
-        ]
-        return found[0]
-
-    def document(self, title: str, command: str, known: dict[str, Any]) -> Document:
-        best = next(iter(self.models))
-        compared = self._compared()
-        checked = check(
-            self.p,
-            costs=self.costs,
-            prevalence=self.prevalence,
-            comparisons=() if compared is None else (compared,),
-            measure=self.main.name,
-            **known,
-        )
-        sections = [
-            self._estimates(),
-            Section("Where it operates", tuple(self._operating())),
-            self._comparison(compared),
-            self._how(checked),
-            Section("What the numbers mean", tuple(self._definitions())),
-        ]
-        if command:
-            sections.append(Section("Make it again", (Code(command),)))
-        findings = (*checked.findings(), *self.table.all_findings(), *self.missed)
-        doubts = Section("What to doubt", (Findings(tuple(dict.fromkeys(findings))),))
-        headline = words.headline(best, self._main_estimate(best), len(self.models))
-        kept = (doubts, *(s for s in sections if s.blocks))
-        return Document(title, headline, kept, self._data(title, headline, compared, checked))
-
-    def _estimates(self) -> Section:
-        header, body = self.table.cells()
-        blocks: list[Block] = [
-            Grid("Estimates with intervals", tuple(header), tuple(map(tuple, body))),
-            Paragraph(self.table.intervals_text()),
-        ]
-        if len(self.models) > 1:
-            blocks.append(Picture(plot(self.table, "estimates", measure=self.main.call)))
-        return Section("How well it does", tuple(blocks))
-
-    def _operating(self) -> Iterator[Block]:
-        for figure in self._figures():
-            yield Picture(figure)
-
-    def _figures(self) -> Iterator[Figure]:
-        shown = list(self.models.items())[:MOST_MODELS]
-        if self.p.task == "numeric":
-            yield plot(self.p, "prediction_against_truth")
-            yield plot(self.p, "residuals")
-            return
-        scored = self.p.score is not None or self.p.probability is not None
-        if scored and self.p.has_positive:
-            for name in CURVES:
-                if name != "net_benefit" or self.p.probability is not None:
-                    yield from self._tried(lambda n=name: plot(self._curve(n)))
-            if self.p.probability is not None:
-                for name, part in shown:
-                    yield from self._tried(lambda n=name, q=part: self._calibrated(n, q))
-        for name, part in shown:
-            if part.label is not None:
-                yield _named(plot(part, "confusion_matrix"), name, len(self.models))
-
-    def _curve(self, name: str) -> Any:  # noqa: ANN401
-        return curve(name, self.p, prevalence=self.prevalence)
-
-    def _calibrated(self, name: str, part: Predictions) -> Figure:
-        if part.n < FEWEST_CASES:
-            msg = f"Calibration of {name} needs at least {FEWEST_CASES} cases; there are {part.n}."
-            raise ParameterError(msg)
-        return _named(plot(calibration(part, confidence_level=self.level)), name, len(self.models))
-
-    def _tried(self, make: Any) -> Iterator[Figure]:  # noqa: ANN401
-        """A picture that cannot be drawn is a finding, not the end of the report."""
-        try:
-            yield make()
-        except CrediblyError as error:
-            self.missed.append(Finding("no-picture", "note", str(error)))
-
-    def _compared(self) -> TestResult | Comparisons | None:
-        if len(self.models) < 2:
-            return None
-        try:
-            found = compare(self.p, measure=self.main, confidence_level=self.level)
-        except CrediblyError as error:
-            self.missed.append(Finding("no-comparison", "note", str(error)))
-            return None
-        return found if isinstance(found, TestResult | Comparisons) else None
-
-    def _comparison(self, compared: TestResult | Comparisons | None) -> Section:
-        if compared is None:
-            return Section("Is one really better", ())
-        if isinstance(compared, TestResult):
-            lines = tuple((label, text) for label, text in compared.lines())
-            blocks: list[Block] = [Grid(compared.heading(), ("", ""), lines)]
-        else:
-            header, body = compared.cells()
-            blocks = [Grid(compared.heading, tuple(header), tuple(map(tuple, body)))]
-            why = compared.results[0].why
-            blocks += [Paragraph(why)] if why else []
-        blocks += [Picture(f) for f in self._tried(lambda: plot(compared, "differences"))]
-        return Section("Is one really better", tuple(blocks))
-
-    def _how(self, checked: Checklist) -> Section:
-        header, body = checked.cells()
-        facts = Grid("What was evaluated", ("", ""), tuple(self._facts()))
-        listed = Grid(
-            f"All checks: {checked.heading()}", tuple(header), tuple(map(tuple, body)), folded=True
-        )
-        return Section("What it rests on", (facts, listed))
-
-    def _facts(self) -> Iterator[tuple[str, str]]:
-        p = self.p
-        yield "predictions", f"{p.n:,} rows, {len(self.models)} models, {', '.join(p.provides)}"
-        if p.task == "classification":
-            positive = "" if p.positive is None else f"; positive: {p.classes[p.positive]}"
-            yield "classes", ", ".join(map(str, p.classes[:20])) + positive
-        made = p.provenance
-        if made is not None:
-            yield "resampling", made.resampling
-            yield "seed", str(made.seed)
-            yield "splits, data", f"{made.splits}, {made.data}"
-            yield "versions", ", ".join(f"{k} {v}" for k, v in made.versions.items())
-            yield "seconds", ", ".join(f"{k} {v:.2g}" for k, v in made.seconds.items())
-        yield "fingerprint", p.fingerprint
-        yield "made by", f"credibly {__version__}"
-
-    def _definitions(self) -> Iterator[Definition]:
-        for m in self.shown:
-            formula = m.doc.partition("$")[2].partition("$")[0]
-            yield Definition(m.title, m.summary, formula, m.cite)
-
-    def _data(
-        self,
-        title: str,
-        headline: str,
-        compared: TestResult | Comparisons | None,
-        checked: Checklist,
-    ) -> dict[str, Any]:
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "title": title,
-            "headline": headline,
-            "facts": dict(self._facts()),
-            "evaluation": self.table.to_dict(),
-            "comparison": None if compared is None else compared.to_dict(),
-            "checks": checked.to_dict()["checks"],
-        }
-
-
-def _panel(p: Predictions, costs: CostMatrix | None) -> list[Measure]:
-    names = [n for column in p.provides for n in PANELS[column]]
-    if costs is not None:
-        names += ["average_cost"]
-    chosen = [all_measures[n] for n in dict.fromkeys(names)]
-    chosen = [m.given(costs=costs) if m.name == "average_cost" else m for m in chosen]
-    return [m for m in chosen if m.lacks(p) in {"", "a positive class"}]
-
-
-def _named(figure: Figure, model: str, models: int) -> Figure:
-    from dataclasses import replace
-
-    return replace(figure, title=f"{figure.title}: {model}") if models > 1 else figure
+def _document(m: Material, title: str) -> Document:
+    best = next(iter(m.models))
+    said = headline(best, m.estimate(m.main, best), list(m.models), m.compared)
+    sections = sections_of(m)
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "title": title,
+        "headline": said,
+        "findings": [f.to_dict() for f in m.findings()],
+        "facts": dict(facts(m)),
+        "evaluation": m.table.to_dict(),
+        "comparison": None if m.compared is None else m.compared.to_dict(),
+        "decision": None if m.decision is None else m.decision.to_dict(),
+        "checks": m.checklist.to_dict()["checks"],
+        "command": m.command,
+    }
+    return Document(title, said, sections, data, tuple(m.models) if len(m.models) > 1 else ())

@@ -25,6 +25,13 @@ class Findings:
 
     findings: tuple[Finding, ...]
 
+    def by_code(self) -> list[list[Finding]]:
+        """Return them with those of one code together, in the order of the first of each."""
+        found: dict[str, list[Finding]] = {}
+        for f in self.findings:
+            found.setdefault(f.code, []).append(f)
+        return list(found.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -38,9 +45,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A figure."""
+    """A figure; ``model`` names the one it is about, where there are several."""
 
     figure: Figure
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +81,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A title, a headline in plain language, and sections; ``data`` is what a machine would read."""
+    """A title, a headline in plain language, and sections; ``data`` is what a machine would read.
+
+    ``models`` are the names that a reader may show and hide.
+    """
 
     title: str
     headline: str
     sections: tuple[Section, ...]
     data: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
 
     def figures(self) -> list[Figure]:
         """Return every figure in order."""
