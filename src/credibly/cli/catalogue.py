@@ -33,6 +33,14 @@ HOMES = {
     "schemes": "credibly.schemes",
 }
 
+# What is told as it stands, by the name under which it is told.
+LISTS = {
+    "only": "only_for",
+    "suffixes": "file_names",
+    "shows": "shows",
+    "options": "options",
+}
+
 
 def registry_of(kind: str) -> Registry[Any]:
     """Return the registry of a kind, in the singular or the plural."""
@@ -105,10 +113,9 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         facts |= {"severity": entry.severity, "what_to_do": entry.action}
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
-    if hasattr(entry, "only"):
-        facts["only_for"] = list(entry.only)
-    if hasattr(entry, "suffixes"):
-        facts["file_names"] = list(entry.suffixes)
+    for attribute, name in LISTS.items():
+        if hasattr(entry, attribute):
+            facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
     return facts
 

@@ -32,12 +32,9 @@ class Plot:
 
     def __call__(self, thing: Any, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure."""
-        first = None if isinstance(thing, self.of) else self.prepare
-        if first is None and not isinstance(thing, self.of):
-            msg = f"{self.name} shows {self.shows}; got {type(thing).__name__}."
-            raise ParameterError(msg)
-        if first is not None and not isinstance(thing, Predictions):
-            msg = f"{self.name} shows {self.shows} or Predictions; got {type(thing).__name__}."
+        first = self.prepare if not isinstance(thing, self.of) else None
+        if not isinstance(thing, self.of if first is None else Predictions):
+            msg = f"{self.name} shows {' or '.join(self.shows)}; got {type(thing).__name__}."
             raise ParameterError(msg)
         early, late = (_options(f) if f else () for f in (first, self.make))
         for name in options:
@@ -51,9 +48,9 @@ class Plot:
         return replace(figure, name=self.name)
 
     @property
-    def shows(self) -> str:
+    def shows(self) -> tuple[str, ...]:
         """The results it shows, by name."""
-        return " or ".join(t.__name__ for t in self.of)
+        return (*(t.__name__ for t in self.of), *(["Predictions"] if self.prepare else []))
 
     @property
     def options(self) -> tuple[str, ...]:

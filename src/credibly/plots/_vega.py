@@ -35,9 +35,8 @@ def spec_of(figure: Figure, *, theme: Theme, interactive: bool) -> Spec:
     drawn = [part for layer in figure.layers for part in _DRAW[layer.kind](layer, figure)]
     for part in drawn:
         _colour(part, series, interactive=interactive)
-        if not interactive:  # nobody hovers, and the description speaks for all marks
-            del part["encoding"]["tooltip"]
-            part["mark"]["aria"] = False
+    if interactive:
+        drawn += [_points_to_hover(part) for part in drawn if part["mark"]["type"] == "line"]
     if interactive and len(series) > 1:
         _toggle_by_legend(drawn)
     return {
@@ -48,6 +47,14 @@ def spec_of(figure: Figure, *, theme: Theme, interactive: bool) -> Spec:
         "layer": drawn,
         "config": config_of(theme),
     }
+
+
+def still(spec: Spec) -> Spec:
+    """Leave out what only a reader with a pointer needs; the description speaks for all marks."""
+    for part in spec["layer"]:
+        del part["encoding"]["tooltip"]
+        part["mark"]["aria"] = False
+    return spec
 
 
 def _size(figure: Figure) -> Spec:
@@ -142,7 +149,12 @@ def _places(figure: Figure, x: str = "x", y: str = "y") -> Spec:
 
 
 def _line(layer: Layer, figure: Figure, interpolate: str = "linear") -> list[Spec]:
-    mark = {"type": "line", "strokeWidth": 2, "interpolate": interpolate}
+    mark = {
+        "type": "line",
+        "strokeWidth": 2,
+        "strokeJoin": "round",  # sharp turns would stick out
+        "interpolate": interpolate,
+    }
     path = {"order": {"field": "i", "type": "quantitative"}}
     if "path" in layer.columns:  # several lines of one series
         path["detail"] = {"field": "path", "type": "nominal"}
@@ -242,6 +254,14 @@ def _colour(part: Spec, series: list[str], *, interactive: bool) -> None:
             "condition": {"param": "shown", "value": full},
             "value": FADED,
         }
+
+
+def _points_to_hover(line: Spec) -> Spec:
+    """A line is one mark, whose tooltip would tell its first point wherever the pointer is."""
+    kept = {k: v for k, v in line["encoding"].items() if k in {"x", "y", "tooltip"}}
+    del line["encoding"]["tooltip"]
+    mark = {"type": "point", "opacity": 0, "size": 60, "clip": True, "aria": False}
+    return {"data": line["data"], "mark": mark, "encoding": kept}
 
 
 def _toggle_by_legend(drawn: list[Spec]) -> None:

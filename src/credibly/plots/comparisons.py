@@ -13,20 +13,31 @@ from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 
 PAIR = 2
+AT = 0.05
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
+
+
+def _in_standard_errors(result: TestResult) -> bool:
+    """Whether the statistic has Student's or the normal distribution if there is no difference."""
+    return (
+        "standard_error" in result.parameters
+        and result.margin is None
+        and math.isfinite(result.statistic)
+    )
 
 
 @declare_plot(
     "Differences",
     of=(TestResult, Comparisons),
-    suits=lambda r: isinstance(r, Comparisons) or "standard_error" not in r.parameters,
+    suits=lambda r: isinstance(r, Comparisons) or not _in_standard_errors(r),
     prepare=compare,
 )
 def differences(result: TestResult | Comparisons) -> Figure:
     """Each difference with its interval, and the line of no difference.
 
     >>> import credibly
-    >>> r = credibly.compare([0.81, 0.84, 0.79, 0.9], [0.8, 0.8, 0.77, 0.82])
+    >>> from credibly.comparisons import FoldValues
+    >>> r = credibly.compare(FoldValues([.81, .84, .79, .9], [.8, .8, .77, .82], test_train_ratio=1 / 3))
     >>> credibly.plot(r, "differences").y.categories
     ('first - second',)
     """
@@ -63,8 +74,12 @@ def comparison_matrix(result: Comparisons) -> Figure:
     """Row less column for every pair, in stronger colour where the adjusted p-value is smaller.
 
     >>> import credibly
-    >>> folds = {"a": [0.8, 0.9, 0.7], "b": [0.7, 0.8, 0.5], "c": [0.6, 0.9, 0.4]}
-    >>> credibly.plot(credibly.compare(folds), "comparison_matrix").x.categories
+    >>> labels = {"a": [1] * 15 + [0] * 25, "b": [0] * 35 + [1] * 5, "c": [0] * 36 + [1] * 4}
+    >>> models = {
+    ...     name: credibly.Predictions.of([0] * 40, label=x, classes=[0, 1])
+    ...     for name, x in labels.items()
+    ... }
+    >>> credibly.plot(credibly.compare(models), "comparison_matrix").x.categories
     ('a', 'b', 'c')
     """
     names = tuple(dict.fromkeys(n for r in result.results for n in r.names))
@@ -75,13 +90,13 @@ def comparison_matrix(result: Comparisons) -> Figure:
         cells.append((b, a, shade, f"{r.difference:+.3g}"))
         cells.append((a, b, shade, f"{-r.difference:+.3g}"))
     x, y, value, text = (list(c) for c in zip(*cells, strict=True))
-    firm = sum(p <= 0.05 for p in result.adjusted)
+    firm = sum(p <= AT for p in result.adjusted)
     return Figure(
         "Comparison matrix",
         Axis("second", categories=names),
         Axis("first", categories=names),
         (Layer.of("heatmap", x=x, y=y, value=value, text=text),),
-        f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most 0.05.",
+        f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {AT}.",
         subtitle=f"first less second; stronger: smaller p ({result.correction})",
         square=True,
         findings=result.findings,
@@ -93,14 +108,15 @@ def two_sided_test(result: TestResult) -> Figure:
     """The distribution of the statistic if there were no difference, what was seen, and the area beyond it.
 
     >>> import credibly
-    >>> r = credibly.compare([0.81, 0.84, 0.79, 0.9], [0.8, 0.8, 0.77, 0.82])
+    >>> from credibly.comparisons import FoldValues
+    >>> r = credibly.compare(FoldValues([.81, .84, .79, .9], [.8, .8, .77, .82], test_train_ratio=1 / 3))
     >>> credibly.plot(r, "two_sided_test").x.title
     'statistic, in standard errors'
     """
-    freedom = result.parameters.get("freedom", math.inf)
-    if "standard_error" not in result.parameters:
-        msg = f"{result.title} has no Student or normal statistic to draw."
+    if not _in_standard_errors(result):
+        msg = f"This picture is of a difference in standard errors, tested without a margin; {result.title} has none."
         raise ParameterError(msg)
+    freedom = result.parameters.get("freedom", math.inf)
     seen = result.statistic
     reach = max(FAR, abs(seen) * 1.1)
     x = np.linspace(-reach, reach, 401)

@@ -96,9 +96,8 @@ def one_model(p: Predictions, model: str | None) -> Predictions:
     if model is None and len(several) == 1:
         return p
     if model not in several:
-        msg = (
-            f"This plot is of one model: model= must be one of {', '.join(several)}; got {model!r}."
-        )
+        asked = "" if model is None else f"; {model!r} is none of them"
+        msg = f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
         raise ParameterError(msg)
     return p.take(np.array(names) == model)
 
@@ -111,7 +110,7 @@ def _counts(made: Predictions | Decision, model: str | None) -> Counts:
     found = [d for d in made.decisions if str(d.model) == model]
     if not found:
         names = ", ".join(str(d.model) for d in made.decisions)
-        msg = f"model= must be one of {names}; got {model!r}."
+        msg = f"There are decisions for {names}; {model!r} is none of them."
         raise ParameterError(msg)
     return found[0].counts
 

@@ -29,6 +29,7 @@ ROOM = 0.04
 def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
+    For predictions, ask for a kind of curve by its own name, such as ``"roc"``.
     Too many curves to name (such as one a fold) are drawn faintly, without a legend.
 
     >>> import credibly
@@ -42,7 +43,8 @@ def curve(drawn: Curve | Curves) -> Figure:
     layers = [*_beside(listed), *_bands(listed), *_lines(listed)]
     named = ", ".join(f"{c.label or c.title}{_numbers(c)}" for c in listed[:MOST_NAMED])
     more = "" if len(listed) <= MOST_NAMED else f" and {len(listed) - MOST_NAMED} more"
-    findings = tuple(dict.fromkeys(f for c in listed for f in c.findings))
+    shared = () if isinstance(drawn, Curve) else drawn.findings
+    findings = tuple(dict.fromkeys([*shared, *(f for c in listed for f in c.findings)]))
     return Figure(
         first.title,
         _axis(first.x_title, [c.x for c in listed], first.scale),

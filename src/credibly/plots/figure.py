@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from credibly._core.results import Finding
 
@@ -111,29 +112,34 @@ class Figure:
 
         return spec_of(self, theme=theme, interactive=interactive)
 
+    def _still(self, theme: Theme) -> dict[str, Any]:
+        from credibly.plots._vega import still
+
+        return still(self.spec(theme=theme))
+
     def svg(self, *, theme: Theme = "light") -> str:
         """Return the picture as SVG."""
         import vl_convert
 
-        return _shortened(vl_convert.vegalite_to_svg(self.spec(theme=theme)))
+        return _shortened(vl_convert.vegalite_to_svg(self._still(theme)))
 
     def png(self, *, theme: Theme = "light", scale: float = 2) -> bytes:
         """Return the picture as PNG, at ``scale`` points a pixel."""
         import vl_convert
 
-        return vl_convert.vegalite_to_png(self.spec(theme=theme), scale=scale)
+        return vl_convert.vegalite_to_png(self._still(theme), scale=scale)
 
-    def pdf(self) -> bytes:
+    def pdf(self, *, theme: Theme = "light") -> bytes:
         """Return the picture as PDF."""
         import vl_convert
 
-        return vl_convert.vegalite_to_pdf(self.spec())
+        return vl_convert.vegalite_to_pdf(self._still(theme))
 
     def html(self, *, theme: Theme = "light") -> str:
         """Return a page that shows the picture, with hover and legend, without a network."""
-        import vl_convert
+        from credibly.plots._embedding import page_of
 
-        return vl_convert.vegalite_to_html(self.spec(theme=theme, interactive=True), bundle=True)
+        return page_of(self, theme)
 
     def altair(self) -> Any:  # noqa: ANN401
         """Return the picture as an Altair chart, to be changed further."""
@@ -149,24 +155,20 @@ class Figure:
 
     def save(self, path: str | Path, *, theme: Theme = "light") -> Path:
         """Write the picture in the format that the file name asks for."""
-        import json
-
         target = Path(path)
-        kind = target.suffix.lower().lstrip(".")
-        if kind not in FORMATS:
-            msg = (
-                f"A picture can be saved as {', '.join(FORMATS)}; {target.name!r} is none of them."
-            )
-            raise ParameterError(msg)
-        if kind in {"png", "pdf"}:
-            target.write_bytes(self.png(theme=theme) if kind == "png" else self.pdf())
-        else:
-            made = {
-                "svg": lambda: self.svg(theme=theme),
-                "html": lambda: self.html(theme=theme),
-                "json": lambda: json.dumps(self.spec(theme=theme), ensure_ascii=False),
-            }
-            target.write_text(made[kind](), encoding="utf-8")
+        make: dict[str, Callable[[], str | bytes]] = {
+            "svg": lambda: self.svg(theme=theme),
+            "png": lambda: self.png(theme=theme),
+            "pdf": lambda: self.pdf(theme=theme),
+            "html": lambda: self.html(theme=theme),
+            "json": lambda: json.dumps(self.spec(theme=theme), ensure_ascii=False),
+        }
+        made = make[format_of(target)]()
+        try:
+            target.write_bytes(made.encode() if isinstance(made, str) else made)
+        except OSError as error:
+            msg = f"{str(target)!r} cannot be written: {error.strerror}."
+            raise DataError(msg) from error
         return target
 
     def with_layers(self, *more: Layer) -> Figure:
@@ -184,6 +186,21 @@ class Figure:
     def __repr__(self) -> str:
         n = len(self.layers)
         return f"Figure({self.title!r}, {n} layer{'' if n == 1 else 's'})"
+
+
+def format_of(path: str | Path) -> str:
+    """Return the format that a file name asks for.
+
+    >>> format_of("roc.SVG")
+    'svg'
+    """
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        msg = (
+            f"A picture can be saved as {', '.join(FORMATS)}; {Path(path).name!r} is none of them."
+        )
+        raise ParameterError(msg)
+    return kind
 
 
 def _plain(values: Any) -> list[Any]:  # noqa: ANN401

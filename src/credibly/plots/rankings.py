@@ -41,10 +41,9 @@ def critical_difference(ranking: Ranking) -> Figure:
         Layer.of("rule", x=ranks, y=np.zeros(len(schemes)), high=height),
         Layer.of("rule", x=ranks, y=height, right=edge),
     ]
-    bars = [(ranks[schemes.index(g[0])], ranks[schemes.index(g[-1])]) for g in ranking.groups]
-    if bars:
-        left, right = zip(*bars, strict=True)
-        level = BAR * (np.arange(len(bars)) + 1)
+    if ranking.groups:
+        left, right = (ranks[[schemes.index(g[end]) for g in ranking.groups]] for end in (0, -1))
+        level = BAR * (np.arange(left.size) + 1)
         layers.append(Layer.of("rule", x=left, y=level, right=right, emphasis="strong"))
     for side, align in ((first_half, "left"), (~first_half, "right")):
         names = [f"{schemes[i]} ({ranks[i]:.2f})" for i in np.flatnonzero(side)]

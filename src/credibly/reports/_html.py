@@ -55,7 +55,7 @@ def page(document: Document) -> str:
         document=document,
         runs=_runs,
         number=lambda block: places[id(block.figure)],
-        models=document.models,
+        models=_pictured(document),
         home=_home(document),
         short=SHORT,
         style=Markup(_text("report.css")),  # noqa: S704  (our own file)
@@ -63,6 +63,13 @@ def page(document: Document) -> str:
         hashes=Markup(" ".join(map(_hash, scripts.values()))),  # noqa: S704
         **{name: Markup(text) for name, text in scripts.items()},  # noqa: S704
     )
+
+
+def _pictured(document: Document) -> list[str]:
+    """Return the models that some picture shows."""
+    pictures = [b for s in document.sections for b in s.blocks if isinstance(b, Picture)]
+    shown = {name for b in pictures for name in (b.model, *b.figure.series())}
+    return [name for name in document.models if name in shown]
 
 
 def _home(document: Document) -> Section | None:
