@@ -73,16 +73,7 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "description": inspect.cleandoc(entry.doc),
     }
     if hasattr(entry, "best"):
-        low, high = entry.range
-        facts |= {
-            "range": f"{low:g} to {high:g}",
-            "best": None if entry.best is None else f"{entry.best:g}",
-            "by_chance": None if entry.chance is None else f"{entry.chance:g}",
-            "better_when": entry.direction,
-            "undefined_when": entry.undefined,
-            "computed_from": entry.reads.__name__,
-            "needs": list(entry.needs) or [entry.takes],
-        }
+        facts |= _of_measure(entry)
     if hasattr(entry, "promises"):
         facts["promises"] = sorted(entry.promises)
     if hasattr(entry, "estimators"):
@@ -93,15 +84,7 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             "columns_are": entry.preprocessing,
         }
     if hasattr(entry, "assumptions"):
-        facts |= {
-            "null": entry.null,
-            "about": ABOUT[entry.about],
-            "reads": entry.reads.__name__,
-            "assumes": list(entry.assumptions.values()),
-            "one_sided": entry.alternatives,
-            "takes_a_margin": entry.signed and entry.shifts,
-            "needs_a_seed": entry.random,
-        }
+        facts |= _of_comparison(entry)
     if hasattr(entry, "x_title"):
         facts |= {
             "x": entry.x_title,
@@ -118,6 +101,31 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
     return facts
+
+
+def _of_measure(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    low, high = entry.range
+    return {
+        "range": f"{low:g} to {high:g}",
+        "best": None if entry.best is None else f"{entry.best:g}",
+        "by_chance": None if entry.chance is None else f"{entry.chance:g}",
+        "better_when": entry.direction,
+        "undefined_when": entry.undefined,
+        "computed_from": entry.reads.__name__,
+        "needs": list(entry.needs) or [entry.takes],
+    }
+
+
+def _of_comparison(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "null": entry.null,
+        "about": ABOUT[entry.about],
+        "reads": entry.reads.__name__,
+        "assumes": list(entry.assumptions.values()),
+        "one_sided": entry.alternatives,
+        "takes_a_margin": entry.signed and entry.shifts,
+        "needs_a_seed": entry.random,
+    }
 
 
 def _parameter_text(parameter: Any) -> str:  # noqa: ANN401
