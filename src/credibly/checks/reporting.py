@@ -94,7 +94,7 @@ def winners_curse(d: Dossier) -> Verdict:
     luck = normal_quantile(0.625 / (n + 0.25))
     return fired(
         f"The best of {n} models is judged on the rows that it was chosen on: of {n} equally good "
-        f"ones, the best would look better by about {luck:.2g} standard errors."
+        f"ones, the best would look better by about {luck:.1f} standard errors."
     )
 
 

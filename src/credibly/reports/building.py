@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
-from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.predictions.cost_matrix import Costs, costs_of_cells
 from credibly.reports.document import Document
 from credibly.reports.material import Material
 from credibly.reports.sections import facts, sections_of
@@ -131,6 +131,7 @@ def report(
     chosen = tuple(all_measures.parse(m) for m in measures or ())
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, predictions.classes, predictions.positive)
+    given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
     material = Material(
         predictions,
         chosen,
@@ -138,10 +139,20 @@ def report(
         costs,
         prevalence,
         confidence_level,
-        command,
+        command or _call(predictions, {**given, **known}),
         known,
     )
     return Report(_document(material, title))
+
+
+def _call(p: Predictions, given: dict[str, Any]) -> str:
+    """Write the call that makes a report, for the predictions that it is about."""
+    said = "".join(
+        f", {name}={value!r}" if isinstance(value, str | int | float | list | Costs) else f", {name}=..."
+        for name, value in given.items()
+        if value is not None
+    )
+    return f"credibly.report(predictions{said})  # predictions: {p.fingerprint}"
 
 
 def _document(m: Material, title: str) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,9 @@ PANELS = {
     "score": ("auc", "average_precision"),
     "value": ("rmse", "mae", "correlation", "r2"),
 }
+NO_COMPARISON = Finding("no-comparison", "note", "The models cannot be compared; it says why.")
+NO_DECISION = Finding("no-decision", "note", "No decision can be judged; it says why.")
+NO_PICTURE = Finding("no-picture", "note", "A picture cannot be drawn; it says why.")
 FITS = {"", "a positive class"}  # without one, measures are averaged over the classes
 
 
@@ -121,7 +124,7 @@ class Material:
             return None
         level = self.confidence_level
         found = self.tried(
-            "no-comparison",
+            NO_COMPARISON,
             lambda: compare(self.predictions, measure=self.main, confidence_level=level),
         )
         return found if isinstance(found, TestResult | Comparisons) else None
@@ -132,7 +135,7 @@ class Material:
         if self.costs is None:
             return None
         options = {"prevalence": self.prevalence, "confidence_level": self.confidence_level}
-        return self.tried("no-costs", lambda: decide(self.predictions, self.costs, **options))
+        return self.tried(NO_DECISION, lambda: decide(self.predictions, self.costs, **options))
 
     @cached_property
     def checklist(self) -> Checklist:
@@ -156,17 +159,17 @@ class Material:
         order = ("problem", "caution", "note")
         return tuple(sorted(found, key=lambda f: order.index(f.severity)))
 
-    def tried(self, code: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+    def tried(self, otherwise: Finding, make: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Return what is made; what cannot be made is a finding, not the end of the report."""
         try:
             return make()
         except CrediblyError as error:
-            self.missed.append(Finding(code, "note", str(error)))
+            self.missed.append(replace(otherwise, message=str(error)))
             return None
 
     def figures(self, makers: Iterable[Callable[[], Figure]]) -> Iterator[Figure]:
         """Yield the pictures that can be drawn."""
-        drawn = (self.tried("no-picture", make) for make in makers)
+        drawn = (self.tried(NO_PICTURE, make) for make in makers)
         return (figure for figure in drawn if figure is not None)
 
 

@@ -82,7 +82,7 @@
     for (const { view, spec, linked } of views) {
       if (!linked) continue;
       const marks = threshold === null ? [] : atThreshold(spec, threshold);
-      view.change("here", vega.changeset().remove(() => true).insert(marks)).run();
+      view.data("here", structuredClone(marks)).run();
     }
     here.textContent = threshold === null ? "" : `Threshold ${text(threshold)}, marked on every curve`;
   }
@@ -118,7 +118,10 @@
     views = [];
     for (const place of document.querySelectorAll("[data-figure]")) {
       const { spec, linked } = prepared(data.specs[Number(place.dataset.figure)], place.clientWidth);
-      const { view } = await vegaEmbed(place, { ...spec, config }, { actions: false, renderer: "svg", ast: true });
+      const inside = document.createElement("div");
+      inside.ariaHidden = "true"; // the place has a text alternative, which says more than its marks
+      place.replaceChildren(inside);
+      const { view } = await vegaEmbed(inside, { ...spec, config }, { actions: false, renderer: "svg", ast: true });
       views.push({ view, spec, linked, place });
       listen(views.at(-1));
     }

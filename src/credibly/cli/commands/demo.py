@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate, Table
+    from credibly.predictions import Predictions
 
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm
@@ -40,23 +41,11 @@ def command(
     """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report."""
     from credibly.cli.printing import as_options, print_cells, print_findings
     from credibly.evaluation import evaluate
-    from credibly.io import read
-    from credibly.reports import report
 
     if save is not None:
         _save(save)
         return
-    predictions = read(
-        DATA,
-        truth="truth",
-        probability="probability",
-        positive="malignant",
-        row="row",
-        model="model",
-        fold="fold",
-        baseline=["baseline_benign", "baseline_malignant"],
-        n_train="n_train",
-    )
+    predictions = _predictions()
     table = evaluate(predictions, HEADLINE, estimate="pooled")
     if json:
         print(table.to_json())
@@ -69,13 +58,7 @@ def command(
     print(f"\n{as_options(table.intervals_text())}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")
-    made = report(
-        predictions,
-        costs=COSTS,
-        title="Four schemes on 569 tumours",
-        command=f"credibly demo --output {output}",
-    )
-    print(f"The whole report, to be opened in a browser: {made.save(output)}\n")
+    print(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
     print(
         "Next\n"
         "  credibly demo --save demo.csv      the same predictions as a file, then\n"
@@ -84,6 +67,34 @@ def command(
         "  credibly show measure information_score\n"
         "  credibly list measures"
     )
+
+
+def _predictions() -> Predictions:
+    from credibly.io import read
+
+    return read(
+        DATA,
+        truth="truth",
+        probability="probability",
+        positive="malignant",
+        row="row",
+        model="model",
+        fold="fold",
+        baseline=["baseline_benign", "baseline_malignant"],
+        n_train="n_train",
+    )
+
+
+def _report(predictions: Predictions, output: Path) -> Path:
+    from credibly.reports import report
+
+    made = report(
+        predictions,
+        costs=COSTS,
+        title="Four schemes on 569 tumours",
+        command=f"credibly demo --output {output}",
+    )
+    return made.save(output)
 
 
 def _save(path: Path) -> None:
