@@ -9,9 +9,10 @@ import numpy as np
 import credibly
 from credibly import Predictions
 from credibly._core.results import Estimate, Table
-from credibly.comparisons import DatasetTable, FoldValues, PairedValues
+from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult
+from credibly.comparisons.wins import WinsTiesLosses
 from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
 from credibly.intervals import bootstrap
@@ -73,6 +74,10 @@ def samples() -> dict[type, list[object]]:
     folds = FoldValues([0.9, 0.8, 0.7, 0.8], [0.8, 0.8, 0.6, 0.9], test_train_ratio=1 / 3)
     costs = {"tp": -15, "fp": 4}
     many = credibly.evaluate(five, ["accuracy", "auc"])
+    by_dataset = {
+        f"set {i}": {h: np.random.default_rng([i, j]).random(5) for j, h in enumerate(HOSTILE[:3])}
+        for i in range(4)
+    }
     growth = learning_curve(
         ["naive-bayes", "zero-r"],
         np.random.default_rng(1).normal(size=(60, 2)),
@@ -102,10 +107,10 @@ def samples() -> dict[type, list[object]]:
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),
-        growth, credibly.calibration(one),
+        growth, credibly.calibration(one), wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
-        Ranking, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
+        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

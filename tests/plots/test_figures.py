@@ -385,3 +385,44 @@ def test_the_registry_takes_a_new_plot():
         assert plot(Axis("any")).name == "dots"
     finally:
         plots.remove("dots")
+
+
+def test_text_on_cells_can_be_read():
+    """Black or white on every shade between the ends has a contrast of at least 4.5 to 1 (WCAG 2)."""
+    from credibly.plots._palette import FULL, HEAT, ON_FAINT, ON_FULL
+
+    def luminance(rgb):
+        c = np.asarray(rgb) / 255
+        return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [
+            0.2126,
+            0.7152,
+            0.0722,
+        ]
+
+    def rgb(text):
+        return np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)])
+
+    for theme, (low, high) in HEAT.items():
+        for part in np.linspace(0, 1, 101):
+            ink = ON_FULL[theme] if part > FULL else ON_FAINT[theme]
+            shade = luminance(rgb(low) + part * (rgb(high) - rgb(low)))
+            dark, light = sorted([shade, luminance(rgb(ink))])
+            assert (light + 0.05) / (dark + 0.05) > 4.5 - 0.15, (theme, part)
+
+
+def test_wins_are_shown_from_the_row():
+    from credibly.comparisons import wins_ties_losses
+
+    folds = {"good": [0.9, 0.91, 0.9, 0.92], "bad": [0.5, 0.52, 0.5, 0.51]}
+    table = wins_ties_losses({"a": folds, "b": folds}, test_train_ratio=1 / 3)
+    cells = table.plot().layers[0].columns
+    assert list(zip(cells["y"], cells["x"], cells["text"], strict=True)) == [
+        ("good", "bad", "2/0/0"),
+        ("bad", "good", "0/0/2"),
+    ]
+    assert table.frame()["verdict"].tolist() == [1, 1]
+
+
+def test_replicates_come_as_a_frame():
+    frame = bootstrap(scored(), ["auc", "ks"], replicates=20, rng=1).frame()
+    assert (list(frame), len(frame)) == (["auc", "ks"], 20)

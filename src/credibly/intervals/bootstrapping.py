@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -58,6 +58,13 @@ class Bootstrap(Plotted):
     accelerations: Floats
     error: Floats | None = None
     replicate_errors: Floats | None = None
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
+        import narwhals.stable.v2 as nw
+
+        columns = dict(zip(self.names, self.replicates.T, strict=True))
+        return nw.from_dict(columns, backend=backend).to_native()
 
     @property
     def standard_errors(self) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from credibly.plots._palette import HEAT, INK, QUIET, colours
+from credibly.plots._palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -150,7 +150,6 @@ def _heatmap(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: A
     from matplotlib.colors import LinearSegmentedColormap
 
     theme = _theme_of(ax)
-    other = INK["light" if theme == "dark" else "dark"]
     values = [v for v in c["value"] if v is not None]
     lowest, highest = min([0, *values]), max([0, *values])
     grid = [[float("nan")] * (max(c["x"]) + 1) for _ in range(max(c["y"]) + 1)]
@@ -161,8 +160,9 @@ def _heatmap(ax: Any, c: Columns, colour: str, layer: Layer) -> None:  # noqa: A
     for x, y, value, text in zip(
         c["x"], c["y"], c["value"], c.get("text", [""] * len(c["x"])), strict=True
     ):
-        full = value is not None and value > (lowest + highest) / 2
-        ax.text(x, y, _short(text), ha="center", va="center", color=other if full else INK[theme])
+        full = value is not None and value > lowest + FULL * (highest - lowest)
+        ink = ON_FULL[theme] if full else ON_FAINT[theme]
+        ax.text(x, y, _short(text), ha="center", va="center", color=ink)
 
 
 _DRAW: dict[str, Callable[[Any, Columns, str, Layer], Any]] = {

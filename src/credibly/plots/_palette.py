@@ -18,7 +18,11 @@ GROUND = {"light": "#ffffff", "dark": "#0d1117"}
 INK = {"light": "#1f2328", "dark": "#e6e8ea"}
 FAINT = {"light": "#d5d9de", "dark": "#3d444d"}
 QUIET = {"light": "#8b949e", "dark": "#8b949e"}
-HEAT = {"light": ("#f4f8fb", "#0b4f7d"), "dark": ("#15202b", "#7cc4f4")}
+HEAT = {"light": ("#f4f8fb", "#083050"), "dark": ("#15202b", "#69acd7")}
+# Text on a cell is black or white; beyond this part of the way the other reads better, at 4.5 to 1.
+FULL = 0.63
+ON_FAINT = {"light": "#000000", "dark": "#ffffff"}
+ON_FULL = {"light": "#ffffff", "dark": "#000000"}
 
 
 def colours(theme: str) -> tuple[str, ...]:

@@ -8,7 +8,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from credibly.plots._palette import FAINT, GROUND, HEAT, INK, QUIET, colours
+from credibly.plots._palette import (
+    FAINT,
+    FULL,
+    GROUND,
+    HEAT,
+    INK,
+    ON_FAINT,
+    ON_FULL,
+    QUIET,
+    colours,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,11 +226,11 @@ def _heatmap(layer: Layer, figure: Figure) -> list[Spec]:
     drawn = [_part(layer, figure, {"type": "rect"}, place | {"color": fill})]
     if "text" not in layer.columns:
         return drawn
-    middle = (low + high) / 2
-    for test, style in ((">", "on_full"), ("<=", "ink")):
+    full = low + FULL * (high - low)
+    for test, style in ((">", "on_full"), ("<=", "on_faint")):
         mark = {"type": "text", "baseline": "middle", "limit": 90, "style": style}
         part = _part(layer, figure, mark, place | {"text": {"field": "text", "type": "nominal"}})
-        part["transform"] = [{"filter": f"datum.value {test} {middle!r}"}]
+        part["transform"] = [{"filter": f"datum.value {test} {full!r}"}]
         drawn.append(part)
     return drawn
 
@@ -275,7 +285,6 @@ def config_of(theme: Theme) -> Spec:
     """Return colours and type of a theme."""
     ink, faint = INK[theme], FAINT[theme]
     words = {"labelColor": ink, "titleColor": ink, "labelFontSize": 11, "titleFontSize": 12}
-    other = INK["light" if theme == "dark" else "dark"]
     return {
         "background": GROUND[theme],
         "font": "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif",
@@ -302,6 +311,7 @@ def config_of(theme: Theme) -> Spec:
             "ink": {"color": ink},
             "beside": {"color": QUIET[theme]},
             "band": {"color": colours(theme)[0]},
-            "on_full": {"color": other},
+            "on_faint": {"color": ON_FAINT[theme]},
+            "on_full": {"color": ON_FULL[theme]},
         },
     }

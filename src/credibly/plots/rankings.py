@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
 from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.wins import WinsTiesLosses
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
 
@@ -107,6 +110,43 @@ def average_ranks(ranking: Ranking) -> Figure:
         subtitle=f"{ranking.measure}, {ranking.datasets} datasets"
         + ("" if length is None else f"; critical difference {length:.3g}"),
         findings=ranking.whole.findings,
+    )
+
+
+@declare_plot("Wins, ties and losses", of=WinsTiesLosses)
+def wins_matrix(table: WinsTiesLosses) -> Figure:
+    """On how many datasets the row is significantly better than the column, neither is, and it is worse.
+
+    >>> import credibly
+    >>> from credibly.comparisons import wins_ties_losses
+    >>> results = {
+    ...     "iris": {"tree": [.94, .92, .96, .94, .94], "bayes": [.95, .94, .96, .94, .97]},
+    ...     "glass": {"tree": [.70, .66, .71, .68, .69], "bayes": [.48, .50, .47, .52, .46]},
+    ... }
+    >>> figure = credibly.plot(wins_ties_losses(results, test_train_ratio=1 / 4))
+    >>> figure.layers[0].columns["text"]
+    ['1/1/0', '0/1/1']
+    """
+    pairs = list(permutations(table.schemes, 2))
+    counts = [table.counts(row, column) for row, column in pairs]
+    most = max(table.schemes, key=lambda s: sum(table.counts(s, t)[0] for t in table.schemes))
+    cells = Layer.of(
+        "heatmap",
+        x=[column for _, column in pairs],
+        y=[row for row, _ in pairs],
+        value=[float(wins) for wins, _, _ in counts],
+        text=["/".join(map(str, each)) for each in counts],
+    )
+    return Figure(
+        "Wins, ties and losses",
+        Axis("second", categories=table.schemes),
+        Axis("first", categories=table.schemes),
+        (cells,),
+        f"Wins, ties and losses of {len(table.schemes)} schemes on {len(table.datasets)} datasets by "
+        f"{table.test}; {most} wins most often.",
+        subtitle=f"of the first; {table.test}, {len(table.datasets)} datasets; stronger: more wins",
+        square=True,
+        findings=table.findings,
     )
 
 
