@@ -73,6 +73,34 @@ def test_failed_fits_are_said():
     assert "&lt;b&gt;no" in made.html()
 
 
+def test_a_run_with_a_failing_scheme_is_reported():
+    from sklearn.datasets import load_iris
+    from sklearn.linear_model import LogisticRegression
+
+    schemes = {"nb": "naive-bayes", "broken": LogisticRegression(C=-1)}
+    p = credibly.run(schemes, *load_iris(return_X_y=True), resampling="3", rng=1)
+    made = credibly.report(p)
+    assert made.document.headline.startswith("nb labels about ")
+    said = [f for f in findings(made) if f.code == "failed-fits"]
+    assert [f.message.startswith("3 of 6 fits failed (broken)") for f in said] == [True]
+
+
+@pytest.mark.parametrize("resampling", ["bootstrap(replicates=5)", "2x3", "leave_one_out"])
+def test_only_rows_that_were_held_out_are_pictured(resampling):
+    from sklearn.datasets import load_breast_cancer
+
+    inputs, y = load_breast_cancer(return_X_y=True)
+    p = credibly.run("naive-bayes", inputs[:90], y[:90], resampling=resampling, rng=1)
+    made = credibly.report(p)
+    held = int((p.part != "train").sum()) if p.part is not None else p.n
+    (matrix,) = [b.figure for b in blocks(made, Picture) if b.figure.title == "Confusion matrix"]
+    assert sum(matrix.layers[0].columns["value"]) == held
+    roc = next(b.figure for b in blocks(made, Picture) if b.figure.title == "ROC curve")
+    alone = p if p.part is None else p.take(p.part != "train")
+    area = credibly.evaluate(alone, "auc", estimate="pooled")["auc"].value
+    assert f"auc {area:.3g}" in roc.alt
+
+
 def test_a_single_class_is_said():
     made = credibly.report(KINDS["one class"]())
     assert any(f.code == "undefined" for f in findings(made))

@@ -89,13 +89,7 @@ class Dossier:
     @cached_property
     def cases(self) -> Predictions:
         """The first model's predictions, each case once."""
-        p = self.first
-        if p.row is None or p.repeat is None:
-            return p
-        rows = distinct(p.row)
-        if len(rows.values) == p.n:
-            return p
-        return p.take(np.unique(rows.codes, return_index=True)[1])
+        return each_once(self.first)
 
     @cached_property
     def fold_codes(self) -> NDArray[np.int64] | None:
@@ -150,6 +144,15 @@ class Dossier:
     def wrong(self, p: Predictions) -> NDArray[np.bool_] | None:
         """Whether each case has the wrong label."""
         return None if p.label is None else p.label != p.truth
+
+
+def each_once(p: Predictions) -> Predictions:
+    """Return the first prediction of each case: repeats are not more cases."""
+    if p.row is None or p.repeat is None:
+        return p
+    rows = distinct(p.row)
+    once = len(rows.values) == p.n
+    return p if once else p.take(np.unique(rows.codes, return_index=True)[1])
 
 
 def rows_of_part(p: Predictions, names: Sequence[str]) -> NDArray[np.bool_]:

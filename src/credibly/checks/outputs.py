@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks.dossier import each_once
 from credibly.measures import measures
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def miscalibrated(d: Dossier) -> Verdict:
         return not_applicable("There are no probabilities of a positive class.")
     off = []
     for name, p in d.models.items():
-        z, excess = _spiegelhalter(p)
+        z, excess = _spiegelhalter(each_once(p))
         area = d.value("auc", p)
         if abs(z) > FAR and abs(excess) > MATERIAL and area > DISCRIMINATES:
             off.append(f"{name} (z = {z:.2g}, AUC {area:.2g})")

@@ -165,7 +165,7 @@ def _rarest_in_folds(d: Dossier) -> NDArray[np.int64] | Verdict:
     "Leave-one-out",
     severity="caution",
     action="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
-    same_as=("leave-one-out-majority", "pooled-ranks"),
+    same_as=("leave-one-out-majority", "not-stratified", "pooled-ranks", "small-folds"),
 )
 def leave_one_out(d: Dossier) -> Verdict:
     """Each case is judged by a model that saw the other class a little more often.

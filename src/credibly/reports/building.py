@@ -148,7 +148,9 @@ def report(
 def _call(p: Predictions, given: dict[str, Any]) -> str:
     """Write the call that makes a report, for the predictions that it is about."""
     said = "".join(
-        f", {name}={value!r}" if isinstance(value, str | int | float | list | Costs) else f", {name}=..."
+        f", {name}={value!r}"
+        if isinstance(value, str | int | float | list | Costs)
+        else f", {name}=..."
         for name, value in given.items()
         if value is not None
     )

@@ -92,14 +92,14 @@ class Material:
         return next((m for m in self.shown if m.call in defined), self.shown[0])
 
     @cached_property
-    def judged(self) -> dict[str, Predictions]:
-        """The judged rows of each model, in the order of the predictions."""
-        return Dossier(self.predictions).models
+    def dossier(self) -> Dossier:
+        """What is judged: rows of known truth that the models were not trained on."""
+        return Dossier(self.predictions)
 
     @cached_property
     def models(self) -> dict[str, Predictions]:
         """The judged rows of each model, the best first."""
-        parts = self.judged
+        parts = self.dossier.models
         values = {name: self.estimate(self.main, name).value for name in parts}
         sign = -1 if self.main.direction == "higher" else 1
         order = sorted(parts, key=lambda n: (np.isnan(values[n]), sign * values[n]))
@@ -135,7 +135,7 @@ class Material:
         if self.costs is None:
             return None
         options = {"prevalence": self.prevalence, "confidence_level": self.confidence_level}
-        return self.tried(NO_DECISION, lambda: decide(self.predictions, self.costs, **options))
+        return self.tried(NO_DECISION, lambda: decide(self.dossier.judged, self.costs, **options))
 
     @cached_property
     def checklist(self) -> Checklist:

@@ -127,15 +127,17 @@ def where_it_operates(m: Material) -> Iterator[Block]:
     """Yield curves of the best models, and calibration and errors of each."""
     if m.predictions.task == "numeric":
         kinds = ("prediction_against_truth", "residuals")
-        makers = [partial(plot, m.predictions, kind) for kind in kinds]
-        yield from map(Picture, m.figures(makers))
+        yield from map(Picture, m.figures(partial(plot, m.dossier.known, k) for k in kinds))
         return
     shown = _best(m, MOST_CURVES)
     scored = m.predictions.score is not None or m.predictions.probability is not None
     if scored and m.predictions.has_positive:
-        yield from map(Picture, m.figures([partial(_curve, m, shown, kind) for kind in _curves(m)]))
+        yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
     for name, part in list(m.models.items())[:MOST_PICTURED]:
-        makers = [partial(plot, part, "confusion_matrix")] if part.label is not None else []
+        makers: list[Callable[[], Figure]] = []
+        if part.probability is not None and not part.has_positive:
+            makers.append(partial(_by_class, part))
+        makers += [partial(plot, part, "confusion_matrix")] if part.label is not None else []
         if part.probability is not None and part.has_positive:
             makers.insert(0, partial(_calibrated, m, part))
         for figure in m.figures(makers):
@@ -153,7 +155,7 @@ def _curves(m: Material) -> list[str]:
 
 def _best(m: Material, most: int) -> Predictions:
     """Return the rows of the best models in one piece."""
-    p = m.predictions
+    p = m.dossier.known
     if p.model is None or len(m.models) <= most:
         return p
     kept = list(m.models)[:most]
@@ -163,6 +165,11 @@ def _best(m: Material, most: int) -> Predictions:
 
 def _curve(m: Material, p: Predictions, kind: str) -> Figure:
     return plot(curve(kind, p, prevalence=m.prevalence))
+
+
+def _by_class(part: Predictions) -> Figure:
+    """Draw the ROC curve of each class against the rest."""
+    return plot(curve("roc", part, by="class"))
 
 
 def _calibrated(m: Material, part: Predictions) -> Figure:

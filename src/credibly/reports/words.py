@@ -59,7 +59,8 @@ def headline(
     ``models`` are the names of all, the best first.
     """
     value, limits = estimate.value, estimate.interval
-    subject = f"{best}, the best of {len(models)} models," if len(models) > 1 else _capital(best)
+    subject = f"{best}, the best of {len(models)} models," if len(models) > 1 else best
+    subject = "The model" if subject == "the model" else subject  # a name stays as it is written
     if math.isnan(value):
         return f"{estimate.title} of {best} is undefined here. The findings below say why."
     if estimate.measure in {"accuracy", "error_rate"}:
@@ -91,10 +92,6 @@ def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
             may = "is more than chance would give" if sure else "may be chance"
             return f", and its lead over {models[1]} {may}"
     return ""
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _small(text: str) -> str:
