@@ -18,9 +18,9 @@ GROUND = {"light": "#ffffff", "dark": "#0d1117"}
 INK = {"light": "#1f2328", "dark": "#e6e8ea"}
 FAINT = {"light": "#d5d9de", "dark": "#3d444d"}
 QUIET = {"light": "#8b949e", "dark": "#8b949e"}
-HEAT = {"light": ("#f4f8fb", "#083050"), "dark": ("#15202b", "#69acd7")}
+HEAT = {"light": ("#f4f8fb", "#083050"), "dark": ("#15202b", "#6aaed9")}
 # Text on a cell is black or white; beyond this part of the way the other reads better, at 4.5 to 1.
-FULL = 0.63
+FULL = 0.637
 ON_FAINT = {"light": "#000000", "dark": "#ffffff"}
 ON_FULL = {"light": "#ffffff", "dark": "#000000"}
 
