@@ -37,7 +37,7 @@
       copy.layer.push({
         data: { name: "here", values: [] },
         transform: [{ filter: shown }],
-        mark: { type: "point", size: 130, strokeWidth: 2, clip: true },
+        mark: { type: "point", size: 130, strokeWidth: 2 },
         encoding: { x, y, color: color ?? { value: "gray" } },
       });
     }
