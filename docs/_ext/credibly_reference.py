@@ -330,6 +330,10 @@ LEADS = {
     "curves": "A curve is a function from a summary to points. Every name here works in "
     ":func:`credibly.curve` and in ``credibly curve``; parameters are written in brackets, as in "
     "``threshold(measure='f1')``. The examples assume ``from credibly import Predictions, curve``.",
+    "plots": "A plot turns a result into a :class:`~credibly.plots.Figure`: :func:`credibly.plot`, the "
+    "``.plot()`` of results and ``credibly plot`` take a name from here or, for predictions, the name of "
+    "a curve. What shows ``Predictions`` beside a result makes it of them, and takes the options of "
+    "that too.",
     "decision_rules": "A rule turns scores or probabilities into labels. :func:`credibly.decide` and "
     "``credibly decide`` take a name with ``rule=``; parameters are written in brackets, as in "
     "``fixed_recall(recall=0.95)``.",
@@ -373,6 +377,8 @@ def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
     facts = [
         ("Name", f"``{entry.name}``"),
         ("Also called", names_text(entry.aliases)),
+        ("Severity", getattr(entry, "severity", "")),
+        ("What to do", escape(getattr(entry, "action", ""))),
         ("Promises", ", ".join(sorted(getattr(entry, "promises", ()))).replace("_", " ")),
         *((side, escape(getattr(entry, name, ""))) for side, name in titles),
         ("Parameters", parameters_text(entry) if hasattr(entry, "parameters") else ""),
@@ -381,6 +387,8 @@ def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
         ("Controls", CONTROLS.get(getattr(entry, "controls", ""), "")),
         ("Only for", names_text(getattr(entry, "only", ()))),
         ("File names end in", names_text(getattr(entry, "suffixes", ()))),
+        ("Shows", names_text(getattr(entry, "shows", ()))),
+        ("Options", names_text(getattr(entry, "options", ()))),
     ]
     if getattr(entry, "cite", ""):
         facts.append(("Reference", f":ref:`{entry.cite} <{keys[entry.cite]}>`"))
@@ -461,10 +469,13 @@ def fields_of(cls: type) -> str:
 def api_page() -> str:
     import credibly
     from credibly import (
+        checks,
         cost_sensitive,
         curves,
         decisions,
+        plots,
         predictions,
+        reports,
         resampling,
         running,
         summaries,
@@ -526,12 +537,27 @@ def api_page() -> str:
             for n in decisions.__all__
             if n not in credibly.__all__ and n != "decision_rules"
         ),
+        heading("Checks and reports", "-"),
+        *(
+            documented(f"credibly.checks.{n}", getattr(checks, n))
+            for n in ("Checklist", "CheckResult", "Dossier")
+        ),
+        *(
+            documented(f"credibly.reports.{n}", getattr(reports, n))
+            for n in ("Report", "Document", "Section")
+        ),
         heading("Cost-sensitive learning", "-"),
         *(
             documented(
                 f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
             )
             for n in cost_sensitive.__all__
+        ),
+        heading("Plots", "-"),
+        *(
+            documented(f"credibly.plots.{n}", getattr(plots, n))
+            for n in plots.__all__
+            if n not in credibly.__all__ and n not in {"plots", "Plot"}
         ),
         heading("Intervals", "-"),
         ".. autofunction:: credibly.intervals.wilson\n",
@@ -568,8 +594,9 @@ def documented(path: str, thing: object, leave_out: str = "") -> str:
 
 
 def findings_page() -> str:
-    """List the findings that the source can make, read off the calls that make them."""
+    """List the findings that the source can make, read off the calls that make them, and the checks."""
     import credibly
+    from credibly.checks import checks
 
     found: dict[str, tuple[set[str], list[str]]] = {}
     for path in sorted(Path(credibly.__file__).parent.rglob("*.py")):
@@ -581,6 +608,10 @@ def findings_page() -> str:
                 severities, messages = found.setdefault(code, (set(), []))
                 severities.add(severity)
                 messages += [message] if message and message not in messages else []
+    for check in checks:
+        severities, messages = found.setdefault(check.name, (set(), []))
+        severities.add(check.severity)
+        messages.append(cleandoc(check.doc).split("\n")[0])
     rows = [
         (f"``{code}``", ", ".join(sorted(severities)), " / ".join(map(escape, messages)))
         for code, (severities, messages) in sorted(found.items())
@@ -616,7 +647,8 @@ def _findings_in(scope: ast.FunctionDef | ast.Assign) -> Iterable[tuple[str, str
     ]
     for call in ast.walk(scope):
         made = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding"
-        if made and call.args:  # without them one is read back from a file
+        # Without arguments one is read back from a file; one without a fixed code is a check's.
+        if made and call.args and isinstance(call.args[0], ast.Constant):
             code, severity, message, *_ = call.args
             if isinstance(message, ast.Name):  # the text was put together just before
                 before = [a for a in assigned if a[0] < call.lineno and a[1] == message.id]

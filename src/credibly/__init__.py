@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.checks import check
     from credibly.comparisons.comparing import compare
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
+    from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
+    from credibly.reliability import calibration
+    from credibly.reports import report
     from credibly.running import run
 
 __version__ = "0.1.0"
@@ -40,6 +44,8 @@ _HOMES = {
     "RowCosts": "credibly.predictions",
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
+    "calibration": "credibly.reliability",
+    "check": "credibly.checks",
     "compare": "credibly.comparisons.comparing",
     "cost_benefit": "credibly.decisions",
     "curve": "credibly.curves",
@@ -47,7 +53,9 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "hull": "credibly.curves",
+    "plot": "credibly.plots",
     "read": "credibly.io",
+    "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
 }
@@ -71,6 +79,8 @@ __all__ = [
     "RowCosts",
     "Table",
     "TestResult",
+    "calibration",
+    "check",
     "compare",
     "cost_benefit",
     "curve",
@@ -78,7 +88,9 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "hull",
+    "plot",
     "read",
+    "report",
     "run",
     "save",
 ]

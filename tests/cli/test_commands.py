@@ -164,8 +164,10 @@ def test_cost_matrix(small, tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["estimates"][0]["value"] == 5.0
 
 
-def test_demo_is_what_evaluate_gives(capsys, tmp_path):
+def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert main(["demo"]) == 0
+    assert (tmp_path / "credibly-demo.html").stat().st_size < 2_000_000
     out = capsys.readouterr().out
     assert "What it means" in out
     assert "logistic errs least" in out

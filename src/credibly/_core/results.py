@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Plotted):
     """The value of one measure on some cases."""
 
     measure: str
@@ -115,7 +116,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class Table(Plotted):
     """Estimates of several measures, models, classes, folds or groups.
 
     >>> import credibly

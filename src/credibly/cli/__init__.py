@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from cyclopts import App
 
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
+TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
 EPILOGUE = """\
 Try:
@@ -21,6 +23,7 @@ Try:
   credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
   credibly compare a.csv b.csv --truth y --score s --measure auc
+  credibly report predictions.csv --positive yes -o report.html
   credibly list measures
   credibly show measure kappa
 """
@@ -33,6 +36,7 @@ def main(argv: list[str] | None = None) -> int:
     from credibly._core.errors import CrediblyError, ParameterError
 
     tokens = list(sys.argv[1:] if argv is None else argv)
+    TYPED.set(tuple(tokens))
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]

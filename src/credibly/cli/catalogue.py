@@ -25,8 +25,20 @@ HOMES = {
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
+    "plots": "credibly.plots",
+    "checks": "credibly.checks",
+    "calibration_statistics": "credibly.reliability",
+    "calibration_tests": "credibly.reliability",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
+}
+
+# What is told as it stands, by the name under which it is told.
+LISTS = {
+    "only": "only_for",
+    "suffixes": "file_names",
+    "shows": "shows",
+    "options": "options",
 }
 
 
@@ -65,10 +77,9 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             facts |= told(entry)
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
-    if hasattr(entry, "only"):
-        facts["only_for"] = list(entry.only)
-    if hasattr(entry, "suffixes"):
-        facts["file_names"] = list(entry.suffixes)
+    for attribute, name in LISTS.items():
+        if hasattr(entry, attribute):
+            facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
     return facts
 
@@ -120,6 +131,10 @@ def _of_curve(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     }
 
 
+def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"severity": entry.severity, "what_to_do": entry.action}
+
+
 # What an entry has tells what it is.
 FACTS = {
     "best": _of_measure,
@@ -127,6 +142,7 @@ FACTS = {
     "estimators": _of_scheme,
     "assumptions": _of_comparison,
     "x_title": _of_curve,
+    "severity": _of_check,
 }
 
 

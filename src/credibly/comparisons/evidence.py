@@ -16,6 +16,7 @@ from credibly._core.errors import (
     did_you_mean,
     some_rows,
 )
+from credibly._core.showing import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ class Evidence(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairedValues:
+class PairedValues(Plotted):
     """Values of one measure for two models, pair by pair; ``about`` says what the pairs differ in."""
 
     about: ClassVar[About] = "datasets"

@@ -27,7 +27,6 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.methods import standard_error
 from credibly.intervals.proportions import clopper_pearson
-from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +62,7 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
 def error_of(values: Floats, p: Predictions, m: Measure) -> tuple[float, float]:
     """Return a standard error from influence values, and its degrees of freedom."""
     try:
-        return standard_error(values, p, by_class=m.reads is ScoreTable)
+        return standard_error(values, p, by_class=m.ranked)
     except RefusalError as refusal:
         msg = f"{m.call} cannot be compared: {refusal}."
         raise DataError(msg) from None

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.results import SCHEMA_VERSION, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
@@ -58,7 +59,7 @@ class RankedPair:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class Ranking(Plotted):
     """Average ranks of schemes over datasets (1 is the best), and which of them can be told apart.
 
     ``groups`` are the bars of a critical-difference diagram: schemes next to each other that cannot.

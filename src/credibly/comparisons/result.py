@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.results import ABOUT, SCHEMA_VERSION, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Assumption:
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class TestResult(Plotted):
     r"""A test of a difference between models.
 
     ``difference`` is the first minus the second, NaN where the test has no signed difference. The
@@ -264,7 +265,7 @@ def _parameter(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparisons:
+class Comparisons(Plotted):
     r"""Every pair of several models compared, with p-values adjusted for their number.
 
     ``whole`` is a test of all models at once, where one was made.

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import SCHEMA_VERSION, Finding, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldValues
@@ -34,7 +35,7 @@ UNADJUSTED = Finding(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WinsTiesLosses:
+class WinsTiesLosses(Plotted):
     """Means of schemes on datasets, and on which datasets they differ significantly.
 
     ``verdicts[d, i, j]`` is 1 where scheme i is significantly better than scheme j on dataset d, -1
@@ -70,6 +71,13 @@ class WinsTiesLosses:
             for d, dataset in enumerate(self.datasets)
             for i, j in combinations(range(len(self.schemes)), 2)
         ]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        import narwhals.stable.v2 as nw
+
+        rows = self.rows()
+        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION, Finding, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
@@ -114,7 +115,7 @@ def _decided(point: HullPoint, scores: Mapping[str, ArrayLike], n: int) -> NDArr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hull:
+class Hull(Plotted):
     """Corners of the convex hull from (0, 0) to (1, 1), and what they mean.
 
     >>> from credibly import Predictions, hull

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.results import ABOUT, SCHEMA_VERSION, About, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
+class Curve(Plotted):
     """Points with rising x, the score from which on cases are positive at each, and what belongs to them.
 
     A ``line`` goes straight from point to point; a ``step`` holds the value of a point back to the
@@ -195,7 +196,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curves:
+class Curves(Plotted):
     """Curves of several models, folds or classes, found by what tells them apart.
 
     >>> import credibly

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import Finding, Table
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.decide import models
@@ -284,7 +285,7 @@ class _Ranking:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CostBenefit:
+class CostBenefit(Plotted):
     """What selecting the cases of the highest scores brings, for one model or several.
 
     ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals.

@@ -11,6 +11,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
@@ -83,7 +84,7 @@ class ModelDecision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(Plotted):
     """Decisions for one model or several, with what they cost in ``table``.
 
     >>> import credibly

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence
 from credibly.intervals.proportions import check_confidence
@@ -24,7 +25,6 @@ from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions.labels import distinct
-from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bootstrap:
+class Bootstrap(Plotted):
     """Values of measures (columns) in replicates (rows), beside the values themselves.
 
     >>> import credibly
@@ -58,6 +58,13 @@ class Bootstrap:
     accelerations: Floats
     error: Floats | None = None
     replicate_errors: Floats | None = None
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
+        import narwhals.stable.v2 as nw
+
+        columns = dict(zip(self.names, self.replicates.T, strict=True))
+        return nw.from_dict(columns, backend=backend).to_native()
 
     @property
     def standard_errors(self) -> Floats:
@@ -198,7 +205,7 @@ def _error(m: Measure, p: Predictions, average: Average | None) -> float:
     if values is None:
         return np.nan
     try:
-        return standard_error(values, p, by_class=m.reads is ScoreTable)[0]
+        return standard_error(values, p, by_class=m.ranked)[0]
     except RefusalError:
         return np.nan
 
@@ -217,7 +224,7 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowBootstrap:
+class RowBootstrap(Plotted):
     """Replicates of any function of rows."""
 
     value: float

@@ -17,7 +17,7 @@ from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries import BinaryCounts, Counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -114,7 +114,7 @@ def influence(q: Question) -> Interval:
     if values is None:
         msg = "it has no influence values here"
         raise RefusalError(msg)
-    error, freedom = standard_error(values, rows, by_class=q.measure.reads is ScoreTable)
+    error, freedom = standard_error(values, rows, by_class=q.measure.ranked)
     centre = q.value
     if said:  # cells are no longer empty, so that the normal distribution serves
         freedom, centre = (

@@ -16,6 +16,7 @@ from credibly._kernels.bootstrap import (
     resampled_sums,
     weighted_sums,
 )
+from credibly._kernels.lanes import LANES
 from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, ScoreTable
@@ -54,6 +55,8 @@ class Replicates:
         if average:
             return np.column_stack([self._averaged(m, average) for m in measures])
         panel = [m for m in measures if _in_panel(m)]
+        tabled = [m for m in measures if m.reads is ScoreTable and not _in_panel(m)]
+        tables = self._tables(tabled) if tabled else np.empty((0, 0))
         sums: PanelSums | None = None
         if panel:
             sums = self._cells() if self._only_cells(panel) else self._panel(panel)
@@ -63,24 +66,26 @@ class Replicates:
                 with np.errstate(all="ignore"):
                     columns.append(m.of_summary(self._summary(m, panel, sums)))
             elif m.reads is ScoreTable:
-                columns.append(self._tables(m))
+                columns.append(tables[:, tabled.index(m)])
             else:
                 columns.append(self.one_by_one(m.value))
         return np.column_stack(columns)
 
-    def _tables(self, m: Measure) -> Floats:
-        """Re-weight the table of distinct scores, a few replicates at a time."""
-        score = self.p.scores_of(self.p.positive or 0, m.name)
+    def _tables(self, measures: list[Measure]) -> Floats:
+        """Re-weight the table of distinct scores, a few replicates at a time, for all measures."""
+        score = self.p.scores_of(self.p.positive or 0, measures[0].name)
         order, new = falling_order(score)
         ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
         found = []
-        for block in self._blocks():
+        few = (b[i : i + LANES] for b in self._blocks() for i in range(0, len(b), LANES))
+        for block in track(few, -(-self.count // LANES), "replicates"):
             weight = block[:, order]
             pos, neg = (
                 np.add.reduceat(weight * side, first, axis=1) for side in (positive, ~positive)
             )
-            found.append(m.of_summary(ScoreTable(ranked[first], pos, neg)))
+            table = ScoreTable(ranked[first], pos, neg)  # which keeps what measures share
+            found.append(np.column_stack([m.of_summary(table) for m in measures]))
         return np.concatenate(found)
 
     def tables(self, pieces: int) -> ScoreTable:

@@ -98,6 +98,11 @@ class Measure(Declared):
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
+    @property
+    def ranked(self) -> bool:
+        """Whether it compares the scores of one class with those of the other, and nothing else."""
+        return self.reads is ScoreTable and "probability" not in self.needs
+
     def lacks(self, p: Predictions) -> str:
         """Say what these predictions lack for the measure; nothing when it applies."""
         if self.task != p.task:

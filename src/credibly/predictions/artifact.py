@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import MissingColumnError, ParameterError, count
+from credibly._core.showing import Plotted
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
     canonical,
@@ -47,7 +48,7 @@ PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions:
+class Predictions(Plotted):
     """An immutable, checked table of predictions, one row a predicted case.
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Table
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly.evaluation import evaluate
 from credibly.resampling import Plan, Split, Splits, as_resampling
 from credibly.running.data import Data
@@ -30,7 +31,7 @@ SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LearningCurve:
+class LearningCurve(Plotted):
     """Predictions for the same test parts after training on growing shares of the training parts."""
 
     predictions: Mapping[int, Predictions]  # by rows trained on

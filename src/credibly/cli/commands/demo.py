@@ -9,8 +9,10 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate, Table
+    from credibly.predictions import Predictions
 
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
+COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm
 HEADLINE = (
     "error_rate",
     "recall",
@@ -31,27 +33,19 @@ def command(
         Path | None,
         Parameter(help="Write the bundled predictions to this file, to try commands on."),
     ] = None,
-    json: Annotated[bool, Parameter(negative=(), help="The table as JSON.")] = False,
+    output: Annotated[
+        Path, Parameter(name=["--output", "-o"], help="Where to write the report.")
+    ] = Path("credibly-demo.html"),
+    json: Annotated[bool, Parameter(negative=(), help="The table as JSON, and no report.")] = False,
 ) -> None:
-    """Evaluate four schemes' predictions of 569 tumours, and say what the numbers mean."""
+    """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report."""
     from credibly.cli.printing import as_options, print_cells, print_findings
     from credibly.evaluation import evaluate
-    from credibly.io import read
 
     if save is not None:
         _save(save)
         return
-    predictions = read(
-        DATA,
-        truth="truth",
-        probability="probability",
-        positive="malignant",
-        row="row",
-        model="model",
-        fold="fold",
-        baseline=["baseline_benign", "baseline_malignant"],
-        n_train="n_train",
-    )
+    predictions = _predictions()
     table = evaluate(predictions, HEADLINE, estimate="pooled")
     if json:
         print(table.to_json())
@@ -64,13 +58,43 @@ def command(
     print(f"\n{as_options(table.intervals_text())}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")
+    print(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
     print(
         "Next\n"
         "  credibly demo --save demo.csv      the same predictions as a file, then\n"
         "  credibly evaluate demo.csv --positive malignant --by model --json\n"
+        "  credibly report demo.csv --positive malignant --cost fn=10 --cost fp=1\n"
         "  credibly show measure information_score\n"
         "  credibly list measures"
     )
+
+
+def _predictions() -> Predictions:
+    from credibly.io import read
+
+    return read(
+        DATA,
+        truth="truth",
+        probability="probability",
+        positive="malignant",
+        row="row",
+        model="model",
+        fold="fold",
+        baseline=["baseline_benign", "baseline_malignant"],
+        n_train="n_train",
+    )
+
+
+def _report(predictions: Predictions, output: Path) -> Path:
+    from credibly.reports import report
+
+    made = report(
+        predictions,
+        costs=COSTS,
+        title="Four schemes on 569 tumours",
+        command=f"credibly demo --output {output}",
+    )
+    return made.save(output)
 
 
 def _save(path: Path) -> None:

@@ -1,0 +1,107 @@
+"""
+Pictures
+========
+
+Everything that Credibly computes can be looked at. A plot turns a result into a
+:class:`~credibly.plots.Figure`: two axes, a few layers of marks, and a text that says the same. What
+draws it comes later: Vega-Lite for notebooks, pages and files, or matplotlib's axes, as here.
+"""
+
+# %%
+# Predictions show themselves by whatever they have; a kind of plot or of curve can be asked for.
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import credibly
+
+rng = np.random.default_rng(1)
+truth = np.arange(300) % 2
+models = {
+    name: credibly.Predictions.of(
+        truth,
+        probability=1 / (1 + np.exp(-strength * (truth - 0.5) - rng.normal(size=300))),
+    )
+    for name, strength in {"forest": 2, "tree": 1.3, "rule": 0.7}.items()
+}
+forest = models["forest"]
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+forest.plot("roc", band="pointwise", rng=1).draw(left)
+forest.plot("scores_by_class", threshold=0.5).draw(right)
+plt.show()
+
+# %%
+# Every figure has a text alternative, which screen readers get and which the command line prints.
+
+print(forest.plot("confusion_matrix").alt)
+
+# %%
+# Results have ``.plot()``. Several models share the axes; where they are many, dashes help the colours.
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
+credibly.curve("lift", models).plot().draw(left)
+credibly.hull(models).plot(prevalence=0.2, false_negative=2).draw(right)
+plt.show()
+
+# %%
+# The dashed line is one of equal cost: of all corners, the one that it touches is the cheapest at this
+# prevalence and these costs.
+#
+# Estimates and differences
+# -------------------------
+#
+# An estimate is drawn with its interval and, small, with what the best trivial rule would have scored.
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
+forest.plot("estimates", measures=["accuracy", "recall", "precision", "auc"]).draw(left)
+credibly.compare(models, measure="auc").plot().draw(right)
+plt.show()
+
+# %%
+# Schemes over datasets make a critical-difference diagram: a bar joins what cannot be told apart.
+
+from credibly.comparisons import DatasetTable
+
+values = rng.random((14, 6)) + 0.12 * np.arange(6)
+table = DatasetTable(
+    values, ("one rule", "bayes", "tree", "neighbours", "boosting", "forest")
+)
+credibly.compare(table).plot().draw()
+plt.show()
+
+# %%
+# Files
+# -----
+#
+# ``figure.save("roc.svg")`` writes SVG, PNG, PDF, a page that works without a network, or Vega-Lite's
+# JSON, by the end of the name; ``theme="dark"`` for a dark ground. ``figure.altair()`` gives an Altair
+# chart to change further. The command line does the same for a file of predictions:
+#
+# .. code-block:: sh
+#
+#    credibly plot roc preds.csv --band pointwise --rng 1 -o roc.svg
+#    credibly plot confusion-matrix preds.csv --option show=rows -o matrix.png
+#    credibly list plots
+
+print(forest.plot("roc").spec()["description"])
+
+# %%
+# As in scikit-learn
+# ------------------
+#
+# Displays are made from predictions, from a fitted estimator or from cross-validation.
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from credibly.plots import GainsDisplay
+
+X, y = load_breast_cancer(return_X_y=True)
+model = make_pipeline(StandardScaler(), LogisticRegression())
+results = cross_validate(model, X, y, return_estimator=True, return_indices=True)
+GainsDisplay.from_cv_results(results, X, y)
+plt.show()

@@ -1,0 +1,113 @@
+"""Isotonic regression of event shares, once, for many simulated outcomes, and with one more case."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.progress import track
+from credibly._kernels import worth_compiling
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
+
+def isotonic(events: Floats, total: Floats) -> Floats:
+    """Return the rising shares that fit events out of totals best; places are already in order.
+
+    >>> isotonic(np.array([1.0, 0.0, 1.0]), np.ones(3)).tolist()
+    [0.5, 0.5, 1.0]
+    """
+    from scipy.optimize import isotonic_regression
+
+    return isotonic_regression(events / total, weights=total).x if events.size else np.empty(0)
+
+
+def simulated(probability: Floats, total: Floats, at: Places, seed: int, count: int) -> Floats:
+    """Return isotonic fits at some places (columns) of outcomes drawn from the probabilities (rows).
+
+    Whole totals are drawn case by case; others as their nearest whole number, then scaled.
+    """
+    from scipy.optimize import isotonic_regression
+
+    rng = np.random.default_rng(seed)
+    whole = np.maximum(np.rint(total), 1).astype(np.int64)
+    weights = None if (total == 1).all() else total
+    kept = np.empty((count, at.size))
+    for row in track(kept, count, "simulated outcomes"):
+        if (whole == 1).all():
+            share = (rng.random(probability.size) < probability) * 1.0
+        else:
+            share = rng.binomial(whole, probability) / whole
+        row[:] = isotonic_regression(share, weights=weights).x[at]
+    return kept
+
+
+def with_one_more(events: Floats, total: Floats, place: Places, happened: int) -> Floats:
+    """Return isotonic shares at one more case, an event or not, that is put in at some places.
+
+    Place 2i + 1 is that of the i-th total, 2i lies before it. The fits of all that lies to the left
+    and to the right stay as they are until they are pooled with the new case, so their blocks are
+    found once, and joined from the new case outwards.
+
+    >>> with_one_more(np.array([0.0, 1]), np.ones(2), np.array([0, 1, 2]), 1).tolist()
+    [0.5, 0.5, 1.0]
+    """
+    size = events.size
+    reached = [np.concatenate([[0.0], np.cumsum(c)]) for c in (events, total)]
+    first = block_starts(events, total)
+    # Seen from the right, and counting what did not happen, a rising fit is a rising fit.
+    final = size - 1 - block_starts((total - events)[::-1], total[::-1])[::-1]
+    low, high = place // 2, place // 2 + place % 2  # the new block: places from low up to high
+    up = reached[0][high] - reached[0][low] + happened
+    weight = reached[1][high] - reached[1][low] + 1.0
+    moving = np.ones(place.size, bool)
+    while moving.any():
+        left = first[np.maximum(low - 1, 0)]
+        right = final[np.minimum(high, size - 1)] + 1
+        below = [reached[0][low] - reached[0][left], reached[1][low] - reached[1][left]]
+        above = [reached[0][right] - reached[0][high], reached[1][right] - reached[1][high]]
+        down = (low > 0) & (below[0] * weight >= up * below[1])
+        rise = (high < size) & (above[0] * weight <= up * above[1])
+        up = up + np.where(down, below[0], 0) + np.where(rise, above[0], 0)
+        weight = weight + np.where(down, below[1], 0) + np.where(rise, above[1], 0)
+        low, high = np.where(down, left, low), np.where(rise, right, high)
+        moving = down | rise
+    return up / weight
+
+
+def block_starts(events: Floats, total: Floats) -> Places:
+    """Return, for the places up to each, where the last block of their isotonic fit starts."""
+    starts = np.empty(events.size, np.intp)
+    pool = _compiled() if worth_compiling(events.size) else _pool
+    pool(np.asarray(events, np.float64), np.asarray(total, np.float64), starts)
+    return starts
+
+
+@cache
+def _compiled() -> Any:  # noqa: ANN401
+    from numba import njit
+
+    return njit(nogil=True, cache=True)(_pool)
+
+
+def _pool(events: Any, total: Any, starts: Any) -> None:  # noqa: ANN401
+    """Keep blocks of rising shares; a new place joins the last block while that would not rise."""
+    n = events.size
+    first = np.empty(n, np.int64)
+    up, weight = np.empty(n), np.empty(n)
+    m = 0
+    for i in range(n):
+        first[m], up[m], weight[m] = i, events[i], total[i]
+        # Compare shares crosswise: no division.
+        while m > 0 and up[m - 1] * weight[m] >= up[m] * weight[m - 1]:
+            m -= 1
+            up[m] += up[m + 1]
+            weight[m] += weight[m + 1]
+        starts[i] = first[m]
+        m += 1

@@ -1,0 +1,110 @@
+"""How a check is declared: a question about the evaluation itself, asked once for all."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from credibly._core.registry import Registry
+from credibly._core.results import Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credibly.checks.dossier import Dossier
+
+Status = Literal["problem", "caution", "note", "passed", "not applicable"]
+STATUSES: tuple[Status, ...] = ("problem", "caution", "note", "passed", "not applicable")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check says: it fired, it passed, or there was nothing to look at; and why."""
+
+    status: Literal["fired", "passed", "not applicable"]
+    message: str
+
+
+def fired(message: str) -> Verdict:
+    """Say what is wrong."""
+    return Verdict("fired", message)
+
+
+def passed(message: str) -> Verdict:
+    """Say what was looked at and found in order."""
+    return Verdict("passed", message)
+
+
+def not_applicable(why: str) -> Verdict:
+    """Say what is missing for the check."""
+    return Verdict("not applicable", why)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The answer of one check on some predictions."""
+
+    code: str
+    title: str
+    status: Status
+    message: str
+    action: str = ""
+
+    @property
+    def fired(self) -> bool:
+        """Whether there is something to doubt."""
+        return self.status in {"problem", "caution", "note"}
+
+    def finding(self) -> Finding:
+        """Return a check that fired as a finding."""
+        severity: Severity = self.status  # type: ignore[assignment]
+        return Finding(self.code, severity, self.message, self.action)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields by name."""
+        return {
+            "code": self.code,
+            "title": self.title,
+            "status": self.status,
+            "message": self.message,
+            "action": self.action,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A question about an evaluation, how bad it is if the answer is no, and what to do then."""
+
+    name: str
+    title: str
+    severity: Severity
+    action: str
+    ask: Callable[[Dossier], Verdict]
+    doc: str
+    same_as: tuple[str, ...] = ()  # findings of other origin that say the same
+    aliases: tuple[str, ...] = ()
+
+    def __call__(self, dossier: Dossier) -> CheckResult:
+        """Ask it; nothing can be said about rows of unknown truth."""
+        nothing = not_applicable("No row has a known truth.")
+        verdict = self.ask(dossier) if dossier.known.n else nothing
+        status: Any = self.severity if verdict.status == "fired" else verdict.status
+        action = self.action if verdict.status == "fired" else ""
+        return CheckResult(self.name, self.title, status, verdict.message, action)
+
+
+checks: Registry[Check] = Registry("check", "credibly.checks")
+
+
+def check_of(
+    title: str, *, severity: Severity, action: str, same_as: tuple[str, ...] = ()
+) -> Callable[[Callable[[Dossier], Verdict]], Check]:
+    """Declare the decorated function, whose name with dashes is the code of its findings."""
+
+    def declare(ask: Callable[[Dossier], Verdict]) -> Check:
+        name = ask.__name__.replace("_", "-")
+        doc = inspect.getdoc(ask) or ""
+        return checks.add(Check(name, title, severity, action, ask, doc, same_as))
+
+    return declare

@@ -1,0 +1,198 @@
+"""Checks of what models put out."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import count
+from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks.dossier import each_once
+from credibly.measures import measures
+
+if TYPE_CHECKING:
+    from credibly.checks.dossier import Dossier
+    from credibly.predictions import Predictions
+
+PERFECT = 0.999
+MANY_CASES = 30
+CARRIED, SHARE = 0.5, 0.01  # half of the squared error by a hundredth of the cases
+APART = 0.02
+FAR = 3.3  # a standard normal number is further out once in a thousand times
+MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
+DISCRIMINATES = 0.7
+
+
+@check_of(
+    "No better than the majority rule",
+    severity="problem",
+    action="Do not use the model for its labels; look at its ranking, or learn anew.",
+)
+def no_better_than_majority(d: Dossier) -> Verdict:
+    """Always predicting the commonest class would err as rarely."""
+    if d.known.label is None:
+        return not_applicable("There are no labels.")
+    if np.unique(d.cases.truth).size == 1:
+        return not_applicable("The cases are of a single class.")
+    poor, unsure = [], []
+    for name, p in d.models.items():
+        found = d.estimate("accuracy", p)
+        if found is None or "majority" not in found.baselines:
+            continue
+        trivial = found.baselines["majority"]
+        if found.value <= trivial:
+            poor.append(f"{name}: {found.value:.3g} against {trivial:.3g}")
+        elif found.interval is not None and found.interval.low <= trivial:
+            unsure.append(name)
+    if poor:
+        return fired(f"Accuracy is no higher than that of the commonest class ({'; '.join(poor)}).")
+    if unsure:
+        return fired(
+            f"The interval of the accuracy of {', '.join(unsure)} includes that of the commonest class."
+        )
+    return passed("Accuracy is higher than that of the commonest class.")
+
+
+@check_of(
+    "Suspiciously perfect",
+    severity="caution",
+    action="Look for an attribute that gives the answer away, and for copies across the split.",
+)
+def suspiciously_perfect(d: Dossier) -> Verdict:
+    """Hardly any real problem is solved without a mistake."""
+    large = {name: p for name, p in d.models.items() if p.n >= MANY_CASES}
+    if not large:
+        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare
+    names = [name for name, p in large.items() if any(d.value(m, p) >= PERFECT for m in best)]
+    if names:
+        return fired(f"Right almost without exception: {', '.join(names)}.")
+    return passed("No model is perfect.")
+
+
+@check_of(
+    "Probabilities of exactly 0 or 1",
+    severity="caution",
+    action="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
+)
+def certain_probabilities(d: Dossier) -> Verdict:
+    """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
+    p = d.known.probability
+    if p is None:
+        return not_applicable("There are no probabilities.")
+    certain = int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum())
+    if certain:
+        have = "has" if certain == 1 else "have"
+        return fired(
+            f"{count(certain, 'prediction')} of {len(p):,} {have} a probability of exactly 0 or 1."
+        )
+    return passed("No probability is exactly 0 or 1.")
+
+
+@check_of(
+    "Scores that look like labels",
+    severity="caution",
+    action="Ask the model for probabilities or decision values instead of labels.",
+)
+def scores_like_labels(d: Dossier) -> Verdict:
+    """A score with two values ranks nothing: its ROC curve has a single corner."""
+    if not d.binary or (d.known.score is None and d.known.probability is None):
+        return not_applicable("There are no scores of a positive class.")
+    if d.first.n < MANY_CASES:
+        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    names = [name for name, p in d.models.items() if _takes_two_values(p)]
+    if names:
+        return fired(f"The scores of {', '.join(names)} take at most two values.")
+    return passed("Scores take more than two values.")
+
+
+def _takes_two_values(p: Predictions) -> bool:
+    scores = p.scores_of(p.positive or 0, "this check")
+    return not ((scores != scores.min()) & (scores != scores.max())).any()
+
+
+@check_of(
+    "Pooled scores of unlike scale",
+    severity="caution",
+    action="Report the mean over folds, or make the models' scores comparable.",
+)
+def pooled_scores(d: Dossier) -> Verdict:
+    """Scores of models from different folds are compared with each other in a pooled AUC."""
+    if not d.binary or d.fold_codes is None or measures["auc"].lacks(d.known):
+        return not_applicable("There are no scores in folds.")
+    if np.bincount(d.fold_codes).max() <= 2:
+        return not_applicable("Test parts of one or two cases have no AUC of their own.")
+    columns = [c for c in ("repeat", "fold") if getattr(d.known, c) is not None]
+    far = []
+    for name, p in d.models.items():
+        each = [d.value("auc", part) for _, part in p.groups(columns)]
+        defined = [v for v in each if not math.isnan(v)]
+        pooled, mean = d.value("auc", p), float(np.mean(defined)) if defined else math.nan
+        if mean - pooled > APART:
+            far.append(f"{name}: {pooled:.3g} pooled, {mean:.3g} on average")
+    if far:
+        return fired(f"The pooled AUC is well below the mean over folds ({'; '.join(far)}).")
+    return passed("The pooled AUC and the mean over folds agree.")
+
+
+@check_of(
+    "Squared error carried by a few cases",
+    severity="note",
+    action="Look at these cases, and report the mean absolute error beside.",
+)
+def error_carried_by_few(d: Dossier) -> Verdict:
+    """A hundredth of the cases makes more than half of the squared error."""
+    if d.known.task != "numeric":
+        return not_applicable("No numbers are predicted.")
+    if d.first.n < MANY_CASES:
+        return not_applicable(f"There are fewer than {MANY_CASES} cases.")
+    for name, p in d.models.items():
+        squares = (p.truth - p.need("value", "this check")) ** 2
+        few = max(1, int(SHARE * p.n))
+        largest = float(np.partition(squares, p.n - few)[-few:].sum())
+        if largest > CARRIED * squares.sum():
+            share = largest / squares.sum()
+            return fired(
+                f"{count(few, 'case')} of {p.n:,} {'makes' if few == 1 else 'make'} {share:.0%} of "
+                f"the squared error of {name}."
+            )
+    return passed("The squared error is spread over the cases.")
+
+
+@check_of(
+    "Miscalibrated although it discriminates",
+    severity="caution",
+    action="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",
+)
+def miscalibrated(d: Dossier) -> Verdict:
+    """The model tells cases apart, but its probabilities are not to be taken as such.
+
+    The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
+    z), by a tenth or more.
+    """
+    if not d.binary or d.known.probability is None:
+        return not_applicable("There are no probabilities of a positive class.")
+    off = []
+    for name, p in d.models.items():
+        z, excess = _spiegelhalter(each_once(p))
+        area = d.value("auc", p)
+        if abs(z) > FAR and abs(excess) > MATERIAL and area > DISCRIMINATES:
+            off.append(f"{name} (z = {z:.2g}, AUC {area:.2g})")
+    if off:
+        return fired(
+            f"The Brier score is not what the probabilities lead one to expect: {', '.join(off)}."
+        )
+    return passed("The Brier score is about what the probabilities lead one to expect.")
+
+
+def _spiegelhalter(p: Predictions) -> tuple[float, float]:
+    """Return the statistic, and the excess of the Brier score as a share of what was to be expected."""
+    from credibly.reliability import Outcomes
+    from credibly.reliability.statistics import spiegelhalter_z_of
+
+    o = Outcomes.of(p)
+    expected = float(o.total @ (o.probability * (1 - o.probability)))
+    excess = float((o.events - o.total * o.probability) @ (1 - 2 * o.probability))
+    return spiegelhalter_z_of(o), excess / expected if expected else math.inf

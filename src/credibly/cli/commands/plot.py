@@ -1,0 +1,123 @@
+"""`credibly plot`: a picture of a file of predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns, many
+from credibly.cli.costs import NO_COSTS, CostOptions
+
+
+def command(
+    kind: str,
+    file: Path,
+    *,
+    columns: Columns = DEFAULT,
+    costs: CostOptions = NO_COSTS,
+    by: Annotated[
+        str | None,
+        Parameter(
+            group=WHAT, help="Slices: model, repeat, fold, part, group, class; several with commas."
+        ),
+    ] = None,
+    average: Annotated[
+        Literal["vertical", "threshold"] | None,
+        Parameter(group=WHAT, help="One curve out of those of the folds, with their spread."),
+    ] = None,
+    band: Annotated[
+        str | None, Parameter(group=WHAT, help="A name from `credibly list band-methods`.")
+    ] = None,
+    prevalence: Annotated[
+        float | None,
+        Parameter(group=WHAT, help="Share of positives where the model will be used."),
+    ] = None,
+    confidence_level: Annotated[
+        float | None, Parameter(group=WHAT, help="Of bands and intervals.")
+    ] = None,
+    rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
+    option: Annotated[
+        list[str] | None,
+        Parameter(
+            group=WHAT,
+            negative=(),
+            help="What else a plot takes, such as show=rows or measure=auc; see `credibly show plot`.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        Parameter(
+            name=("--output", "-o"),
+            group=OUTPUT,
+            help="File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.",
+        ),
+    ] = None,
+    theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT, help="Ground.")] = "light",
+) -> None:
+    """Draw a file of predictions: a curve, a confusion matrix, a hull, a comparison.
+
+    For instance:
+      credibly plot roc preds.csv --band pointwise --rng 1 -o roc.svg
+      credibly plot confusion-matrix preds.csv --option show=rows -o matrix.png
+      credibly plot differences preds.csv --option measure=auc --theme dark
+      credibly plot cost-benefit campaign --benefit tp=15 --cost fp=0.8
+
+    Parameters
+    ----------
+    kind
+        A name from `credibly list plots` or `credibly list curves`.
+    file
+        The file of predictions, one row a case.
+    """
+    from credibly._core.text import visible
+    from credibly.cli.costs import file_or_bundled
+    from credibly.cli.printing import print_findings
+    from credibly.curves import curves
+    from credibly.plots import plot, plots
+    from credibly.plots.figure import format_of
+
+    # A name or a format that is not known is told before a large file is read.
+    name = kind if "(" in kind else kind.replace("-", "_")
+    short = name.partition("(")[0]
+    if short not in curves:
+        _ = plots[name]
+    file = file_or_bundled(file)
+    target = output or Path(f"{file.stem}-{short.replace('_', '-')}.svg")
+    format_of(target)
+    given = {
+        "by": many(by),
+        "average": average,
+        "band": band,
+        "prevalence": prevalence,
+        "confidence_level": confidence_level,
+        "rng": rng,
+        "costs": costs.of(file, columns.format),
+    }
+    options = {k: v for k, v in given.items() if v is not None} | _options(option or [])
+    figure = plot(columns.read(file), name, **options)
+    figure.save(target, theme=theme)
+    print(f"{visible(str(target))}: {visible(figure.alt)}")
+    print_findings(figure.findings)
+
+
+def _options(pairs: list[str]) -> dict[str, Any]:
+    """Read options written as name=value; a value is a number or a word.
+
+    >>> _options(["threshold=0.5", "show=rows"])
+    {'threshold': 0.5, 'show': 'rows'}
+    """
+    from credibly._core.errors import ParameterError
+
+    read: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            msg = f"option= takes name=value, such as show=rows; got {pair!r}."
+            raise ParameterError(msg)
+        try:
+            read[name.strip().replace("-", "_")] = float(value)
+        except ValueError:
+            read[name.strip().replace("-", "_")] = value.strip()
+    return read

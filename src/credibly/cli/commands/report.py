@@ -1,0 +1,83 @@
+"""`credibly report`: one file that holds the evidence, its uncertainty and what to doubt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.costs import NO_COSTS, CostOptions
+
+
+def command(
+    file: Path,
+    *,
+    columns: Columns = DEFAULT,
+    costs: CostOptions = NO_COSTS,
+    output: Annotated[
+        Path,
+        Parameter(
+            name=["--output", "-o"],
+            group=OUTPUT,
+            help="Where to write it; the name says the format: html, md, tex, json.",
+        ),
+    ] = Path("report.html"),
+    title: Annotated[
+        str | None, Parameter(group=OUTPUT, help="Title; the name of the file when not given.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        Parameter(
+            group=WHAT,
+            negative=(),
+            help="Measures to show, the one to rank and compare by first.",
+        ),
+    ] = None,
+    prevalence: Annotated[
+        str | None,
+        Parameter(group=WHAT, help="Share of the positive class, or of each: a=0.2,b=0.8."),
+    ] = None,
+    planned_measure: Annotated[
+        str | None, Parameter(group=WHAT, help="The measure chosen before looking.")
+    ] = None,
+    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+) -> None:
+    """Write a report: a page that needs no network, Markdown, LaTeX tables or JSON.
+
+    For instance:
+      credibly report preds.csv --truth y --probability p --positive yes -o report.html
+      credibly report preds.parquet --cost fn=5 --cost fp=1 --prevalence 0.02
+      credibly report preds.csv --measure auc,brier -o report.md
+
+    Parameters
+    ----------
+    file
+        The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+    """
+    from shlex import join
+
+    from credibly._core.parameters import split_calls
+    from credibly._core.text import visible
+    from credibly.cli import TYPED
+    from credibly.cli.costs import file_or_bundled, shares
+    from credibly.reports import report
+    from credibly.reports.building import check_format
+
+    check_format(output)  # before a large file is read
+    path = file_or_bundled(file)
+    listed = [m for each in measure or () for m in split_calls(each)]
+    made = report(
+        columns.read(path),
+        measures=listed or None,
+        measure=listed[0] if listed else None,
+        costs=costs.of(path, columns.format),
+        prevalence=shares(prevalence),
+        planned_measure=planned_measure,
+        title=title or f"Evaluation of {path.name}",
+        command=join(["credibly", *TYPED.get()]),
+        confidence_level=confidence_level,
+    )
+    print(visible(made.document.headline))
+    print(f"\nWrote {visible(str(made.save(output)))}")

@@ -1,0 +1,78 @@
+"""Pages that show pictures without a network: Vega as one script, and data that no label can break."""
+
+from __future__ import annotations
+
+import json
+import os
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from credibly.plots._palette import GROUND, INK
+
+if TYPE_CHECKING:
+    from credibly.plots.figure import Figure, Theme
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>body {{ background: {ground}; color: {ink}; font-family: system-ui, sans-serif; }}</style>
+<script>{library}</script>
+</head>
+<body>
+<figure><div id="picture" role="img" aria-label="{alt}"></div><figcaption>{alt}</figcaption></figure>
+<script>vegaEmbed("#picture", {spec}, {{renderer: "svg", actions: false}});</script>
+</body>
+</html>
+"""
+
+
+def page_of(figure: Figure, theme: Theme) -> str:
+    """Return a page with one picture and its description."""
+    spec = figure.spec(theme=theme, interactive=True)
+    return PAGE.format(
+        title=escape(figure.title),
+        alt=escape(figure.alt),
+        ground=GROUND[theme],
+        ink=INK[theme],
+        library=vega_bundle(),
+        spec=inert(json.dumps(spec, ensure_ascii=False)),
+    )
+
+
+def inert(text: str) -> str:
+    r"""Write JSON so that no label in it can end the element it stands in.
+
+    >>> print(inert('{"name": "</script>"}'))
+    {"name": "\u003c/script\u003e"}
+    """
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def vega_bundle() -> str:
+    """Return Vega and its embedding as one script; kept in the user's cache, since bundling takes seconds."""
+    import vl_convert
+
+    kept = _cache() / f"vega-{version('vl-convert-python')}.js"
+    try:
+        return kept.read_text(encoding="utf-8")
+    except OSError:
+        pass
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed; window.vega = vega;")
+    bundle = bundle.replace("</script", "<\\/script")
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}.part")
+        part.write_text(bundle, encoding="utf-8")
+        part.replace(kept)
+    except OSError:
+        pass  # a read-only home costs two seconds, nothing else
+    return bundle
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "credibly"

@@ -1,0 +1,149 @@
+"""Pictures of tables of truth against label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.text import number_text
+from credibly.decisions import Decision
+from credibly.plots._declare import declare_plot
+from credibly.plots.figure import Axis, Figure, Layer
+from credibly.predictions import Predictions
+from credibly.summaries import Counts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Share = Literal["counts", "rows", "columns"]
+TITLES = {
+    "counts": "cases",
+    "rows": "share of the actual class",
+    "columns": "share of the predicted class",
+}
+
+
+def _labels_alone(thing: Predictions | Decision) -> bool:
+    """Whether there is nothing to draw an ROC curve of."""
+    return isinstance(thing, Decision) or (
+        thing.task == "classification"
+        and not ((thing.score is not None or thing.probability is not None) and thing.has_positive)
+    )
+
+
+@declare_plot("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
+def confusion_matrix(
+    made: Predictions | Decision, show: Share = "counts", model: str | None = None
+) -> Figure:
+    """Cases of each actual class (rows) that were given each label (columns).
+
+    ``show`` is ``"counts"``, or ``"rows"`` or ``"columns"`` for shares of these; ``model`` picks one of
+    several.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(["a", "a", "b"], label=["a", "b", "b"])
+    >>> credibly.plot(p, "confusion_matrix").layers[0].columns["text"]
+    ['1', '1', '0', '1']
+    """
+    if show not in TITLES:
+        msg = f"show must be one of {', '.join(TITLES)}; got {show!r}."
+        raise ParameterError(msg)
+    counts = _counts(made, model)
+    table, columns = _with_doubt(counts)
+    totals = {"counts": 1.0, "rows": table.sum(1, keepdims=True), "columns": table.sum(0)}[show]
+    shares = np.divide(
+        table, totals, out=np.full(table.shape, np.nan), where=np.asarray(totals) > 0
+    )
+    right = float(np.trace(counts.matrix))
+    alt = (
+        f"Table of {len(counts.classes)} actual classes against predicted ones, {TITLES[show]}. "
+        f"{right:g} of {table.sum():g} cases lie on the diagonal."
+    )
+    return _heat("Confusion matrix", TITLES[show], counts.classes, columns, shares, alt)
+
+
+@declare_plot("Matrix expected by chance", of=Predictions, suits=lambda _: False)
+def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
+    """The confusion matrix of a guesser that uses each label as often as the model did.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(["a", "a", "b", "b"], label=["a", "b", "b", "b"])
+    >>> credibly.plot(p, "chance_matrix").layers[0].columns["text"]
+    ['0.5', '1.5', '0.5', '1.5']
+    """
+    counts = _counts(p, model)
+    expected = counts.expected()
+    by_chance = float(np.trace(expected))
+    alt = (
+        "Table of actual against predicted classes as expected by chance. "
+        f"{by_chance:.4g} of {expected.sum():g} cases would lie on the diagonal; "
+        f"{np.trace(counts.matrix):g} do."
+    )
+    title = "Matrix expected by chance"
+    return _heat(title, "cases", counts.classes, _names(counts.classes), expected, alt)
+
+
+def one_model(p: Predictions, model: str | None) -> Predictions:
+    """Return the rows of one model: the one that was named, or the only one."""
+    if p.model is None:
+        return p
+    names = [str(m) for m in p.model.tolist()]
+    several = list(dict.fromkeys(names))
+    if model is None and len(several) == 1:
+        return p
+    if model not in several:
+        asked = "" if model is None else f"; {model!r} is none of them"
+        msg = f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
+        raise ParameterError(msg)
+    return p.take(np.array(names) == model)
+
+
+def _counts(made: Predictions | Decision, model: str | None) -> Counts:
+    if isinstance(made, Predictions):
+        return Counts.of(one_model(made, model).known())
+    if model is None:
+        return made.counts
+    found = [d for d in made.decisions if str(d.model) == model]
+    if not found:
+        names = ", ".join(str(d.model) for d in made.decisions)
+        msg = f"There are decisions for {names}; {model!r} is none of them."
+        raise ParameterError(msg)
+    return found[0].counts
+
+
+def _with_doubt(counts: Counts) -> tuple[Floats, list[str]]:
+    """Undecided cases, where there are any, stand in a column of their own."""
+    names = _names(counts.classes)
+    if not counts.doubt.any():
+        return np.asarray(counts.matrix, float), names
+    return np.column_stack([counts.matrix, counts.doubt]), [*names, "(undecided)"]
+
+
+def _names(classes: tuple[object, ...]) -> list[str]:
+    return [str(c) for c in classes]
+
+
+def _heat(
+    title: str,
+    subtitle: str,
+    classes: tuple[object, ...],
+    columns: list[str],
+    values: Floats,
+    alt: str,
+) -> Figure:
+    rows = _names(classes)
+    cells = values.ravel()
+    layer = Layer.of(
+        "heatmap",
+        x=columns * len(rows),
+        y=[name for name in rows for _ in columns],
+        value=cells,
+        text=[number_text(v) for v in cells.tolist()],
+    )
+    down = Axis("actual class", categories=tuple(rows))
+    across = Axis("predicted class", categories=tuple(columns))
+    return Figure(title, across, down, (layer,), alt, subtitle=subtitle, square=True)

@@ -1,0 +1,214 @@
+"""A picture as data: two axes and a few layers, drawn later by whatever is at hand."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from credibly._core.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from credibly._core.results import Finding
+
+Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
+Emphasis = Literal["plain", "quiet", "dashed", "strong"]
+Align = Literal["left", "right"]
+Theme = Literal["light", "dark"]
+Columns = dict[str, Any]
+
+FORMATS = ("svg", "png", "pdf", "html", "json")
+LIGHT = 50_000  # bytes that a picture may take in a notebook
+PLACES = re.compile(r' (?:d|transform)="[^"]*"')
+DIGITS = re.compile(r"(\.\d)\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is shown along one side: its title with units, its ends, and numbers or categories."""
+
+    title: str
+    ends: tuple[float, float] | None = None
+    categories: tuple[str, ...] = ()
+    ticks: tuple[tuple[float, str], ...] = ()
+    logarithmic: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """Marks of one kind. Columns have equal length; ``series`` tells models or classes apart."""
+
+    kind: Kind
+    columns: Mapping[str, list[Any]]
+    emphasis: Emphasis = "plain"
+    align: Align = "left"  # of text
+
+    @classmethod
+    def of(
+        cls,
+        kind: Kind,
+        *,
+        emphasis: Emphasis = "plain",
+        align: Align = "left",
+        series: str | Sequence[str] | None = None,
+        **columns: object,
+    ) -> Layer:
+        """Check and copy columns; one series name may stand for all marks.
+
+        >>> Layer.of("line", x=[0, 1], y=[0, 0.5], series="tree").columns["series"]
+        ['tree', 'tree']
+        """
+        plain = {name: _plain(values) for name, values in columns.items() if values is not None}
+        sizes = {len(values) for values in plain.values()}
+        if len(sizes) != 1:
+            msg = f"The columns of a layer must be of one length; a {kind} got {sorted(sizes)}."
+            raise ParameterError(msg)
+        if series is not None:
+            plain["series"] = [series] * sizes.pop() if isinstance(series, str) else list(series)
+        return cls(kind, plain, emphasis, align)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """A picture with a text alternative.
+
+    It shows itself in a notebook, saves itself by the suffix of a file name, and draws itself on
+    matplotlib's axes; all without a network.
+
+    >>> from credibly.plots import Axis, Figure, Layer
+    >>> figure = Figure(
+    ...     "Errors", Axis("model", categories=("tree", "forest")), Axis("error rate", (0, 1)),
+    ...     (Layer.of("points", x=["tree", "forest"], y=[0.2, 0.1]),), alt="Two error rates.")
+    >>> figure
+    Figure('Errors', 1 layer)
+    """
+
+    title: str
+    x: Axis
+    y: Axis
+    layers: tuple[Layer, ...]
+    alt: str
+    subtitle: str = ""
+    square: bool = False
+    rows: int = 0  # lines of text it must hold, where they settle its height
+    findings: tuple[Finding, ...] = ()
+    name: str = ""
+
+    def series(self) -> list[str]:
+        """Return the names that colours stand for, in order of appearance."""
+        return list(
+            dict.fromkeys(s for layer in self.layers for s in layer.columns.get("series", ()))
+        )
+
+    def spec(self, *, theme: Theme = "light", interactive: bool = False) -> dict[str, Any]:
+        """Return the picture in Vega-Lite's language."""
+        from credibly.plots._vega import spec_of
+
+        return spec_of(self, theme=theme, interactive=interactive)
+
+    def _still(self, theme: Theme) -> dict[str, Any]:
+        from credibly.plots._vega import still
+
+        return still(self.spec(theme=theme))
+
+    def svg(self, *, theme: Theme = "light") -> str:
+        """Return the picture as SVG."""
+        import vl_convert
+
+        return _shortened(vl_convert.vegalite_to_svg(self._still(theme)))
+
+    def png(self, *, theme: Theme = "light", scale: float = 2) -> bytes:
+        """Return the picture as PNG, at ``scale`` points a pixel."""
+        import vl_convert
+
+        return vl_convert.vegalite_to_png(self._still(theme), scale=scale)
+
+    def pdf(self, *, theme: Theme = "light") -> bytes:
+        """Return the picture as PDF."""
+        import vl_convert
+
+        return vl_convert.vegalite_to_pdf(self._still(theme))
+
+    def html(self, *, theme: Theme = "light") -> str:
+        """Return a page that shows the picture, with hover and legend, without a network."""
+        from credibly.plots._embedding import page_of
+
+        return page_of(self, theme)
+
+    def altair(self) -> Any:  # noqa: ANN401
+        """Return the picture as an Altair chart, to be changed further."""
+        import altair as alt
+
+        return alt.Chart.from_dict(self.spec(interactive=True))
+
+    def draw(self, ax: Any = None) -> Any:  # noqa: ANN401
+        """Draw the picture on matplotlib's axes, or on new ones, and return them."""
+        from credibly.plots._matplotlib import draw_on
+
+        return draw_on(self, ax)
+
+    def save(self, path: str | Path, *, theme: Theme = "light") -> Path:
+        """Write the picture in the format that the file name asks for."""
+        target = Path(path)
+        make: dict[str, Callable[[], str | bytes]] = {
+            "svg": lambda: self.svg(theme=theme),
+            "png": lambda: self.png(theme=theme),
+            "pdf": lambda: self.pdf(theme=theme),
+            "html": lambda: self.html(theme=theme),
+            "json": lambda: json.dumps(self.spec(theme=theme), ensure_ascii=False),
+        }
+        made = make[format_of(target)]()
+        try:
+            target.write_bytes(made.encode() if isinstance(made, str) else made)
+        except OSError as error:
+            msg = f"{str(target)!r} cannot be written: {error.strerror}."
+            raise DataError(msg) from error
+        return target
+
+    def with_layers(self, *more: Layer) -> Figure:
+        """Return the picture with further layers on top."""
+        return replace(self, layers=(*self.layers, *more))
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002
+        """Show itself in a notebook, as points rather than lines where these would be many."""
+        words = {"text/plain": f"{self!r}\n{self.alt}"}
+        drawn = self.svg()
+        if len(drawn) <= LIGHT:
+            return {"image/svg+xml": drawn} | words
+        return {"image/png": self.png(scale=1)} | words
+
+    def __repr__(self) -> str:
+        n = len(self.layers)
+        return f"Figure({self.title!r}, {n} layer{'' if n == 1 else 's'})"
+
+
+def format_of(path: str | Path) -> str:
+    """Return the format that a file name asks for.
+
+    >>> format_of("roc.SVG")
+    'svg'
+    """
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        msg = (
+            f"A picture can be saved as {', '.join(FORMATS)}; {Path(path).name!r} is none of them."
+        )
+        raise ParameterError(msg)
+    return kind
+
+
+def _plain(values: Any) -> list[Any]:  # noqa: ANN401
+    """Return a list that JSON can hold: a number that is not finite is a gap."""
+    listed = values.tolist() if hasattr(values, "tolist") else list(values)
+    return [None if isinstance(v, float) and not math.isfinite(v) else v for v in listed]
+
+
+def _shortened(svg: str) -> str:
+    """Round places to a tenth of a pixel, and leave texts alone."""
+    return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), svg)

@@ -1,0 +1,81 @@
+"""How a statistic of calibration is declared: a measure of a table of probabilities, kept apart.
+
+They are measures like any other, so that bootstrap, slices and averages over classes hold for them;
+kept apart since nobody wants all of them in a table of results.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+import numpy as np
+
+from credibly._core.parameters import read_parameters
+from credibly._core.registry import Registry
+from credibly.measures import Measure
+from credibly.reliability.outcomes import Outcomes
+from credibly.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.measures._declare import Facts
+
+    Floats = NDArray[np.float64]
+    Slopes = Callable[[Outcomes], tuple[Floats, Floats]]
+
+calibration_statistics: Registry[Measure] = Registry(
+    "calibration statistic", "credibly.reliability"
+)
+
+Family = Literal["calibration", "gaps", "tested"]
+
+
+def calibration_statistic(
+    title: str,
+    *,
+    slopes: Slopes | None = None,
+    family: Family = "calibration",
+    **facts: Unpack[Facts],
+) -> Callable[[Callable[..., float]], Measure]:
+    """Declare the decorated function of :class:`Outcomes`.
+
+    ``slopes`` says how it moves with the weight of one event, and of one other case, at each
+    probability. It then has influence values: an interval without a bootstrap, also of groups.
+    ``family`` says whether it is the size of gaps, to whose squares chance adds, or what a test reads.
+    """
+
+    def declare(function: Callable[..., float]) -> Measure:
+        def formula(table: ScoreTable, **arguments: Any) -> Floats:  # noqa: ANN401
+            each = [function(o, **arguments) for o in Outcomes.of_table(table)]
+            return np.array(each).reshape(table.pos.shape[:-1])
+
+        def falling(table: ScoreTable) -> tuple[Floats, Floats]:
+            event, other = slopes(Outcomes.of_table(table)[0])  # type: ignore[misc]
+            return event[::-1], other[::-1]
+
+        low, high = facts["range"]
+        return calibration_statistics.add(
+            Measure(
+                name=function.__name__,
+                title=title,
+                reads=ScoreTable,
+                formula=formula,
+                range=(float(low), float(high)),
+                best=facts["best"],
+                cite=facts["cite"],
+                undefined=facts.get("undefined", ""),
+                aliases=facts.get("aliases", ()),
+                needs=("probability",),
+                smooth=slopes is not None,
+                slopes=None if slopes is None else falling,
+                parameters=read_parameters(function, facts.get("where", {})),
+                doc=inspect.getdoc(function) or "",
+                family=family,
+            )
+        )
+
+    return declare

@@ -1,0 +1,193 @@
+"""Cases in groups of similar probability: the points of a calibration plot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
+from credibly.intervals.proportions import check_confidence, wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Interval
+    from credibly.reliability.outcomes import Outcomes
+
+    Floats = NDArray[np.float64]
+
+Rule = Literal["equal_size", "equal_width"]
+Remainder = Literal["last", "first", "spread"]
+REMAINDERS = ("last", "first", "spread")
+FEW = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Groups of cases, from low probabilities to high: sums, means, and intervals of the observed shares.
+
+    ``within_variance`` and ``within_covariance`` are what the groups hide of the squared error: the
+    variance of the probabilities within groups and twice their covariance with the outcomes.
+    """
+
+    total: Floats
+    foretold: Floats
+    events: Floats
+    confidence_level: float
+    rule: str
+    within_variance: float
+    within_covariance: float
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def predicted(self) -> Floats:
+        """Mean probability of each group."""
+        return self.foretold / self.total
+
+    @property
+    def observed(self) -> Floats:
+        """Share of events in each group."""
+        return self.events / self.total
+
+    @property
+    def low(self) -> Floats:
+        """Lower ends of Wilson's intervals of the observed shares."""
+        return np.array([i.low for i in self._limits()])
+
+    @property
+    def high(self) -> Floats:
+        """Upper ends of Wilson's intervals of the observed shares."""
+        return np.array([i.high for i in self._limits()])
+
+    def _limits(self) -> list[Interval]:
+        pairs = zip(self.events, self.total, strict=True)
+        return [wilson(e, t, self.confidence_level) for e, t in pairs]
+
+    def __len__(self) -> int:
+        return self.total.size
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary a group."""
+        names = ("n", "predicted", "observed", "low", "high", "expected_events", "events")
+        columns = (self.total, self.predicted, self.observed, self.low, self.high)
+        listed = zip(*(c.tolist() for c in (*columns, self.foretold, self.events)), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in listed]
+
+
+def grouped(
+    outcomes: Outcomes,
+    groups: int | Sequence[float] = 10,
+    *,
+    rule: Rule = "equal_size",
+    remainder: Remainder = "last",
+    confidence_level: float = 0.95,
+) -> Groups:
+    """Put cases into groups.
+
+    Parameters
+    ----------
+    outcomes
+        Probabilities and events.
+    groups
+        How many, or rising cut points between 0 and 1.
+    rule
+        ``"equal_size"``: as many cases in each as can be, equal probabilities staying together;
+        ``"equal_width"``: equal steps of probability, the upper end belonging to the last.
+    remainder
+        Of equal sizes: cases over go to the last group, one each to the first ones, or are spread.
+    confidence_level
+        Of Wilson's interval of each observed share.
+
+    >>> from credibly import Predictions
+    >>> from credibly.reliability import Outcomes
+    >>> o = Outcomes.of(Predictions.of([0, 0, 1, 1], probability=[0.1, 0.3, 0.6, 0.8]))
+    >>> grouped(o, 2).predicted.tolist(), grouped(o, 2).observed.tolist()
+    ([0.2, 0.7], [0.0, 1.0])
+    """
+    check_confidence(confidence_level)
+    if isinstance(groups, int | np.integer):
+        wanted, most = int(groups), most_groups(outcomes)
+        if not 1 <= wanted <= most or isinstance(groups, bool):
+            msg = f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
+            raise ParameterError(msg)
+        place, said = _places(outcomes, wanted, rule, remainder)
+    else:
+        cuts = np.asarray(groups, np.float64)
+        if (
+            cuts.ndim != 1
+            or not cuts.size
+            or (np.diff(cuts) <= 0).any()
+            or cuts[0] <= 0
+            or cuts[-1] >= 1
+        ):
+            msg = "Cut points must rise and lie between 0 and 1."
+            raise ParameterError(msg)
+        place = np.searchsorted(cuts, outcomes.probability, side="right")
+        said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
+    return _summed(outcomes, place, said, confidence_level)
+
+
+def most_groups(o: Outcomes) -> int:
+    """Return how many groups there can be: as many as cases, or as probabilities where cases are weighted."""
+    return int(o.n) if o.counted else o.probability.size
+
+
+def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArray[np.intp], str]:
+    if rule == "equal_width":
+        place = np.minimum((o.probability * wanted).astype(np.intp), wanted - 1)
+        return place, f"{wanted} steps of equal width"
+    if rule != "equal_size" or remainder not in REMAINDERS:
+        msg = (
+            "rule must be 'equal_size' or 'equal_width', and remainder one of "
+            f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
+        )
+        raise ParameterError(msg)
+    before = np.cumsum(o.total) - o.total  # cases below each probability
+    if not o.counted:
+        remainder = "spread"  # of weights there is no remainder
+    size = np.floor(o.n / wanted)
+    if remainder == "last":
+        place = before // size
+    elif remainder == "spread":
+        place = np.floor(before * wanted / o.n)
+    else:
+        larger = o.n - size * wanted  # groups that take one more
+        bound = larger * (size + 1)
+        place = np.where(before < bound, before // (size + 1), larger + (before - bound) // size)
+    said = f"{wanted} groups of equal size, remainder {remainder}"
+    return np.minimum(place, wanted - 1).astype(np.intp), said
+
+
+def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
+    if not o.n:
+        msg = "There are no cases of known truth to put into groups."
+        raise DataError(msg)
+    used, place = np.unique(place, return_inverse=True)
+    total, foretold, events = (
+        np.bincount(place, column, used.size).astype(np.float64)
+        for column in (o.total, o.total * o.probability, o.events)
+    )
+    away = o.probability - (foretold / total)[place]
+    return Groups(
+        total,
+        foretold,
+        events,
+        confidence_level,
+        rule,
+        float(o.total @ away**2) / o.n,
+        2 * float(o.events @ away) / o.n,
+        _doubts(total),
+    )
+
+
+def _doubts(total: Floats) -> tuple[Finding, ...]:
+    small = int((total < FEW).sum())
+    if not small:
+        return ()
+    message = f"{count(small, 'group')} of {total.size} hold fewer than {FEW} cases."
+    return (Finding("small-groups", "caution", message, "Ask for fewer groups."),)

@@ -1,0 +1,114 @@
+"""A document as one page: no network, no server, nothing beside it."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from credibly.plots._embedding import inert, vega_bundle
+from credibly.plots._vega import config_of
+from credibly.reports.document import Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from credibly.plots.figure import Theme
+    from credibly.reports.document import Block, Document, Section
+
+THEMES: tuple[Theme, ...] = ("light", "dark")
+DIGITS = 5
+SHORT = 40  # cells that stay on one line
+
+
+class _Run(NamedTuple):
+    """Blocks of one kind that follow each other."""
+
+    kind: str
+    blocks: list[Any]
+
+
+def page(document: Document) -> str:
+    """Render a document; every text is escaped, and only the page's own scripts may run."""
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    figures = document.figures()
+    places = {id(f): i for i, f in enumerate(figures)}
+    payload = json.dumps(
+        {
+            "specs": [_thin(f.spec()) for f in figures],
+            "configs": {t: {**config_of(t), "background": None} for t in THEMES},
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    scripts = {
+        "library": vega_bundle() if figures else "",
+        "script": _text("report.js") if figures else "",
+    }
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(_text("report.html")).render(
+        document=document,
+        runs=_runs,
+        number=lambda block: places[id(block.figure)],
+        models=_pictured(document),
+        home=_home(document),
+        short=SHORT,
+        style=Markup(_text("report.css")),  # noqa: S704  (our own file)
+        figures=Markup(inert(payload)),  # noqa: S704  (cannot end its element)
+        hashes=Markup(" ".join(map(_hash, scripts.values()))),  # noqa: S704
+        **{name: Markup(text) for name, text in scripts.items()},  # noqa: S704
+    )
+
+
+def _pictured(document: Document) -> list[str]:
+    """Return the models that some picture shows."""
+    pictures = [b for s in document.sections for b in s.blocks if isinstance(b, Picture)]
+    shown = {name for b in pictures for name in (b.model, *b.figure.series())}
+    return [name for name in document.models if name in shown]
+
+
+def _home(document: Document) -> Section | None:
+    """Return the section whose pictures tell models apart by colour, where they can be hidden."""
+    for section in document.sections:
+        pictures = [b.figure for b in section.blocks if isinstance(b, Picture)]
+        if any(name in figure.series() for figure in pictures for name in document.models):
+            return section
+    return None
+
+
+def _runs(blocks: Sequence[Block]) -> Iterator[_Run]:
+    for kind, run in groupby(blocks, lambda b: type(b).__name__):
+        yield _Run(kind, list(run))
+
+
+def _thin(spec: dict[str, Any]) -> dict[str, Any]:
+    """Write the data of a picture by columns, with the digits that a screen can show."""
+    del spec["config"]
+    for layer in spec["layer"]:
+        rows = layer["data"]["values"]
+        columns = {
+            name: [_short(row.get(name)) for row in rows] for name in (rows[0] if rows else ())
+        }
+        columns.pop("i", None)  # the order of the rows
+        layer["data"] = {
+            "n": len(rows),
+            "columns": {k: v[0] if v.count(v[0]) == len(v) else v for k, v in columns.items()},
+        }
+    return spec
+
+
+def _short(value: object) -> object:
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def _text(name: str) -> str:
+    return files("credibly.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

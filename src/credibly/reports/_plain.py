@@ -1,0 +1,84 @@
+"""Documents as Markdown and as LaTeX tables."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly.reports.document import Block, Document
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")
+TEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def markdown(document: Document) -> str:
+    """Render a document; labels are text, whatever they hold."""
+    lines = [f"# {_escaped(document.title)}", "", _escaped(document.headline), ""]
+    for section in document.sections:
+        lines += [f"## {section.title}", ""]
+        for block in section.blocks:
+            lines += [*_marked(block), ""]
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _marked(block: Block) -> Iterator[str]:
+    if isinstance(block, Paragraph):
+        yield from (_escaped(line) for line in block.text.splitlines())
+    elif isinstance(block, Findings):
+        yield from (
+            f"- **{f.severity}** ({f.code}): {_escaped(f.message)} {_escaped(f.action)}".rstrip()
+            for f in block.findings
+        )
+    elif isinstance(block, Grid):
+        yield f"*{_escaped(block.caption)}*"
+        yield ""
+        for row in (block.header, ("---",) * len(block.header), *block.body):
+            yield "| " + " | ".join(c if c == "---" else _escaped(c) for c in row) + " |"
+    elif isinstance(block, Picture):
+        yield f"*{_escaped(block.figure.title)}*: {_escaped(block.figure.alt)}"
+    elif isinstance(block, Code):
+        yield f"```sh\n{block.text}\n```"
+    elif isinstance(block, Definition):
+        formula = f" `{block.formula}`" if block.formula else ""
+        yield f"- **{_escaped(block.term)}**: {_escaped(block.text)}{formula} {_escaped(block.reference)}".rstrip()
+
+
+def latex(document: Document) -> str:
+    """Render the tables of a document, for `booktabs`."""
+    tables = [b for s in document.sections for b in s.blocks if isinstance(b, Grid)]
+    return "\n\n".join(_tabular(t) for t in tables)
+
+
+def _tabular(grid: Grid) -> str:
+    columns = "l" * len(grid.header)
+    rows = "\n".join(" & ".join(map(_tex, row)) + r" \\" for row in grid.body)
+    head = " & ".join(map(_tex, grid.header))
+    return (
+        "\\begin{table}\n\\caption{" + _tex(grid.caption) + "}\n"
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{rows}\n"
+        "\\bottomrule\n\\end{tabular}\n\\end{table}"
+    )
+
+
+def _tex(text: str) -> str:
+    return "".join(TEX.get(c, c) for c in text)

@@ -1,0 +1,97 @@
+"""A document as data: blocks that every format renders in its own way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from credibly._core.results import Finding
+    from credibly.plots import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Some sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What to doubt, the worst first."""
+
+    findings: tuple[Finding, ...]
+
+    def by_code(self) -> list[list[Finding]]:
+        """Return them with those of one code together, in the order of the first of each."""
+        found: dict[str, list[Finding]] = {}
+        for f in self.findings:
+            found.setdefault(f.code, []).append(f)
+        return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table; ``folded`` ones are shown on request where a format can do that."""
+
+    caption: str
+    header: tuple[str, ...]
+    body: tuple[tuple[str, ...], ...]
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A figure; ``model`` names the one it is about, where there are several."""
+
+    figure: Figure
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A command or some source, to be copied."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a number shown in the document means, and where it comes from."""
+
+    term: str
+    text: str
+    formula: str = ""
+    reference: str = ""
+
+
+Block = Paragraph | Findings | Grid | Picture | Code | Definition
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """Blocks under a heading."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A title, a headline in plain language, and sections; ``data`` is what a machine would read.
+
+    ``models`` are the names that a reader may show and hide.
+    """
+
+    title: str
+    headline: str
+    sections: tuple[Section, ...]
+    data: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+
+    def figures(self) -> list[Figure]:
+        """Return every figure in order."""
+        return [b.figure for s in self.sections for b in s.blocks if isinstance(b, Picture)]

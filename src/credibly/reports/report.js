@@ -1,0 +1,136 @@
+// Draws the figures of a report, lets models be hidden, and shows one threshold on all curves.
+(() => {
+  "use strict";
+  const data = JSON.parse(document.getElementById("figures").textContent);
+  const here = document.getElementById("here");
+  const tip = document.getElementById("tip");
+  const boxes = [...document.querySelectorAll("#models input")];
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const NEAR = 30; // pixels between the pointer and what it points at
+  const shown = "indexof(hidden, datum.series) < 0";
+  let views = [];
+
+  /** Turn columns, of which a constant one is a single value, into rows. */
+  function rows({ n, columns }) {
+    const names = Object.keys(columns);
+    return Array.from({ length: n }, (_, i) =>
+      Object.fromEntries([["i", i], ...names.map((k) => [k, Array.isArray(columns[k]) ? columns[k][i] : columns[k]])]));
+  }
+
+  const isLine = (layer) => ["line", "area"].includes(layer.mark.type);
+  const text = (value) => (typeof value === "number" ? String(Number(value.toPrecision(4))) : String(value));
+
+  /** Make a figure that can hide a model, with a layer of points that mark the threshold pointed at. */
+  function prepared(spec, room) {
+    const copy = structuredClone(spec);
+    copy.params = [{ name: "hidden", value: [] }];
+    for (const layer of copy.layer) {
+      const values = rows(layer.data);
+      layer.data = { values };
+      if (values.some((v) => v.series !== undefined)) layer.transform = [{ filter: shown }];
+      // A line is one mark, whose tooltip would always tell its first point.
+      if (isLine(layer)) delete layer.encoding.tooltip;
+    }
+    const curve = copy.layer.find((l) => l.data.values.some((v) => typeof v.threshold === "number"));
+    if (curve) {
+      const { x, y, color } = curve.encoding;
+      copy.layer.push({
+        data: { name: "here", values: [] },
+        transform: [{ filter: shown }],
+        mark: { type: "point", size: 130, strokeWidth: 2 },
+        encoding: { x, y, color: color ?? { value: "gray" } },
+      });
+    }
+    if (room && copy.width > room - 100) copy.width = Math.max(160, room - 100);
+    return { spec: copy, linked: Boolean(curve) };
+  }
+
+  const hidden = () => boxes.filter((b) => !b.checked).map((b) => b.value);
+  const points = (spec) => spec.layer.filter(isLine).flatMap((l) => l.data.values)
+    .filter((v) => typeof v.x === "number" && typeof v.y === "number");
+
+  /** Return the point of each series whose threshold is nearest. */
+  function atThreshold(spec, threshold) {
+    const found = new Map();
+    for (const row of points(spec)) {
+      if (typeof row.threshold !== "number") continue;
+      const gap = Math.abs(row.threshold - threshold);
+      const best = found.get(row.series);
+      if (!best || gap < best.gap) found.set(row.series, { gap, row });
+    }
+    return [...found.values()].map((f) => f.row);
+  }
+
+  /** Return the point of a line that lies nearest to the pointer. */
+  function pointedAt({ view, spec, place }, event) {
+    const svg = place.querySelector("svg");
+    const box = svg.getBoundingClientRect();
+    const size = box.width / Number(svg.getAttribute("width"));
+    const [left, top] = view.origin();
+    const at = [(event.clientX - box.left) / size - left, (event.clientY - box.top) / size - top];
+    const gone = hidden();
+    let best = null;
+    for (const row of points(spec)) {
+      if (gone.includes(row.series)) continue;
+      const gap = Math.hypot(view.scale("x")(row.x) - at[0], view.scale("y")(row.y) - at[1]);
+      if (gap <= NEAR && (!best || gap < best.gap)) best = { gap, row };
+    }
+    return best?.row ?? null;
+  }
+
+  function showThreshold(threshold) {
+    for (const { view, spec, linked } of views) {
+      if (!linked) continue;
+      const marks = threshold === null ? [] : atThreshold(spec, threshold);
+      view.data("here", structuredClone(marks)).run();
+    }
+    here.textContent = threshold === null ? "" : `Threshold ${text(threshold)}, marked on every curve`;
+  }
+
+  function showTip(row, spec, event) {
+    tip.hidden = row === null;
+    if (row === null) return;
+    const titles = { x: spec.layer[0].encoding.x?.axis?.title ?? "x", y: spec.layer[0].encoding.y?.axis?.title ?? "y" };
+    tip.textContent = ["series", "text", "x", "y", "threshold"].filter((k) => row[k] !== undefined && row[k] !== null)
+      .map((k) => (k === "series" || k === "text" ? row[k] : `${titles[k] ?? k}: ${text(row[k])}`)).join("\n");
+    tip.style.left = `${Math.max(0, Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 4))}px`;
+    tip.style.top = `${Math.max(0, Math.min(event.clientY + 14, window.innerHeight - tip.offsetHeight - 4))}px`;
+  }
+
+  function listen(drawn) {
+    drawn.place.onmousemove = (event) => {
+      const row = pointedAt(drawn, event);
+      showTip(row, drawn.spec, event);
+      showThreshold(drawn.linked && typeof row?.threshold === "number" ? row.threshold : null);
+    };
+    drawn.place.onmouseleave = () => { tip.hidden = true; showThreshold(null); };
+  }
+
+  function hide() {
+    const gone = hidden();
+    views.forEach(({ view }) => view.signal("hidden", gone).run());
+    document.querySelectorAll("figure[data-model]").forEach((f) => { f.hidden = gone.includes(f.dataset.model); });
+  }
+
+  async function draw() {
+    views.forEach(({ view }) => view.finalize());
+    const config = data.configs[dark.matches ? "dark" : "light"];
+    views = [];
+    for (const place of document.querySelectorAll("[data-figure]")) {
+      const { spec, linked } = prepared(data.specs[Number(place.dataset.figure)], place.clientWidth);
+      const inside = document.createElement("div");
+      inside.ariaHidden = "true"; // the place has a text alternative, which says more than its marks
+      place.replaceChildren(inside);
+      const { view } = await vegaEmbed(inside, { ...spec, config }, { actions: false, renderer: "svg", ast: true });
+      views.push({ view, spec, linked, place });
+      listen(views.at(-1));
+    }
+    hide();
+    document.body.dataset.drawn = "yes";
+  }
+
+  boxes.forEach((b) => b.addEventListener("change", hide));
+  window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  dark.addEventListener("change", draw);
+  draw();
+})();

@@ -1,0 +1,300 @@
+"""The sections of a report: each a declared function from the material to blocks, in the order of this file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from credibly import __version__
+from credibly._core.errors import ParameterError
+from credibly._core.text import interval_text, number_text
+from credibly.comparisons import comparisons
+from credibly.comparisons.result import TestResult, pvalue_text
+from credibly.curves import curve, curves
+from credibly.decisions import decision_rules
+from credibly.evaluation._declare import estimators
+from credibly.plots import plot
+from credibly.predictions.labels import distinct, shorten
+from credibly.reliability import calibration
+from credibly.reports.document import (
+    Code,
+    Definition,
+    Findings,
+    Grid,
+    Paragraph,
+    Picture,
+    Section,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from credibly._core.results import Estimate
+    from credibly.plots import Figure
+    from credibly.predictions import Predictions
+    from credibly.reports.document import Block
+    from credibly.reports.material import Material
+
+CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
+MOST_CURVES = 6
+MOST_PICTURED = 4  # models with pictures of their own
+FEWEST_CASES = 20
+SIDE_BY_SIDE = 4
+
+
+class _Declared(NamedTuple):
+    title: str
+    blocks: Callable[[Material], Iterator[Block]]
+
+
+SECTIONS: list[_Declared] = []
+
+
+def section(title: str) -> Callable[[Callable[[Material], Iterator[Block]]], _Declared]:
+    """Declare the decorated generator of blocks as a section; one without blocks is left out."""
+
+    def declare(blocks: Callable[[Material], Iterator[Block]]) -> _Declared:
+        SECTIONS.append(_Declared(title, blocks))
+        return SECTIONS[-1]
+
+    return declare
+
+
+def sections_of(m: Material) -> tuple[Section, ...]:
+    """Return the sections that have something to say, what to doubt first."""
+    made = [Section(s.title, tuple(s.blocks(m))) for s in SECTIONS]
+    doubts = Section("What to doubt", (Findings(m.findings()),))  # known when all else is done
+    return (doubts, *(s for s in made if s.blocks))
+
+
+@section("How well it does")
+def how_well(m: Material) -> Iterator[Block]:
+    """Yield the table of estimates, how their intervals were made, and a picture of the main measure."""
+    names = list(m.models)
+    kinds = [str(e.keys.get("estimate", "")) for e in m.estimates(m.main, names[0])]
+    yield _estimates(m, 0, _caption(kinds[0]), folded=False)
+    yield Paragraph(m.table.intervals_text())
+    if len(names) > 1:
+        first = tuple(m.estimate(m.main, name) for name in names)
+        table = replace(m.table, estimates=tuple(map(_of_model, first)))
+        picture = m.figures([lambda: plot(table, "estimates", measure=m.main.call)])
+        yield from map(Picture, picture)
+    for i, kind in enumerate(kinds[1:], 1):
+        yield _estimates(m, i, _caption(kind), folded=True)
+
+
+def _caption(kind: str) -> str:
+    said = "Estimates with intervals"
+    return f"{said}: {_lower(estimators[kind].title)}" if kind else said
+
+
+def _lower(title: str) -> str:
+    return title[0].lower() + title[1:]
+
+
+def _of_model(e: Estimate) -> Estimate:
+    return replace(e, keys={"model": e.keys["model"]})
+
+
+def _estimates(m: Material, place: int, caption: str, *, folded: bool) -> Grid:
+    """Lay out one kind of estimate: few models side by side, many below each other."""
+    names = list(m.models)
+    rows = {each: [m.estimates(each, name)[place] for name in names] for each in m.shown}
+    cells = [[interval_text(e.value, e.interval) for e in row] for row in rows.values()]
+    titles = [row[0].name for row in rows.values()]
+    trivial = [_trivial(row[0]) for row in rows.values()]
+    if len(names) <= SIDE_BY_SIDE:
+        heads = names if len(names) > 1 else ["value"]
+        body = [(t, *c, b) for t, c, b in zip(titles, cells, trivial, strict=True)]
+        return Grid(caption, ("measure", *heads, "best trivial rule"), tuple(body), folded)
+    body = [(name, *column) for name, column in zip(names, zip(*cells, strict=True), strict=True)]
+    body.append(("best trivial rule", *trivial))
+    return Grid(caption, ("model", *titles), tuple(body), folded)
+
+
+def _trivial(e: Estimate) -> str:
+    known = [v for v in e.baselines.values() if np.isfinite(v)]
+    if not known or e.direction == "neither":
+        return ""
+    return number_text(max(known) if e.direction == "higher" else min(known))
+
+
+@section("Where it operates")
+def where_it_operates(m: Material) -> Iterator[Block]:
+    """Yield curves of the best models, and calibration and errors of each."""
+    if m.predictions.task == "numeric":
+        kinds = ("prediction_against_truth", "residuals")
+        yield from map(Picture, m.figures(partial(plot, m.dossier.known, k) for k in kinds))
+        return
+    shown = _best(m, MOST_CURVES)
+    scored = m.predictions.score is not None or m.predictions.probability is not None
+    if scored and m.predictions.has_positive:
+        yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
+    for name, part in list(m.models.items())[:MOST_PICTURED]:
+        makers: list[Callable[[], Figure]] = []
+        if part.probability is not None and not part.has_positive:
+            makers.append(partial(_by_class, part))
+        makers += [partial(plot, part, "confusion_matrix")] if part.label is not None else []
+        if part.probability is not None and part.has_positive:
+            makers.insert(0, partial(_calibrated, m, part))
+        for figure in m.figures(makers):
+            yield Picture(_named(figure, name, len(m.models)), name if len(m.models) > 1 else "")
+    if len(m.models) > MOST_PICTURED:
+        yield Paragraph(
+            f"Curves are those of the best {min(len(m.models), MOST_CURVES)} of {len(m.models)} "
+            f"models, calibration and confusion matrices those of the best {MOST_PICTURED}."
+        )
+
+
+def _curves(m: Material) -> list[str]:
+    return [k for k in CURVES if k != "net_benefit" or m.predictions.probability is not None]
+
+
+def _best(m: Material, most: int) -> Predictions:
+    """Return the rows of the best models in one piece."""
+    p = m.dossier.known
+    if p.model is None or len(m.models) <= most:
+        return p
+    kept = list(m.models)[:most]
+    names = distinct(p.model)
+    return p.take(np.array([str(v) in kept for v in names.values])[names.codes])
+
+
+def _curve(m: Material, p: Predictions, kind: str) -> Figure:
+    return plot(curve(kind, p, prevalence=m.prevalence))
+
+
+def _by_class(part: Predictions) -> Figure:
+    """Draw the ROC curve of each class against the rest."""
+    return plot(curve("roc", part, by="class"))
+
+
+def _calibrated(m: Material, part: Predictions) -> Figure:
+    if part.n < FEWEST_CASES:
+        msg = f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.n}."
+        raise ParameterError(msg)
+    return plot(calibration(part, confidence_level=m.confidence_level))
+
+
+def _named(figure: Figure, model: str, models: int) -> Figure:
+    return replace(figure, title=f"{figure.title}: {model}") if models > 1 else figure
+
+
+@section("What it costs")
+def what_it_costs(m: Material) -> Iterator[Block]:
+    """Yield what each model's decisions cost, and what they save against the best constant label."""
+    made = m.decision
+    if made is None:
+        return
+    names = [d.model for d in made.decisions]
+    rows = {
+        name: [e for e in made.table.estimates if e.keys.get("model") == name] for name in names
+    }
+    header = ["model", "positive from", *(e.title for e in rows[names[0]])]
+    body = [
+        (
+            "the model" if d.model is None else str(d.model),
+            "-" if d.threshold is None else number_text(d.threshold),
+            *(interval_text(e.value, e.interval) for e in rows[d.model]),
+        )
+        for d in made.decisions
+    ]
+    rule = decision_rules.parse(made.decisions[0].rule)
+    yield Grid(f"Decisions by the rule: {_lower(rule.title)}", tuple(header), tuple(body))
+    if made.table.intervals_text():
+        yield Paragraph(made.table.intervals_text())
+
+
+@section("Is one really better")
+def is_one_better(m: Material) -> Iterator[Block]:
+    """Yield the difference of every two models with its interval."""
+    found = m.compared
+    if found is None:
+        return
+    if isinstance(found, TestResult):
+        pair = " - ".join(found.names)
+        cells = (
+            pair,
+            number_text(found.difference, found.confidence_interval),
+            interval_text(None, found.confidence_interval),
+            pvalue_text(found.pvalue),
+        )
+        yield Grid(found.heading(), ("models", "difference", "interval", "p-value"), (cells,))
+        why = found.why
+    else:
+        header, body = found.cells()
+        yield Grid(found.heading, tuple(header), tuple(map(tuple, body)), len(body) > 20)
+        why = found.results[0].why
+    if why:
+        yield Paragraph(f"This test was taken since {why}.")
+    yield from map(Picture, m.figures([lambda: plot(found, "differences")]))
+
+
+@section("What it rests on")
+def what_it_rests_on(m: Material) -> Iterator[Block]:
+    """Yield what was evaluated and how, and the answers of all checks."""
+    yield Grid("What was evaluated", ("", ""), tuple(facts(m)))
+    header, body = m.checklist.cells()
+    caption = f"All checks: {m.checklist.heading()}"
+    yield Grid(caption, tuple(header), tuple(map(tuple, body)), folded=True)
+
+
+def facts(m: Material) -> Iterator[tuple[str, str]]:
+    """Yield what a reader needs to know of the predictions, by name."""
+    p = m.predictions
+    models = "1 model" if len(m.models) == 1 else f"{len(m.models)} models"
+    yield "predictions", f"{p.n:,} rows, {models}, {', '.join(p.provides)}"
+    if p.task == "classification":
+        positive = "" if p.positive is None else f"; positive: {p.classes[p.positive]}"
+        yield "classes", shorten(p.classes, 20) + positive
+    for name in ("repeat", "fold", "group"):
+        column = getattr(p, name)
+        if column is not None:
+            yield f"{name}s", f"{len(distinct(column).values):,}"
+    if p.weight is not None:
+        yield "weights", p.weight_kind
+    made = p.provenance
+    if made is not None:
+        yield "resampling", made.resampling
+        yield "seed", "none" if made.seed is None else str(made.seed)
+        yield "fingerprints", f"splits {made.splits}, data {made.data}"
+        yield "versions", ", ".join(f"{k} {v}" for k, v in made.versions.items())
+        yield "seconds", ", ".join(f"{k} {v:.2g}" for k, v in made.seconds.items())
+        if made.failed:
+            yield "failed fits", f"{len(made.failed)} of {len(made.fits)}"
+    yield "fingerprint", p.fingerprint
+    yield "made by", f"credibly {__version__}"
+
+
+@section("What the numbers mean")
+def what_numbers_mean(m: Material) -> Iterator[Block]:
+    """Yield the definition and the reference of everything shown."""
+    for each in m.shown:
+        formula = " ".join(each.doc.partition("$")[2].partition("$")[0].split())
+        yield Definition(each.title, _plain(each.summary), formula, each.cite)
+    named = [e.keys["estimate"] for e in m.table.estimates if "estimate" in e.keys]
+    entries: list[Any] = [estimators[str(name)] for name in dict.fromkeys(named)]
+    if m.predictions.task == "classification" and m.predictions.has_positive:
+        scored = m.predictions.score is not None or m.predictions.probability is not None
+        entries += [curves[k] for k in _curves(m)] if scored else []
+    if m.compared is not None:
+        first = m.compared if isinstance(m.compared, TestResult) else m.compared.results[0]
+        entries.append(comparisons[first.test])
+    if m.decision is not None:
+        entries.append(decision_rules.parse(m.decision.decisions[0].rule))
+    for entry in entries:
+        yield Definition(entry.title, _plain(entry.doc.split("\n\n")[0]), "", entry.cite)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("`", "").split())
+
+
+@section("Make it again")
+def make_it_again(m: Material) -> Iterator[Block]:
+    """Yield the command, or the call, that makes this report."""
+    if m.command:
+        yield Code(m.command)

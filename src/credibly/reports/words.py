@@ -1,0 +1,98 @@
+"""Numbers in words, for readers without statistics."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credibly._core.results import Estimate, Interval
+    from credibly.comparisons.result import Comparisons, TestResult
+
+GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
+SURE = {0.9: "9 times in 10", 0.95: "19 times in 20", 0.99: "99 times in 100"}
+
+
+def in_words(share: float) -> str:
+    """Say a share as so many in so many.
+
+    >>> in_words(0.0032), in_words(0.25), in_words(0.94), in_words(0.0)
+    ('about 3 in 1,000', 'about 1 in 4', 'about 94 in 100', 'none')
+    """
+    if share <= 0:
+        return "none"
+    if share >= 1:
+        return "all"
+    for size in GROUPS:
+        near = round(share * size)
+        # Near enough: within a tenth of the smaller side.
+        if 0 < near < size and abs(near / size - share) <= 0.1 * min(share, 1 - share) + 1e-12:
+            return f"about {near:,} in {size:,}"
+    return f"fewer than 1 in {GROUPS[-1]:,}"
+
+
+def between(limits: Interval | None, digits: int = 3) -> str:
+    """Say an interval and how sure it is.
+
+    >>> from credibly import Interval
+    >>> between(Interval(0.912, 0.958, 0.95, "Wilson"))
+    'between 0.912 and 0.958 (limits that hold 19 times in 20)'
+    """
+    if limits is None:
+        return ""
+    sure = SURE.get(
+        round(limits.confidence_level, 4), f"with {100 * limits.confidence_level:g} % confidence"
+    )
+    return f"between {limits.low:.{digits}g} and {limits.high:.{digits}g} (limits that hold {sure})"
+
+
+def headline(
+    best: str,
+    estimate: Estimate,
+    models: Sequence[str],
+    compared: TestResult | Comparisons | None = None,
+) -> str:
+    """Say in two sentences how well the best model does, and how much of it may be luck.
+
+    ``models`` are the names of all, the best first.
+    """
+    value, limits = estimate.value, estimate.interval
+    subject = f"{best}, the best of {len(models)} models," if len(models) > 1 else best
+    subject = "The model" if subject == "the model" else subject  # a name stays as it is written
+    if math.isnan(value):
+        return f"{estimate.title} of {best} is undefined here. The findings below say why."
+    if estimate.measure in {"accuracy", "error_rate"}:
+        right = value if estimate.measure == "accuracy" else 1 - value
+        said = f"{subject} labels {in_words(right)} new cases correctly."
+    else:
+        way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
+        said = f"{subject} reaches {estimate.name} {value:.3g}{f' ({way})' if way else ''}."
+    lead = _lead(models, compared)
+    if limits is None:
+        return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
+    name = estimate.title if estimate.title[:2].isupper() else _small(estimate.title)
+    return f"{said} Its {name} lies {between(limits)}{lead}."
+
+
+def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
+    """Say whether the best model is more than luckily ahead of the next."""
+    if compared is None:
+        return ""
+    several = hasattr(compared, "adjusted")
+    pairs = (
+        zip(compared.results, compared.adjusted, strict=True)
+        if several
+        else [(compared, compared.pvalue)]
+    )
+    for result, p in pairs:
+        if set(result.names) == set(models[:2]) and not math.isnan(p):
+            sure = p <= 1 - result.confidence_level
+            may = "is more than chance would give" if sure else "may be chance"
+            return f", and its lead over {models[1]} {may}"
+    return ""
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]

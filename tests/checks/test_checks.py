@@ -1,0 +1,127 @@
+"""Every check fires where it should, stays silent at a near miss, and knows where it does not apply."""
+
+import json
+
+import numpy as np
+import pytest
+
+import credibly
+from checks.cases import CASES, NOTHING, PLAIN, flipped, labels, models
+from credibly import Finding, ParameterError, Predictions
+from credibly.checks import checks
+from credibly.checks._declare import STATUSES
+
+NAMES = [c.name for c in checks]
+
+
+def answer(name, of):
+    return credibly.check(of.predictions, **of.known)[name]
+
+
+def test_every_check_has_its_three_cases():
+    assert len(checks) >= 25
+    assert sorted(CASES) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fires(name):
+    found = answer(name, CASES[name][0])
+    assert found.status == checks[name].severity, found.message
+    assert found.action == checks[name].action
+    assert found.finding() == Finding(name, found.status, found.message, found.action)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_near_miss_does_not_fire(name):
+    found = answer(name, CASES[name][1])
+    assert found.status == "passed", found.message
+    assert found.action == ""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_knows_where_it_does_not_apply(name):
+    assert answer(name, CASES[name][2]).status == "not applicable"
+
+
+@pytest.mark.parametrize("c", list(checks), ids=lambda c: c.name)
+def test_is_described_in_sentences(c):
+    assert c.doc.split("\n")[0].endswith(".")
+    assert c.action.endswith(".")
+    assert c.title[0].isupper()
+    for each in CASES[c.name]:
+        said = answer(c.name, each).message
+        assert said.endswith((".", "no"))
+        assert said[0].isupper() or said[0] in "'0123456789"
+
+
+def test_nothing_is_asked_where_no_truth_is_known():
+    assert {r.status for r in credibly.check(NOTHING.predictions).results} == {"not applicable"}
+
+
+@pytest.mark.parametrize("of", [c for three in CASES.values() for c in three])
+def test_every_check_answers_about_every_case(of):
+    """Whatever a check is not about must not break it."""
+    found = credibly.check(of.predictions, **of.known)
+    assert len(found) == len(checks)
+    ranks = [STATUSES.index(r.status) for r in found.results]
+    assert ranks == sorted(ranks)
+
+
+def test_predictions_are_left_as_they_are():
+    before = PLAIN.predictions.fingerprint
+    credibly.check(PLAIN.predictions)
+    assert PLAIN.predictions.fingerprint == before
+
+
+def test_a_checklist_can_be_read_in_every_way():
+    found = credibly.check(labels(part=np.repeat(["train", "test"], 50)))
+    assert found["training-rows"].fired
+    assert found.fired[0].code == "training-rows"
+    assert str(found).splitlines()[1].startswith("  problem: 50 rows of 100")
+    read = json.loads(found.to_json())
+    assert read["schema_version"] == 1
+    assert read["counts"]["problem"] == sum(c["status"] == "problem" for c in read["checks"])
+    assert list(found.frame()["code"]) == [r.code for r in found.results]
+    with pytest.raises(KeyError, match="Did you mean training-rows"):
+        found["training-row"]
+    with pytest.raises(TypeError):
+        iter(found)
+
+
+def test_what_a_check_says_is_not_said_twice():
+    found = credibly.check(labels(part=np.repeat(["train", "test"], 50)))
+    others = [Finding(code, "note", "x") for code in ("resubstitution", "undefined", "undefined")]
+    assert [f.code for f in found.unsaid(others)] == ["undefined"]
+
+
+def test_same_as_names_findings_that_exist():
+    from pathlib import Path
+
+    source = "".join(p.read_text() for p in Path(credibly.__file__).parent.rglob("*.py"))
+    for c in checks:
+        for code in c.same_as:
+            assert source.count(f'"{code}"') > 1, code
+
+
+def test_repeats_are_not_taken_for_more_cases():
+    truth = np.r_[np.ones(5, int), np.zeros(15, int)]
+    p = Predictions.of(
+        np.tile(truth, 10), label=np.zeros(200, int),
+        row=np.tile(np.arange(20), 10), repeat=np.repeat(np.arange(10), 20),
+    )  # fmt: skip
+    assert "1 (5)" in credibly.check(p)["few-cases"].message
+
+
+def test_the_size_needed_is_that_of_mcnemars_test():
+    """Models that never err on the same case: (1.96 sqrt(s) + 0.84 sqrt(s - d^2))^2 / d^2, s = 0.3, d = 0.1."""
+    p = models(flipped(20), flipped(10, 50))
+    said = credibly.check(p, difference=0.1)["too-small-for-difference"].message
+    needed = (1.959964 * 0.3**0.5 + 0.841621 * 0.29**0.5) ** 2 / 0.01
+    assert f"about {int(needed) + 1:,} cases; there are 100" in said
+
+
+def test_unknown_facts_are_refused():
+    with pytest.raises(ParameterError, match="Did you mean prevalence"):
+        credibly.check(labels(), prevalance=0.1)
+    with pytest.raises(ParameterError, match="takes Predictions"):
+        credibly.check([1, 0])

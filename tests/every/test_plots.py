@@ -1,0 +1,190 @@
+"""What must hold of every registered plot, on every result that it shows."""
+
+import doctest
+import math
+from functools import cache
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import credibly
+from credibly import CrediblyError, ParameterError, Predictions
+from credibly.curves import curves
+from credibly.plots import Figure, plots
+from every.showable import HOSTILE, samples
+
+EVERY = list(plots)
+by_name = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def shown(entry):
+    """Figures of all samples that the plot does not refuse."""
+    made = []
+    for kind in entry.of:
+        for sample in samples()[kind]:
+            try:
+                made.append(entry(sample))
+            except CrediblyError:
+                continue
+    return made
+
+
+@by_name
+def test_is_described(entry):
+    assert entry.title[0].isupper()
+    assert entry.doc.split("\n")[0].endswith(".")
+    assert entry.name not in curves, "a curve of this name could not be asked for"
+    for alias in (entry.name, *entry.aliases):
+        assert plots[alias] is entry
+
+
+@by_name
+def test_worked_example_runs(entry):
+    test = doctest.DocTestParser().get_doctest(entry.doc, {}, entry.name, None, None)
+    assert any("credibly.plot(" in e.source for e in test.examples)
+    said = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+@by_name
+def test_every_type_has_a_sample_that_is_shown(entry):
+    for kind in entry.of:
+        made = [s for s in samples()[kind] if _shows(entry, s)]
+        assert made, kind.__name__
+
+
+def _shows(entry, sample):
+    try:
+        return isinstance(entry(sample), Figure)
+    except CrediblyError:
+        return False
+
+
+@by_name
+def test_figures_are_complete(entry):
+    for figure in shown(entry):
+        assert figure.name == entry.name
+        assert figure.title
+        assert len(figure.alt) > 20
+        assert figure.alt.endswith(".")
+        assert "nan" not in figure.alt.split()
+        assert figure.layers
+        assert figure.x.title
+        for axis, side in ((figure.x, "x"), (figure.y, "y")):
+            assert axis.title or axis.categories or axis.hidden
+            assert len(set(axis.categories)) == len(axis.categories)
+            for layer in figure.layers:
+                _check_column(layer.columns.get(side, []), axis)
+
+
+def _check_column(values, axis):
+    if axis.categories:
+        assert set(values) <= set(axis.categories)
+    else:
+        assert all(v is None or math.isfinite(v) for v in values)
+
+
+@by_name
+def test_marks_lie_within_the_axes(entry):
+    """Every layer has a mark that can be seen, unless it has none at all."""
+    for figure in shown(entry):
+        for layer in figure.layers:
+            columns = {s: layer.columns[s] for s in ("x", "y") if s in layer.columns}
+            rows = list(zip(*columns.values(), strict=True))
+            seen = [
+                all(_within(v, getattr(figure, s)) for s, v in zip(columns, row, strict=True))
+                for row in rows
+            ]
+            assert any(seen) or not rows or layer.emphasis == "dashed", (figure.title, layer.kind)
+
+
+def _within(value, axis):
+    if value is None or axis.categories or axis.ends is None:
+        return True
+    return axis.ends[0] <= value <= axis.ends[1]
+
+
+@by_name
+def test_vega_draws_it(entry):
+    """Rendered by vl-convert, which fails on what Vega-Lite does not know; names stand there as text."""
+    for figure in shown(entry)[:2]:
+        for theme in ("light", "dark"):
+            drawn = ET.fromstring(figure.svg(theme=theme))
+            texts = [t.text for t in drawn.iter(f"{SVG}text")]
+            assert figure.title[:10] in " ".join(filter(None, texts))
+            assert not list(drawn.iter(f"{SVG}script"))
+        assert figure.png(scale=1).startswith(b"\x89PNG")
+
+
+@by_name
+def test_matplotlib_draws_it(entry):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    for figure in shown(entry):
+        ax = figure.draw(plt.figure().subplots())
+        ax.figure.canvas.draw()
+        assert ax.get_title(loc="left").startswith(figure.title[:10].replace("$", r"\$"))
+        assert ax.get_xlabel() == figure.x.title.replace("$", r"\$")
+        plt.close(ax.figure)
+
+
+@by_name
+def test_both_backends_get_the_same_numbers(entry):
+    """The data in the specification are the columns of the layers, and so is what matplotlib draws."""
+    for figure in shown(entry):
+        spec = figure.spec(interactive=True)
+        sizes = [len(part["data"]["values"]) for part in spec["layer"]]
+        for layer in figure.layers:
+            rows = [
+                dict(zip(layer.columns, values, strict=True))
+                for values in zip(*layer.columns.values(), strict=True)
+            ]
+            assert len(rows) in sizes
+            assert any(
+                [{k: r[k] for k in layer.columns} for r in part["data"]["values"]] == rows
+                for part in spec["layer"]
+                if not rows or set(layer.columns) <= set(part["data"]["values"][:1][0])
+            )
+
+
+@by_name
+def test_specifications_leave_colours_to_the_theme(entry):
+    for figure in shown(entry)[:1]:
+        light, dark = (figure.spec(theme=t, interactive=True) for t in ("light", "dark"))
+        assert light.pop("config") != dark.pop("config")
+        assert light == dark
+
+
+@by_name
+def test_other_things_and_options_are_refused(entry):
+    with pytest.raises(ParameterError, match=f"{entry.name} shows"):
+        entry(42)
+    sample = next(s for s in samples()[entry.of[0]] if _shows(entry, s))
+    with pytest.raises(ParameterError, match="has no option 'colour'"):
+        entry(sample, colour="red")
+
+
+@by_name
+def test_results_show_themselves(entry):
+    for kind in entry.of:
+        if kind.__module__.startswith("credibly.reliability"):
+            continue
+        sample = next(s for s in samples()[kind] if _shows(entry, s))
+        assert sample.plot(entry.name).alt == entry(sample).alt
+        assert isinstance(sample.plot(), Figure)
+
+
+def test_names_are_shown_as_text():
+    figure = credibly.curve("roc", samples()[Predictions][1]).plot()
+    assert figure.series() == [h for h in figure.series() if h in (*HOSTILE, "tree")]
+    svg, page = figure.svg(), figure.html()
+    assert "<script>alert" not in svg
+    assert "&lt;script&gt;" in svg
+    assert "<script>alert" not in page
+
+
+def test_there_are_plots_of_everything_computed():
+    kinds = {kind for entry in EVERY for kind in entry.of}
+    assert set(samples()) == kinds

@@ -1,0 +1,60 @@
+"""A picture's page opened from a file in a browser without a network: it draws, tells and toggles."""
+
+import shutil
+
+import pytest
+
+import credibly
+from every.showable import HOSTILE, two_classes
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Open the page of ROC curves of models with awkward names, and hear all that it says."""
+    target = tmp_path / "roc.html"
+    credibly.curve("roc", two_classes((*HOSTILE[:3], "tree"))).plot().save(target, theme="dark")
+    heard = []
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.on("console", lambda m: heard.append(m.text))
+        page.on("pageerror", lambda e: heard.append(str(e)))
+        page.on("dialog", lambda d: heard.append(d.message))
+        page.on("request", lambda r: r.url.startswith("file:") or heard.append(r.url))
+        page.goto(target.as_uri())
+        page.wait_for_selector("#picture svg")
+        yield page
+        browser.close()
+    assert not heard
+
+
+def test_names_are_text_and_points_tell_of_themselves(opened):
+    shown = opened.locator("#picture svg text").all_text_contents()
+    assert {HOSTILE[0], HOSTILE[1], HOSTILE[2], "tree"} <= set(shown)
+    assert opened.locator("figcaption").inner_text().startswith("ROC curve")
+    opened.locator("#picture svg .mark-symbol.role-mark path").nth(20).hover(force=True)
+    told = opened.locator("#vg-tooltip-element")
+    told.wait_for(state="visible")
+    assert "false positive rate" in told.inner_text()
+    assert "threshold" in told.inner_text()
+
+
+def test_a_click_on_a_name_fades_the_others(opened):
+    def faded():
+        return opened.evaluate(
+            "[...document.querySelectorAll('#picture svg .mark-line.role-mark path')]"
+            ".filter(p => parseFloat(p.getAttribute('opacity') ?? p.style.opacity) < 0.1).length"
+        )
+
+    assert faded() == 0
+    opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
+    opened.wait_for_timeout(200)
+    assert faded() == 3
+    opened.locator("#picture svg .role-legend-label text", has_text="tree").click()
+    opened.wait_for_timeout(200)
+    assert faded() == 0

@@ -1,0 +1,94 @@
+"""Predictions of every kind that a report must come through."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from credibly import Finding, Predictions
+from credibly.predictions import Fit, Provenance
+
+RNG = np.random.default_rng(7)
+HOSTILE = "<script>alert(1)</script>"
+QUOTED = "\"'><img src=x onerror=alert(2)>"
+HEBREW = "שלום \u202eעולם"
+LONG = "a name of three hundred letters " * 10
+NAMES = (HOSTILE, QUOTED, HEBREW, LONG)
+
+
+def several(names, n=80, **more):
+    """Probabilities of several models on the same cases, the first the best."""
+    truth = np.arange(n) % 2
+    each = [
+        np.clip(0.5 + (0.3 - 0.03 * i) * (2 * truth - 1) + RNG.normal(0, 0.2, n), 0.01, 0.99)
+        for i in range(len(names))
+    ]
+    k = len(names)
+    return Predictions.of(
+        np.tile(truth, k),
+        probability=np.concatenate(each),
+        model=np.repeat(np.array(names, object), n),
+        row=np.tile(np.arange(n), k),
+        **{name: np.tile(column, k) for name, column in more.items()},
+    )
+
+
+def hostile():
+    """Names of models and classes that a careless page would obey."""
+    p = several(NAMES)
+    return replace(p, classes=(QUOTED, HOSTILE))
+
+
+def failed():
+    """A run in which one scheme failed on every fold."""
+    fits = [Fit("tree", 0, f, 40, 40) for f in (0, 1)]
+    fits += [Fit("broken", 0, f, 40, 40, error="ValueError: <b>no</b>") for f in (0, 1)]
+    p = several(["tree"], fold=np.arange(80) // 40, n_train=np.full(80, 40))
+    said = Finding("failed-fits", "problem", "broken failed in 2 of 2 fits: ValueError")
+    made = Provenance("folds(k=2)", "s", "d", 1, {}, {"credibly": "0"}, tuple(fits))
+    return replace(p, provenance=made, findings=(said,))
+
+
+def one_class():
+    return Predictions.of(np.ones(30, int), probability=RNG.random(30), classes=[0, 1], positive=1)
+
+
+def no_measure():
+    """Scores of one class: no measure has a value."""
+    return Predictions.of(np.ones(30, int), score=RNG.random(30), classes=[0, 1], positive=1)
+
+
+def numeric():
+    truth = RNG.random(60)
+    return Predictions.of(
+        np.tile(truth, 2), value=np.tile(truth, 2) + RNG.normal(0, 0.1, 120),
+        model=np.repeat(["a", "b"], 60), row=np.tile(np.arange(60), 2),
+    )  # fmt: skip
+
+
+def three_classes():
+    truth = RNG.integers(0, 3, 90)
+    return Predictions.of(
+        truth, probability=RNG.dirichlet(np.ones(3), 90) * 0.5 + np.eye(3)[truth] * 0.5
+    )
+
+
+KINDS = {
+    "one model": lambda: several(["tree"]),
+    "two models": lambda: several(["tree", "forest"]),
+    "twelve models": lambda: several([f"m{i}" for i in range(12)]),
+    "folds": lambda: several(["a", "b", "c"], fold=np.arange(80) // 16, n_train=np.full(80, 64)),
+    "hostile names": hostile,
+    "failed scheme": failed,
+    "one class": one_class,
+    "no measure": no_measure,
+    "numbers": numeric,
+    "three classes": three_classes,
+    "labels alone": lambda: Predictions.of(["a", "b", "c", "a"] * 10, label=["a", "b", "b", "a"] * 10),
+    "importance weights": lambda: Predictions.of(
+        [1, 0] * 30, probability=RNG.random(60), sample_weight=1 + RNG.random(60),
+        weight_kind="importance",
+    ),
+    "groups": lambda: several(["a", "b"], group=np.arange(80) // 4),
+    "four cases": lambda: Predictions.of([1, 1, 0, 0], probability=[0.9, 0.4, 0.6, 0.1]),
+    "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=RNG.random(60)),
+}  # fmt: skip

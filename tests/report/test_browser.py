@@ -1,0 +1,162 @@
+"""A report opened from a file in a browser without a network: it draws, answers and stays quiet."""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import credibly
+from report.material import HOSTILE, KINDS, LONG, QUOTED, hostile, several
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+WIDE, PHONE = {"width": 1100, "height": 900}, {"width": 400, "height": 800}
+LOOKS = {
+    "light": {"viewport": WIDE, "color_scheme": "light"},
+    "dark": {"viewport": WIDE, "color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "color_scheme": "light"},
+}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where pages and screenshots go; CREDIBLY_SCREENSHOTS keeps them."""
+    kept = os.environ.get("CREDIBLY_SCREENSHOTS")
+    path = Path(kept) if kept else tmp_path_factory.mktemp("pages")
+    path.mkdir(parents=True, exist_ok=True)
+    for name, make in {
+        "models": lambda: several(
+            ["forest", "tree", "naive Bayes"], n=200, fold=np.arange(200) // 20
+        ),
+        "hostile": hostile,
+        "one class": KINDS["one class"],
+        "numbers": KINDS["numbers"],
+        "twelve models": KINDS["twelve models"],
+    }.items():
+        costs = {"costs": {"fn": 5, "fp": 1}} if name == "models" else {}
+        credibly.report(make(), title=f"A report of {name}", **costs).save(path / f"{name}.html")
+    return path
+
+
+@pytest.fixture
+def opened(browser, folder):
+    """Open a page in some look, and hear all that it says."""
+    pages, heard = [], []
+
+    def open_page(name="models", look="light"):
+        page = browser.new_page(**LOOKS[look])
+        page.on("console", lambda m: heard.append(f"{m.type}: {m.text}"))
+        page.on("pageerror", lambda e: heard.append(f"error: {e}"))
+        page.on("dialog", lambda d: (heard.append(f"dialog: {d.message}"), d.dismiss()))
+        page.on("request", lambda r: r.url.startswith("file:") or heard.append(f"request: {r.url}"))
+        page.goto((folder / f"{name}.html").as_uri())
+        page.wait_for_selector("body[data-drawn=yes]", timeout=30_000)
+        pages.append(page)
+        return page
+
+    yield open_page
+    assert heard == []
+    for page in pages:
+        page.close()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", ["models", "hostile", "one class", "numbers", "twelve models"])
+def test_it_draws_in_silence_and_fits_the_screen(opened, folder, name, look):
+    page = opened(name, look)
+    plots = page.locator(".plot")
+    assert plots.count() > 0
+    assert page.locator(".plot svg").count() == plots.count()
+    assert page.evaluate("document.documentElement.scrollWidth") <= LOOKS[look]["viewport"]["width"]
+    taken = page.screenshot(path=folder / f"{name} {look}.png", full_page=True)
+    assert len(taken) > 10_000
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_serious(opened, look):
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    page = opened(look=look)
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    found = axe.Axe().run(page).response["violations"]
+    serious = [
+        (v["id"], v["nodes"][0]["html"][:200])
+        for v in found
+        if v["impact"] in {"serious", "critical"}
+    ]
+    assert serious == []
+
+
+def colours(page):
+    """How many colours the lines of each picture have."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".plot svg")]
+          .map((s) => new Set([...s.querySelectorAll(".mark-line path")].map((p) => p.getAttribute("stroke"))).size)"""
+    )
+
+
+def test_a_model_can_be_hidden_in_all_pictures(opened):
+    page = opened()
+    before = colours(page)
+    own = page.locator("figure[data-model=forest]")
+    assert own.count() == 2
+    assert own.first.is_visible()
+    page.get_by_role("checkbox", name="forest").uncheck()
+    after = colours(page)
+    assert own.first.is_hidden()
+    assert sum(a == b - 1 for a, b in zip(after, before, strict=True)) >= 4  # the curves
+    page.get_by_role("checkbox", name="forest").check()
+    assert colours(page) == before
+    assert own.first.is_visible()
+
+
+def test_pointing_at_a_curve_tells_its_point_and_marks_the_threshold_on_all(opened):
+    page = opened()
+    first = page.locator(".plot[aria-label^='ROC curve']")
+    first.scroll_into_view_if_needed()
+    box = first.locator(".mark-line path").nth(1).bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.1 * box["height"])
+    tip = page.locator("#tip")
+    tip.wait_for(state="visible")
+    assert "false positive rate: " in tip.inner_text()
+    assert "threshold: " in tip.inner_text()
+    assert page.locator("#here").inner_text().startswith("Threshold ")
+    marked = page.evaluate(
+        """() => [...document.querySelectorAll(".plot svg")]
+          .filter((s) => s.querySelectorAll(".mark-symbol.role-mark path").length >= 3).length"""
+    )
+    assert marked >= 3
+    page.mouse.move(1, 1)
+    tip.wait_for(state="hidden")
+    assert page.locator("#here").inner_text() == ""
+
+
+def test_names_are_shown_as_text(opened):
+    page = opened("hostile")
+    assert page.locator("img").count() == 0
+    assert page.locator("main script").count() == 0
+    text = page.locator("main").inner_text()
+    for name in (HOSTILE, QUOTED, LONG.strip()):
+        assert name in text
+    assert page.get_by_role("checkbox", name=HOSTILE).is_checked()
+
+
+def test_it_prints(opened):
+    page = opened()
+    assert page.pdf().startswith(b"%PDF")
+    assert page.evaluate("[...document.querySelectorAll('details')].every((d) => d.open)")
