@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.recalibration import recalibrate
     from credibly.reliability import calibration
     from credibly.reports import report
     from credibly.running import run
@@ -46,6 +47,7 @@ _HOMES = {
     "expected_loss": "credibly.evaluation",
     "plot": "credibly.plots",
     "read": "credibly.io",
+    "recalibrate": "credibly.recalibration",
     "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
@@ -73,6 +75,7 @@ __all__ = [
     "expected_loss",
     "plot",
     "read",
+    "recalibrate",
     "report",
     "run",
     "save",
