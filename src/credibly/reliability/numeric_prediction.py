@@ -396,7 +396,7 @@ def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
 
     if values.size < 2 or values.min() == values.max():
         return None
-    error = float(values.std(ddof=1)) / np.sqrt(values.size)
+    error = float(values.std(ddof=1) / np.sqrt(values.size))
     half = error * student_quantile((1 - confidence_level) / 2, values.size - 1)
     mean = float(values.mean())
     return Interval(mean - half, mean + half, confidence_level, "Student's t")
