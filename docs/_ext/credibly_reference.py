@@ -313,6 +313,12 @@ LEADS = {
     "baselines": "A baseline is a rule that looks at no case. :func:`credibly.evaluate` puts its value "
     "beside the model's wherever it applies: a number means little without what it takes no learning to "
     "reach.",
+    "calibration_statistics": "How far probabilities can be believed. :func:`credibly.calibration` "
+    "returns all of them; each is also a measure for :func:`credibly.evaluate`.",
+    "calibration_tests": "Whether chance alone could explain the gaps. Bloch's tests of outcomes against "
+    "outputs are not among them: no public formula was found.",
+    "recalibrations": "Maps from probabilities to better ones, for :func:`credibly.recalibrate` and for "
+    "``credibly.recalibration.RecalibratedClassifier``, which scikit-learn takes for one of its own.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",

@@ -138,6 +138,14 @@ def test_the_compiled_blocks_are_the_plain_ones(monkeypatch):
     assert (isotonic_kernels.block_starts(events, np.ones(500)) == plain).all()
 
 
+def test_compiled_simulations_are_the_plain_ones(monkeypatch):
+    rng = np.random.default_rng(0)
+    p, at = np.sort(rng.random(700)), np.array([0, 3, 350, 698, 699])
+    compiled = simulated(p, np.ones(700), at, seed=1, count=200)  # worth it: 140,000 outcomes
+    monkeypatch.setenv("CREDIBLY_JIT", "0")
+    assert compiled == pytest.approx(simulated(p, np.ones(700), at, seed=1, count=200), abs=1e-12)
+
+
 def test_simulated_outcomes_are_as_probable_as_said():
     p = np.array([0.1, 0.5, 0.9])
     drawn = simulated(p, np.full(3, 1000.0), np.arange(3), seed=1, count=300)
