@@ -30,7 +30,7 @@ kept = credibly.Predictions.of(y[mend], probability=p[mend], row=mend)
 test = credibly.Predictions.of(y[judge], probability=p[judge], row=judge)
 
 c = credibly.calibration(test, rng=1, replicates=300)
-credibly.plot(c)
+credibly.plot(c).draw()
 
 # %%
 # Points are groups of equal size with Wilson's intervals. The isotonic curve needs no groups; its band
@@ -61,7 +61,7 @@ for parts in c.decompositions[:2]:
 # discrimination for it; two more parts hold what lies within the groups. The covariance graph shows the
 # parts of the other.
 
-credibly.plot(c, "covariance_graph")
+credibly.plot(c, "covariance_graph").draw()
 
 # %%
 # Tests
@@ -87,7 +87,7 @@ r = credibly.recalibrate(kept, test, "beta", rng=1, replicates=300)
 print(r)
 
 # %%
-credibly.plot(r)
+credibly.plot(r).draw()
 
 # %%
 # The map rises strictly, so the ROC curve is the same to the last digit, and the result says so. An
@@ -141,7 +141,7 @@ truth = mean + rng.normal(0, 1.4, 1000)  # the model takes the deviation for 1
 print(interval_coverage(truth, mean - 1.645, mean + 1.645, nominal=0.9))
 
 # %%
-credibly.plot(pit_histogram(pit_of_normal(truth, mean, np.ones(1000))))
+credibly.plot(pit_histogram(pit_of_normal(truth, mean, np.ones(1000)))).draw()
 
 # %%
 # Both ends are too high: the truth surprises the model too often.
