@@ -337,6 +337,12 @@ LEADS = {
     "decision_rules": "A rule turns scores or probabilities into labels. :func:`credibly.decide` and "
     "``credibly decide`` take a name with ``rule=``; parameters are written in brackets, as in "
     "``fixed_recall(recall=0.95)``.",
+    "calibration_statistics": "How far probabilities can be believed. :func:`credibly.calibration` "
+    "returns all of them; each is also a measure for :func:`credibly.evaluate`.",
+    "calibration_tests": "Whether chance alone could explain the gaps. Bloch's tests of outcomes against "
+    "outputs are not among them: no public formula was found.",
+    "recalibrations": "Maps from probabilities to better ones, for :func:`credibly.recalibrate` and for "
+    "``credibly.recalibration.RecalibratedClassifier``, which scikit-learn takes for one of its own.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "comparisons": "Tests of whether models differ. :func:`credibly.compare` chooses among them by how the "
     "evidence was made; :doc:`../validity` shows how often each raises a false alarm, and how often it "

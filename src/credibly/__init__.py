@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
+    from credibly.recalibration import recalibrate
     from credibly.reliability import calibration
     from credibly.reports import report
     from credibly.running import run
@@ -55,6 +56,7 @@ _HOMES = {
     "hull": "credibly.curves",
     "plot": "credibly.plots",
     "read": "credibly.io",
+    "recalibrate": "credibly.recalibration",
     "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
@@ -90,6 +92,7 @@ __all__ = [
     "hull",
     "plot",
     "read",
+    "recalibrate",
     "report",
     "run",
     "save",

@@ -9,12 +9,16 @@ import numpy as np
 
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
+from credibly._kernels.bootstrap import _key, _mixed
+from credibly._kernels.lanes import GOLD, M1, M2, S27, S30, S31
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
+
+S11, UNIT = np.uint64(11), 2.0**-53  # the top 53 bits of a number are one between 0 and 1
 
 
 def isotonic(events: Floats, total: Floats) -> Floats:
@@ -31,20 +35,26 @@ def isotonic(events: Floats, total: Floats) -> Floats:
 def simulated(probability: Floats, total: Floats, at: Places, seed: int, count: int) -> Floats:
     """Return isotonic fits at some places (columns) of outcomes drawn from the probabilities (rows).
 
-    Whole totals are drawn case by case; others as their nearest whole number, then scaled.
+    The outcome of a case depends on the seed, the replicate and its place alone. Totals other than 1
+    are drawn as their nearest whole number, then scaled.
     """
-    from scipy.optimize import isotonic_regression
-
-    rng = np.random.default_rng(seed)
-    whole = np.maximum(np.rint(total), 1).astype(np.int64)
-    weights = None if (total == 1).all() else total
     kept = np.empty((count, at.size))
-    for row in track(kept, count, "simulated outcomes"):
-        if (whole == 1).all():
-            share = (rng.random(probability.size) < probability) * 1.0
-        else:
-            share = rng.binomial(whole, probability) / whole
-        row[:] = isotonic_regression(share, weights=weights).x[at]
+    rows = track(enumerate(kept), count, "simulated outcomes")
+    if (total != 1).any():
+        rng = np.random.default_rng(seed)
+        whole = np.maximum(np.rint(total), 1).astype(np.int64)
+        for _, row in rows:
+            drawn = np.asarray(rng.binomial(whole, probability), np.float64)
+            row[:] = isotonic(drawn * (total / whole), total)[at]
+    elif worth_compiling(probability.size * count):
+        room = np.empty((3, probability.size), np.int64)
+        for r, row in rows:
+            _compiled(_pool_drawn)(np.uint64(_key(seed, r)), probability, at, room, row)
+    else:
+        place = np.arange(probability.size, dtype=np.uint64) * GOLD
+        for r, row in rows:
+            chance = (_mixed(np.uint64(_key(seed, r)) + place) >> S11) * UNIT
+            row[:] = isotonic(np.where(chance < probability, 1.0, 0.0), total)[at]
     return kept
 
 
@@ -84,16 +94,16 @@ def with_one_more(events: Floats, total: Floats, place: Places, happened: int) -
 def block_starts(events: Floats, total: Floats) -> Places:
     """Return, for the places up to each, where the last block of their isotonic fit starts."""
     starts = np.empty(events.size, np.intp)
-    pool = _compiled() if worth_compiling(events.size) else _pool
+    pool = _compiled(_pool) if worth_compiling(events.size) else _pool
     pool(np.asarray(events, np.float64), np.asarray(total, np.float64), starts)
     return starts
 
 
 @cache
-def _compiled() -> Any:  # noqa: ANN401
+def _compiled(function: Any) -> Any:  # noqa: ANN401
     from numba import njit
 
-    return njit(nogil=True, cache=True)(_pool)
+    return njit(nogil=True, cache=True)(function)
 
 
 def _pool(events: Any, total: Any, starts: Any) -> None:  # noqa: ANN401
@@ -111,3 +121,37 @@ def _pool(events: Any, total: Any, starts: Any) -> None:  # noqa: ANN401
             weight[m] += weight[m + 1]
         starts[i] = first[m]
         m += 1
+
+
+def _pool_drawn(key: Any, probability: Any, at: Any, room: Any, row: Any) -> None:  # noqa: ANN401
+    """The same for single cases, events where chance is below the probability; kept at some places.
+
+    Events and what follows them before the next event always end up in one block.
+    """
+    n = probability.size
+    happened = np.empty(n, np.uint8)
+    for i in range(n):  # by itself, so that it is done in the lanes of vector registers
+        z = key + np.uint64(i) * GOLD
+        z = (z ^ (z >> S30)) * M1
+        z = (z ^ (z >> S27)) * M2
+        happened[i] = ((z ^ (z >> S31)) >> S11) * UNIT < probability[i]
+    first, up, weight = room
+    i = m = 0
+    while i < n:
+        start = i
+        while i < n and happened[i]:
+            i += 1
+        events = i - start
+        while i < n and not happened[i]:
+            i += 1
+        cases = i - start
+        while m > 0 and up[m - 1] * cases >= events * weight[m - 1]:
+            m -= 1
+            start, events, cases = first[m], events + up[m], cases + weight[m]
+        first[m], up[m], weight[m] = start, events, cases
+        m += 1
+    block = 0
+    for j in range(at.size):
+        while block + 1 < m and first[block + 1] <= at[j]:
+            block += 1
+        row[j] = up[block] / weight[block]

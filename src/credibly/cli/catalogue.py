@@ -29,6 +29,7 @@ HOMES = {
     "checks": "credibly.checks",
     "calibration_statistics": "credibly.reliability",
     "calibration_tests": "credibly.reliability",
+    "recalibrations": "credibly.recalibration",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
 }

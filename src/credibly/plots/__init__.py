@@ -1,6 +1,7 @@
 """Pictures of results, as data first."""
 
 from credibly.plots._declare import Plot, plot, plots
+from credibly.plots._reliability_display import ReliabilityDisplay
 from credibly.plots.displays import CostCurveDisplay, GainsDisplay, HullDisplay, LiftDisplay
 from credibly.plots.figure import Axis, Figure, Layer
 
@@ -13,6 +14,7 @@ __all__ = [
     "Layer",
     "LiftDisplay",
     "Plot",
+    "ReliabilityDisplay",
     "plot",
     "plots",
 ]

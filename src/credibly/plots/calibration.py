@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from credibly._core.errors import ParameterError
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
-from credibly.reliability.calibration import Calibration
+from credibly.recalibration import Recalibrated
+from credibly.reliability import (
+    Calibration,
+    Outcomes,
+    Pit,
+    QuantileCalibration,
+    grouped,
+    isotonic_curve,
+)
+from credibly.reliability.groups import most_groups
 
 UNIT = (0.0, 1.0)
 BARS = 30
@@ -109,4 +121,94 @@ def covariance_graph(c: Calibration) -> Figure:
         f"Mean probability {means[0]:.3g} without and {means[1]:.3g} with the event: slope {slope:.3g}.",
         subtitle=f"slope {slope:.3g}",
         findings=c.findings,
+    )
+
+
+@declare_plot("Before and after recalibration", of=Recalibrated)
+def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
+    """Observed share against predicted probability before and after: groups with intervals, isotonic curves.
+
+    >>> import credibly
+    >>> from credibly.recalibration import recalibrate
+    >>> p = [0.02, 0.1, 0.9, 0.98, 0.2, 0.7]
+    >>> a = credibly.Predictions.of([0, 1, 0, 1, 0, 1] * 20, probability=p * 20, row=range(120))
+    >>> b = credibly.Predictions.of([0, 1, 1, 1, 0, 0] * 20, probability=p * 20, row=range(120, 240))
+    >>> credibly.plot(recalibrate(a, b)).series()
+    ['before', 'after']
+    """
+    if not r.before.has_positive:
+        msg = "This plot is of two classes, or of one against the rest: name it with positive=... ."
+        raise ParameterError(msg)
+    layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
+    gaps = []
+    for name, p in (("before", r.before.known()), ("after", r.predictions.known())):
+        o = Outcomes.of(p)
+        g = grouped(o, min(groups, most_groups(o)))
+        curve = isotonic_curve(o).thinned(500)
+        ends: dict[str, Any] = {"low": g.low, "high": g.high}
+        layers.append(Layer.of("line", x=curve.x, y=curve.y, series=name))
+        layers.append(Layer.of("points", x=g.predicted, y=g.observed, series=name, **ends))
+        gaps.append(float(np.abs(g.predicted - g.observed).max()))
+    return Figure(
+        "Before and after recalibration",
+        Axis("predicted probability", UNIT),
+        Axis("observed share", UNIT),
+        tuple(layers),
+        f"{r.heading}. The largest gap of {groups} groups is {gaps[0]:.3g} before and {gaps[1]:.3g} after.",
+        subtitle=r.fitted.method,
+        square=True,
+        findings=r.all_findings(),
+    )
+
+
+@declare_plot("PIT histogram", of=Pit)
+def pit_plot(pit: Pit) -> Figure:
+    """Heights of the bars of probability integral transforms, with intervals; 1 is what right distributions give.
+
+    >>> import credibly
+    >>> from credibly.reliability import pit_histogram
+    >>> credibly.plot(pit_histogram([0.1, 0.4, 0.6, 0.9], bins=2)).y.title
+    'density'
+    """
+    left, right = pit.edges[:-1], pit.edges[1:]
+    bars: dict[str, Any] = {"x": left, "right": right, "y": pit.density, "low": 0 * left}
+    middle = (left + right) / 2
+    return Figure(
+        "PIT histogram",
+        Axis("probability integral transform", UNIT),
+        Axis("density", (0.0, float(max(pit.high.max(), 1.0)))),
+        (
+            Layer.of("bars", **bars, emphasis="quiet"),
+            Layer.of("points", x=middle, y=pit.density, low=pit.low, high=pit.high),
+            Layer.of("rule", y=[1.0], emphasis="dashed"),
+        ),
+        f"Probability integral transforms of {pit.values.size:,} cases in {left.size} bars; "
+        f"p-value {pit.pvalue:.3g} for equal heights.",
+        subtitle=f"{100 * pit.confidence_level:g} % intervals",
+        findings=pit.findings,
+    )
+
+
+@declare_plot("Calibration of quantiles", of=QuantileCalibration)
+def quantile_plot(q: QuantileCalibration) -> Figure:
+    """Share of the truth at or below predicted quantiles against their levels, with intervals.
+
+    >>> import credibly
+    >>> from credibly.reliability import quantile_calibration
+    >>> credibly.plot(quantile_calibration([1.0, 2.0], [[1.5], [1.5]], [0.5])).layers[1].columns["y"]
+    [0.5]
+    """
+    gap = float(np.abs(q.observed - q.levels).max())
+    return Figure(
+        "Calibration of quantiles",
+        Axis("level of the quantile", UNIT),
+        Axis("share of the truth at or below", UNIT),
+        (
+            Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"),
+            Layer.of("points", x=q.levels, y=q.observed, low=q.low, high=q.high),
+        ),
+        f"{q.levels.size} quantiles of {q.n:,} cases; the largest gap is {gap:.3g}.",
+        subtitle=f"{100 * q.confidence_level:g} % intervals",
+        square=True,
+        findings=q.findings,
     )

@@ -31,7 +31,7 @@ calibration_statistics: Registry[Measure] = Registry(
     "calibration statistic", "credibly.reliability"
 )
 
-Family = Literal["calibration", "gaps", "tested"]
+Family = Literal["calibration", "gaps", "tested", "isotonic"]
 
 
 def calibration_statistic(
@@ -45,7 +45,8 @@ def calibration_statistic(
 
     ``slopes`` says how it moves with the weight of one event, and of one other case, at each
     probability. It then has influence values: an interval without a bootstrap, also of groups.
-    ``family`` says whether it is the size of gaps, to whose squares chance adds, or what a test reads.
+    ``family`` says of others whether they are the size of gaps, to whose squares chance adds, what a
+    test reads, or made of an isotonic fit.
     """
 
     def declare(function: Callable[..., float]) -> Measure:

@@ -21,6 +21,10 @@ from credibly.reliability.groups import Groups, Remainder, Rule, grouped
 from credibly.reliability.logistic import recalibrated
 from credibly.reliability.outcomes import Outcomes, top_label
 from credibly.reliability.reliability_curves import isotonic_curve, smooth_curve
+from credibly.reliability.statistics import (
+    debiased_calibration_error,
+    root_mean_squared_calibration_error,
+)
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
@@ -34,9 +38,12 @@ if TYPE_CHECKING:
 
 BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2
+ROOT = root_mean_squared_calibration_error
+DEBIASED = debiased_calibration_error.name
 WHY_NOT = {
     "tested": "it is what a test reads: see the p-value",
-    "rough": "its interval is a bootstrap's: pass rng=...",
+    "isotonic": "no bootstrap of an isotonic fit holds its level: see the consistency band",
+    "gaps": "its interval is a bootstrap's: pass rng=...",
 }
 
 
@@ -135,7 +142,8 @@ class Calibration:
         lines = [self.heading]
         for title, header, body in self.blocks():
             lines += ["", title, plain_table(header, body)]
-        return "\n".join([*lines, "", *(f"  {f}" for f in self.all_findings())]).rstrip()
+        lines += ["", self.table.intervals_text(), *(f"  {f}" for f in self.all_findings())]
+        return "\n".join(lines).rstrip()
 
     def __repr__(self) -> str:
         return str(self)
@@ -261,22 +269,24 @@ def statistics_table(
     rng: int | np.random.Generator | None,
     replicates: int,
     confidence_level: float,
+    chosen: Sequence[str | Measure] | None = None,
 ) -> Table:
-    """Return all statistics, with intervals by theory where it gives any and else by the bootstrap."""
-    table = evaluate(p, [*calibration_statistics, *BESIDE], confidence_level=confidence_level)
+    """Return statistics, with intervals by theory where it gives any and else by the bootstrap."""
+    names = [*calibration_statistics, *BESIDE] if chosen is None else chosen
+    table = evaluate(p, names, confidence_level=confidence_level)
     estimates = {e.measure: e for e in table.estimates}
     if p.group is None and p.weight_kind != "importance":
         for name, error in _line_errors(outcomes).items():
-            estimates[name] = _wald(estimates[name], error, confidence_level)
-    rough = [m for m in calibration_statistics if not m.smooth]
+            if name in estimates:
+                estimates[name] = _wald(estimates[name], error, confidence_level)
+    rough = [m for m in calibration_statistics if not m.smooth and m.name in estimates]
     for m in rough:
-        why = WHY_NOT["tested" if m.family == "tested" else "rough"]
-        estimates[m.name] = replace(estimates[m.name], why_no_interval=why)
+        estimates[m.name] = replace(estimates[m.name], why_no_interval=WHY_NOT[m.family])
     if rng is not None:
-        rough = [m for m in rough if m.family != "tested"]
-        drawn = bootstrap(p, rough, replicates=replicates, rng=rng)
-        for m in rough:
-            estimates[m.name] = _mirrored(estimates[m.name], m, drawn, confidence_level)
+        gaps = [m for m in rough if m.family == "gaps"]
+        drawn = bootstrap(p, [*gaps, ROOT], replicates=replicates, rng=rng)
+        for m in gaps:
+            estimates[m.name] = _mirrored(estimates[m.name], drawn, confidence_level)
     return replace(table, estimates=tuple(estimates.values()))
 
 
@@ -298,30 +308,22 @@ def _wald(e: Estimate, error: float, level: float) -> Estimate:
     return replace(e, interval=limits, why_no_interval="")
 
 
-def _mirrored(e: Estimate, m: Measure, drawn: Bootstrap, level: float) -> Estimate:
-    """Mirror the replicates at the value, on the scale on which chance adds to it.
+def _mirrored(e: Estimate, drawn: Bootstrap, level: float) -> Estimate:
+    """Mirror the squares of the replicates at the square of the value.
 
-    Chance makes gaps wider, and it does so again in every replicate. To their squares, and to
-    likelihoods and losses themselves, it adds about as much both times, so that what the replicates
-    lie above the value is what the value lies above the truth. The debiased error is mirrored at the
-    root mean squared one, which it corrects.
+    Chance makes gaps wider, and it does so again in every replicate. To their squares it adds about
+    as much both times, so that what the replicates lie above the value is what the value lies above
+    the truth. The debiased error is mirrored at the root mean squared one, which it corrects.
     """
-    root = "root_mean_squared_calibration_error"
-    i = drawn.names.index(root if e.measure == "debiased_calibration_error" else e.measure)
-    power = 2 if m.family == "gaps" else 1
-    column = drawn.replicates[:, i] ** power
-    column = column[np.isfinite(column)]
-    if column.size < FEWEST or column.min() == column.max():
+    i = drawn.names.index(ROOT.name if e.measure == DEBIASED else e.measure)
+    squares = np.square(drawn.replicates[:, i])
+    squares = squares[np.isfinite(squares)]
+    if squares.size < FEWEST or squares.min() == squares.max():
         why = "the replicates do not vary, so they cannot tell how far it may be off"
         return replace(e, why_no_interval=why)
-    tails = np.quantile(column, [(1 + level) / 2, (1 - level) / 2])
-    ends = 2 * drawn.values[i] ** power - tails
-    low, high = (
-        np.clip(ends, *m.range) if power == 1 else np.sqrt(np.clip(ends, 0, None))
-    ).tolist()
-    method = (
-        f"bootstrap, basic{' on squares' if power > 1 else ''}, {len(drawn.replicates)} replicates"
-    )
+    tails = np.quantile(squares, [(1 + level) / 2, (1 - level) / 2])
+    low, high = np.sqrt(np.clip(2 * drawn.values[i] ** 2 - tails, 0, None)).tolist()
+    method = f"bootstrap, basic on squares, {len(drawn.replicates)} replicates"
     return replace(e, interval=Interval(low, high, level, method), why_no_interval="")
 
 

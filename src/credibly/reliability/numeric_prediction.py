@@ -394,9 +394,9 @@ def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
     """Student's interval of a mean; none where nothing varies."""
     from credibly.intervals.quantiles import student_quantile
 
-    if values.size < 2 or values.min() == values.max():
+    if values.size < 2 or np.ptp(values) <= 1e-12 * np.abs(values).max():
         return None
-    error = float(values.std(ddof=1)) / np.sqrt(values.size)
+    error = float(values.std(ddof=1) / np.sqrt(values.size))
     half = error * student_quantile((1 - confidence_level) / 2, values.size - 1)
     mean = float(values.mean())
     return Interval(mean - half, mean + half, confidence_level, "Student's t")

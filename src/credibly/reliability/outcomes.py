@@ -53,8 +53,8 @@ class Outcomes:
     def of_table(cls, table: ScoreTable) -> list[Outcomes]:
         """Turn a table of scores that are probabilities, or each of a batch; once for all statistics."""
         if "outcomes" not in table.cache:
-            size = table.score.size
-            rows = zip(table.pos.reshape(-1, size), table.neg.reshape(-1, size), strict=True)
+            shape = int(np.prod(table.pos.shape[:-1])), table.score.size
+            rows = zip(table.pos.reshape(shape), table.neg.reshape(shape), strict=True)
             table.cache["outcomes"] = [cls._of_row(table.score, *row) for row in rows]
         found: list[Outcomes] = table.cache["outcomes"]
         return found

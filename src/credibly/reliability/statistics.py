@@ -360,6 +360,7 @@ def spiegelhalter_z_of(o: Outcomes) -> float:
 
 @calibration_statistic(
     "Miscalibration (CORP)",
+    family="isotonic",
     range=(0, np.inf),
     best=0,
     undefined=NO_CASES,
@@ -373,6 +374,7 @@ def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
 
 @calibration_statistic(
     "Discrimination (CORP)",
+    family="isotonic",
     range=(0, np.inf),
     best=None,
     undefined=NO_CASES,

@@ -1,0 +1,234 @@
+"""The verb `calibration`: what it holds, and what it says to bad input."""
+
+import json
+
+import numpy as np
+import pytest
+
+from credibly import DataError, ParameterError, Predictions, calibration, plot
+from credibly._core.errors import MissingColumnError
+from credibly.reliability import (
+    Outcomes,
+    class_calibration,
+    grouped,
+    isotonic_curve,
+    local_curve,
+    smooth_curve,
+)
+
+
+def drawn(n=400, slope=1.0, seed=0, **more):
+    rng = np.random.default_rng(seed)
+    z = rng.normal(0, 1.5, n)
+    y = (rng.random(n) < 1 / (1 + np.exp(-slope * z))).astype(int)
+    return Predictions.of(y, probability=1 / (1 + np.exp(-z)), **more)
+
+
+# --- what it holds ----------------------------------------------------------------------------
+
+
+def test_every_statistic_has_an_interval_or_a_reason():
+    for rng in (None, 1):
+        for e in calibration(drawn(), rng=rng, replicates=60).table.estimates:
+            assert e.interval is not None or e.why_no_interval, e.measure
+    gaps = calibration(drawn(), rng=1, replicates=60).table["expected_calibration_error"]
+    assert gaps.interval.method == "bootstrap, basic on squares, 60 replicates"
+    assert "rng=" in calibration(drawn()).table["expected_calibration_error"].why_no_interval
+
+
+def test_the_same_seed_gives_the_same_result_and_another_another():
+    made = [calibration(drawn(), rng=seed, replicates=50).to_json() for seed in (1, 1, 2)]
+    assert made[0] == made[1] != made[2]
+
+
+def test_intervals_of_gaps_hold_none_for_calibrated_probabilities_and_not_for_others():
+    names = ("expected_calibration_error", "debiased_calibration_error", "e_average")
+    fine, off = (calibration(drawn(2000, s), rng=1, replicates=200).table for s in (1.0, 0.3))
+    for name in names:
+        assert fine[name].interval.low == 0
+        assert off[name].interval.low > 0
+
+
+def test_it_can_be_written_and_read():
+    c = calibration(drawn(), rng=1, replicates=50)
+    back = json.loads(c.to_json())
+    assert back["groups"][0]["n"] == 40
+    assert {t["test"] for t in back["tests"]} >= {"hosmer_lemeshow", "unreliability"}
+    assert len(c.frame()) == len(c.table)
+    assert "Hosmer-Lemeshow" in str(c)
+    assert c.curve("isotonic").band is not None
+    with pytest.raises(ParameterError, match="no curve 'loess'"):
+        c.curve("loess")
+
+
+@pytest.mark.parametrize("remainder", ["last", "first", "spread"])
+def test_groups_hold_every_case_once(remainder):
+    o = Outcomes.of(drawn(103))
+    made = grouped(o, 10, remainder=remainder)
+    assert made.total.sum() == 103
+    assert (made.total.max(), made.total.min()) == {"last": (13, 10)}.get(remainder, (11, 10))
+    assert (np.diff(made.predicted) > 0).all()
+
+
+def test_cuts_and_widths():
+    o = Outcomes.of(Predictions.of([0, 1, 0, 1], probability=[0.0, 0.2, 0.5, 1.0]))
+    assert grouped(o, [0.2, 0.5]).total.tolist() == [1, 1, 2]
+    assert grouped(o, 2, rule="equal_width").total.tolist() == [2, 2]
+
+
+def test_curves_rise_and_stay_within():
+    o = Outcomes.of(drawn(300, 0.5))
+    for curve in (isotonic_curve(o, rng=1, replicates=50), smooth_curve(o)):
+        assert curve.y.min() >= 0
+        assert curve.y.max() <= 1
+        assert (curve.band.low <= curve.band.high).all()
+    assert (np.diff(isotonic_curve(o).y) >= 0).all()
+    logits = smooth_curve(o, on_logits=True)
+    assert logits.y.min() < 0
+    assert local_curve(o).findings[0].code == "no-band"
+
+
+def test_a_curve_that_leaves_its_band_is_not_explained_by_chance():
+    fine, off = (
+        isotonic_curve(Outcomes.of(drawn(3000, s)), rng=1, replicates=100) for s in (1, 0.3)
+    )
+    assert outside(off) > 0.3 > outside(fine)
+
+
+def outside(curve):
+    y = np.interp(curve.band.x, curve.x, curve.y)
+    return np.mean((y < curve.band.low) | (y > curve.band.high))
+
+
+# --- weights and groups -----------------------------------------------------------------------
+
+
+def test_importance_weights_have_no_scale():
+    w = np.random.default_rng(1).random(400) + 0.5
+    first, second = (
+        calibration(drawn(sample_weight=k * w), rng=1, replicates=50) for k in (1.0, 1e-6)
+    )
+    assert "effective-size" in {f.code for f in first.findings}
+    for a, b in zip(first.table.estimates, second.table.estimates, strict=True):
+        assert a.value == pytest.approx(b.value, rel=1e-9), a.measure
+    assert first.outcomes.n == pytest.approx(w.sum() ** 2 / (w @ w))
+
+
+def test_groups_of_cases_are_allowed_for_and_said():
+    c = calibration(drawn(group=np.arange(400) // 4), rng=1, replicates=50)
+    assert "grouped-cases" in {f.code for f in c.findings}
+    assert "groups" in c.table["calibration_slope"].interval.method
+
+
+# --- several classes --------------------------------------------------------------------------
+
+
+def three_classes(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet([1, 1, 1], n)
+    return Predictions.of(["abc"[rng.choice(3, p=row)] for row in p], probability=p)
+
+
+def test_a_class_the_top_label_and_all_of_them():
+    p = three_classes()
+    one = calibration(p, of="b")
+    assert one.outcomes.events.sum() == (p.truth == 1).sum()
+    top = calibration(p, of="top-label")
+    assert top.outcomes.probability.min() > 1 / 3
+    whole = class_calibration(p)
+    assert len(whole.classes.where(measure="brier_skill")) == 3
+    assert whole.top_label.heading == top.heading
+    b = next(e for e in whole.classes.where(measure="calibration_slope") if e.keys["class"] == "b")
+    assert b.value == pytest.approx(one.table["calibration_slope"].value)
+    assert all(t.pvalue > 0.001 for t in whole.tests)
+    assert json.loads(whole.to_json())["tests"][1]["test"] == "spiegelhalter_of_classes"
+    with pytest.raises(ParameterError, match="is none of a, b, c"):
+        calibration(p, of="d")
+    with pytest.raises(DataError, match="one class or of the top label"):
+        calibration(p)
+
+
+# --- bad input --------------------------------------------------------------------------------
+
+
+def test_probabilities_outside_the_unit_interval_are_refused():
+    with pytest.raises(DataError, match="probability"):
+        Predictions.of([0, 1], probability=[0.2, 1.5])
+
+
+@pytest.mark.parametrize("groups", [0, -1, 5, True])
+def test_more_groups_than_cases_are_refused(groups):
+    with pytest.raises(ParameterError, match=r"groups must be from 1 to the number of cases \(4\)"):
+        calibration(Predictions.of([0, 1, 0, 1], probability=[0.1, 0.2, 0.3, 0.4]), groups)
+
+
+@pytest.mark.parametrize("cuts", [[0.5, 0.5], [0.6, 0.2], [0.0, 0.5], [0.5, 1.0], []])
+def test_cuts_must_rise_between_0_and_1(cuts):
+    with pytest.raises(ParameterError, match="Cut points must rise"):
+        calibration(drawn(), cuts)
+
+
+@pytest.mark.parametrize(
+    ("y", "p"),
+    [
+        ([0, 1] * 10, [0.3] * 20),  # all equal
+        ([1] * 20, list(np.linspace(0.1, 0.9, 20))),  # one class
+        ([0, 1] * 10, [0.0, 1.0] * 10),  # certain and right
+        ([1, 0] * 10, [0.0, 1.0] * 10),  # certain and wrong
+        ([0] * 10 + [1] * 10, list(np.linspace(0.1, 0.9, 20))),  # separated
+    ],
+)
+def test_degenerate_probabilities_are_judged_as_far_as_can_be(y, p):
+    c = calibration(
+        Predictions.of(y, probability=p, classes=[0, 1], positive=1), 2, rng=1, replicates=20
+    )
+    for e in c.table.estimates:
+        assert e.interval is not None or e.why_no_interval, e.measure
+        if np.isnan(e.value):
+            assert e.findings, e.measure
+    assert str(c)
+    assert json.loads(c.to_json())
+    assert plot(c).alt
+
+
+def test_what_cannot_be_judged_is_refused_with_the_reason():
+    with pytest.raises(MissingColumnError, match="these predictions have: label"):
+        calibration(Predictions.of([0, 1], label=[0, 1]))
+    with pytest.raises(DataError, match="at least two cases of known truth; there is 1"):
+        calibration(Predictions.of([1], probability=[0.4], classes=[0, 1], positive=1), 1)
+    with pytest.raises(DataError, match="one model; these are of a, b"):
+        calibration(drawn(model=["a", "b"] * 200))
+    with pytest.raises(ParameterError, match="confidence_level"):
+        calibration(drawn(), confidence_level=2)
+    with pytest.raises(ParameterError, match="knots must be one of 3, 4, 5"):
+        smooth_curve(Outcomes.of(drawn()), knots=9)
+
+
+def test_exact_zeros_and_ones_are_said():
+    p = Predictions.of([0, 1, 0, 1] * 10, probability=[0.0, 1.0, 0.4, 0.7] * 10)
+    c = calibration(p, 4)
+    assert "certain-outputs" in {f.code for f in c.all_findings()}
+
+
+def test_the_display_draws_what_scikit_learns_arguments_ask_for():
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    import matplotlib.pyplot as plt
+    from sklearn.naive_bayes import GaussianNB
+
+    from credibly.plots import ReliabilityDisplay
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    y = np.where(x[:, 0] + rng.normal(size=200) > 0, "yes", "no")
+    model = GaussianNB().fit(x, y)
+    _, ax = plt.subplots()
+    made = ReliabilityDisplay.from_estimator(model, x, y, n_bins=5, strategy="uniform", ax=ax)
+    assert made.ax_ is ax
+    assert "5 steps of equal width" in made.calibration.groups.rule
+    other = ReliabilityDisplay.from_estimator(model, x, y, pos_label="no")
+    assert other.calibration.outcomes.prevalence == pytest.approx((y == "no").mean())
+    with pytest.raises(ParameterError, match="strategy must be"):
+        ReliabilityDisplay.from_predictions([0, 1], [0.2, 0.8], strategy="kmeans")
+    plt.close("all")
