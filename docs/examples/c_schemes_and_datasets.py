@@ -66,7 +66,8 @@ print(compare(table))
 # are the bars of a critical-difference diagram.
 
 ranking = compare(table)
-dict(zip(ranking.schemes, ranking.average_ranks, strict=True)), ranking.groups
+print(dict(zip(ranking.schemes, ranking.average_ranks, strict=True)), ranking.groups)
+ranking.plot().draw()
 
 # %%
 # Nemenyi's test compares all pairs. If all schemes are compared with one that was named beforehand, there
