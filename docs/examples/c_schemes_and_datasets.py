@@ -63,24 +63,11 @@ print(compare(table))
 
 # %%
 # Average ranks that lie closer than the critical difference cannot be told apart. Groups of such schemes
-# are the bars of a critical-difference diagram, and a result holds all that one needs.
-
-import matplotlib.pyplot as plt
+# are the bars of a critical-difference diagram.
 
 ranking = compare(table)
-ranks = dict(zip(ranking.schemes, ranking.average_ranks, strict=True))
-figure, axes = plt.subplots(figsize=(6, 2.2), layout="constrained")
-axes.plot(list(ranks.values()), [0] * len(ranks), "o")
-for i, (name, rank) in enumerate(ranks.items()):
-    axes.annotate(name, (rank, 0), (rank, 0.35 + 0.35 * (i % 2)), ha="center")
-for i, group in enumerate(ranking.groups):
-    axes.plot([ranks[group[0]], ranks[group[-1]]], [-0.3 - 0.2 * i] * 2, linewidth=4)
-axes.plot([1, 1 + ranking.critical_difference], [1.2, 1.2], "k|-")
-axes.text(1, 1.35, f"critical difference {ranking.critical_difference:.2f}")
-axes.set(
-    xlim=(0.9, 4.1), ylim=(-0.7, 1.8), yticks=[], xlabel="average rank, 1 is the best"
-)
-plt.show()
+print(dict(zip(ranking.schemes, ranking.average_ranks, strict=True)), ranking.groups)
+ranking.plot().draw()
 
 # %%
 # Nemenyi's test compares all pairs. If all schemes are compared with one that was named beforehand, there
