@@ -110,10 +110,11 @@ def _newton(
         if np.linalg.cond(information) > 1 / SEPARATED:
             return None
         step = np.linalg.solve(information, slope)
-        while likelihood(beta + step) < height - 1e-9 * abs(height) and np.abs(step).max() > 1e-14:
+        ahead = likelihood(beta + step)
+        while ahead < height - 1e-9 * abs(height) and np.abs(step).max() > 1e-14:
             step = step / 2
-        beta = beta + step
-        height = likelihood(beta)
+            ahead = likelihood(beta + step)
+        beta, height = beta + step, ahead
         size = float(np.abs(step).max()) / max(1.0, float(np.abs(beta).max()))
         # Steps shrink quadratically until rounding stops them.
         if size <= CLOSE or (size <= NEAR and size >= before / 2):
@@ -132,4 +133,6 @@ def expit(z: Floats) -> Floats:
     >>> expit(np.array([0.0])).tolist()
     [0.5]
     """
-    return np.exp(-np.logaddexp(0.0, -z))
+    from scipy.special import expit as inverse
+
+    return np.asarray(inverse(z))

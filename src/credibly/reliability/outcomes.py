@@ -81,7 +81,7 @@ class Outcomes:
     @property
     def counted(self) -> bool:
         """Whether weights are whole numbers, as counts are."""
-        return not (self.total % 1).any()
+        return bool(self.kept("counted", lambda: not (self.total % 1).any()))
 
     @property
     def prevalence(self) -> float:
