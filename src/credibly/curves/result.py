@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.results import ABOUT, SCHEMA_VERSION, About, json_ready
+from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -245,12 +244,7 @@ class Curves:
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the points of all curves as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        names = list(dict.fromkeys(k for row in rows for k in row)) or ["x", "y"]
-        columns = {k: [row.get(k, math.nan) for row in rows] for k in names}
-        return nw.from_dict(columns, backend=backend).to_native()
+        return frame_of(by_column(self.rows(), ["x", "y"]), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

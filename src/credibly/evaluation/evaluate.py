@@ -266,6 +266,7 @@ class _Request:
             baselines=baselines,
             findings=(answer.findings or undefined) + few,
             values=answer.values,
+            also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
         )
 
     def _class_rows(self, m: Measure) -> bool:
