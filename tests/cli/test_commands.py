@@ -415,3 +415,12 @@ def test_findings_stay_out_of_the_rows(small):
     assert len(made.stdout.splitlines()) == 2
     assert "caution: Fewer than 10 cases" in made.stderr
     assert "Name them to be sure: --truth ..., --probability ..." in made.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "show"])
+def test_the_help_of_the_catalogue_names_every_kind(command, capsys):
+    from credibly.cli.catalogue import HOMES
+
+    assert main([command, "--help"]) == 0
+    printed = capsys.readouterr().out
+    assert all(kind.replace("_", "-") in printed for kind in HOMES)

@@ -2,12 +2,15 @@
 
 import json
 import math
+import sys
 from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 
+import credibly
 from credibly import Estimate, Finding, Interval, Predictions, Table, evaluate
+from credibly._core.errors import ParameterError
 from credibly._core.results import json_ready
 from credibly._core.text import interval_text, markdown_table, number_text, plain_table
 
@@ -223,3 +226,31 @@ def test_intervals_as_text(limits, value, text):
 def test_tables_as_text():
     assert plain_table(["a", "b"], [["long", "1"], ["x", "22"]]) == "a     b\nlong  1\nx     22"
     assert markdown_table(["a|b"], [["x\ny"], ["\\"]]) == "| a\\|b |\n| --- |\n| x y |\n| \\\\ |"
+
+
+def test_a_measure_is_found_by_every_name_it_was_asked_by():
+    made = table(measures=["f1", "fbeta(beta=2)", "sensitivity"])
+    assert made["f1"] is made["fbeta"]
+    assert made["f1(beta=2)"] is made["fbeta(beta=2)"] is not made["f1"]
+    assert made.where(measure="sensitivity") == made.where(measure="recall") != ()
+    numeric = evaluate(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 2.5, 3.5]), ["r2"])
+    assert numeric["r2"].value == numeric.estimates[0].value
+    with pytest.raises(KeyError, match="not in this table"):
+        made["r2"]
+
+
+def test_a_frame_without_its_package_says_what_to_install(monkeypatch):
+    p = Predictions.of([1, 1, 0, 0, 0], score=[5, 1, 2, 3, 0])
+    models = {"a": p, "b": Predictions.of([1, 1, 0, 0, 0], score=[1, 5, 2, 0, 3])}
+    results = [
+        evaluate(p, "auc"),
+        credibly.curve("roc", p),
+        credibly.compare(models, measure="auc"),
+        credibly.decide(p),
+        credibly.hull(models),
+    ]
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for result in results:
+        with pytest.raises(ParameterError, match="pip install pandas, or name another"):
+            result.frame()
+        assert result.frame("pyarrow").num_rows > 0

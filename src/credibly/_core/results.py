@@ -8,11 +8,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from credibly._core.errors import ParameterError
 from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 Severity = Literal["problem", "caution", "note"]
 About = Literal["cases", "training", "datasets"]
@@ -85,6 +86,7 @@ class Estimate(Plotted):
     baselines: Mapping[str, float] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
+    also: tuple[str, ...] = ()  # other names of the measure
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, ready for JSON but for NaN and infinity."""
@@ -164,7 +166,7 @@ class Table(Plotted):
         return tuple(
             e
             for e in self.estimates
-            if all(_field(e, k) == _plain(v) for k, v in conditions.items())
+            if all(_matches(e, k, _plain(v)) for k, v in conditions.items())
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -192,11 +194,7 @@ class Table(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        columns = {k: [r[k] for r in rows] for k in rows[0]} if rows else {"measure": []}
-        return nw.from_dict(columns, backend=backend).to_native()
+        return frame_of(by_column(self.rows(), ["measure"]), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""
@@ -313,16 +311,41 @@ class Table(Plotted):
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
 
 
-def _field(estimate: Estimate, name: str) -> object:
+def _matches(estimate: Estimate, name: str, value: object) -> bool:
     if name in estimate.keys:
-        return _plain(estimate.keys[name])
-    return getattr(estimate, name, None)
+        return _plain(estimate.keys[name]) == value
+    also = estimate.also if name == "measure" else ()
+    return getattr(estimate, name, None) == value or value in also
 
 
 def _plain(value: object) -> object:
     """Turn a numpy scalar into Python's."""
     item: Callable[[], object] | None = getattr(value, "item", None)
     return item() if item is not None else value
+
+
+def by_column(rows: list[dict[str, Any]], names: Iterable[str] = ()) -> dict[str, list[Any]]:
+    """Return the columns of rows; ``names`` are the columns where there is no row.
+
+    >>> by_column([{"x": 1.0, "y": 3.0}, {"x": 2.0}])
+    {'x': [1.0, 2.0], 'y': [3.0, nan]}
+    """
+    found = dict.fromkeys(k for row in rows for k in row) or names
+    return {k: [row.get(k, math.nan) for row in rows] for k in found}
+
+
+def frame_of(columns: dict[str, list[Any]], backend: Any) -> Any:  # noqa: ANN401
+    """Return columns as a frame of ``backend`` (pandas, polars, pyarrow)."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except ImportError:
+        msg = (
+            f"A frame of {backend} needs that package: pip install {backend}, or name another with "
+            "backend='pandas', 'polars' or 'pyarrow'. rows() needs none."
+        )
+        raise ParameterError(msg) from None
 
 
 def json_ready(value: object) -> object:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError, did_you_mean
-from credibly._core.results import SCHEMA_VERSION, json_ready
+from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.dossier import Dossier
@@ -81,10 +81,7 @@ class Checklist:
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the answers as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
+        return frame_of(by_column(self.rows()), backend)
 
     def __str__(self) -> str:
         lines = [

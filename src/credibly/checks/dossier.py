@@ -10,9 +10,9 @@ import numpy as np
 
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
-from credibly.evaluation._declare import held_out
 from credibly.measures import measures
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

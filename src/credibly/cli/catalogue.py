@@ -43,12 +43,15 @@ LISTS = {
 }
 
 
+KINDS = ", ".join(sorted(name.replace("_", "-") for name in HOMES))
+
+
 def registry_of(kind: str) -> Registry[Any]:
     """Return the registry of a kind, in the singular or the plural."""
     name = kind.replace("-", "_").replace(" ", "_")
     plural = name if name.endswith("s") else f"{name}s"
     if plural not in HOMES:
-        msg = f"There is nothing called {kind!r} to list; kinds: {', '.join(k.replace('_', '-') for k in HOMES)}.{did_you_mean(plural, HOMES)}"
+        msg = f"There is nothing called {kind!r} to list; kinds: {KINDS}.{did_you_mean(plural, HOMES)}"
         raise UnknownNameError(msg)
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry

@@ -25,7 +25,8 @@ from credibly.evaluation.evaluate import class_wise
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import caveats
+from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.parts import held_out_of_samples
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 PAIR = 2
+OF_ANY_TEST = ("left-out", "failed-fits")  # findings that matter beyond tests about cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class _Request:
         findings: tuple[Finding, ...] = (),
         settled: _Settled | None = None,
     ) -> TestResult:
-        """Make the test; what holds of predictions matters only if it is about their cases."""
+        """Make the test; most of what holds of predictions matters only if it is about their cases."""
         entry, arguments, why = settled or self.settled(evidence)
         result = entry(
             _read_as(evidence, entry),
@@ -73,9 +75,9 @@ class _Request:
             why=why,
             **arguments,
         )
-        if not findings or result.about != "cases":
-            return result
-        return replace(result, findings=(*findings, *result.findings))
+        if result.about != "cases":
+            findings = tuple(f for f in findings if f.code in OF_ANY_TEST)
+        return replace(result, findings=(*findings, *result.findings)) if findings else result
 
 
 def compare(
@@ -151,18 +153,20 @@ def compare(
         raise ParameterError(msg)
     if isinstance(a, VALUES):
         return request.answer(a)
-    models = _models(a, b)
+    given = _models(a, b)
+    models = {name: held_out_of_samples(p) for name, p in given.items()}
+    aside = _left_out(given, models)
     m, over = _measure(measure, average, models)
     if against is not None:
-        return _against(models, m, over, against, request)
+        return _against(models, m, over, against, request, aside)
     if len(models) < PAIR:
         msg = f"A comparison needs two models; there is one ({next(iter(models))}). Pass another, or against=... a value."
         raise ParameterError(msg)
     if independent or partial:
-        return _two_samples(models, m, over, request, partial=partial)
+        return _two_samples(models, m, over, request, aside, partial=partial)
     rows, said = aligned(models)
     cases = Cases(rows, tuple(models), m, over)
-    findings = tuple(dict.fromkeys([*_read(models), *said, *caveats(rows[0], ())]))
+    findings = tuple(dict.fromkeys([*aside, *_read(models), *said, *caveats(rows[0], ())]))
     if len(models) == PAIR or _takes_all(test):
         return request.answer(cases, findings)
     return _matrix(cases, request, correction or "holm", findings)
@@ -244,6 +248,7 @@ def _against(
     average: Average | None,
     value: float,
     request: _Request,
+    aside: tuple[Finding, ...],
 ) -> TestResult:
     if len(models) > 1:
         msg = f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
@@ -254,7 +259,7 @@ def _against(
         raise ParameterError(msg)
     name, p = next(iter(models.items()))
     single = Single(_known(p), (name, f"{value:g}"), m, float(value), average)
-    return request.answer(single, (*p.findings, *caveats(p, ())))
+    return request.answer(single, (*aside, *p.findings, *caveats(p, ())))
 
 
 def _two_samples(
@@ -262,17 +267,18 @@ def _two_samples(
     m: Measure,
     average: Average | None,
     request: _Request,
+    aside: tuple[Finding, ...],
     *,
     partial: bool,
 ) -> TestResult:
     if len(models) > PAIR:
         msg = "Several models on different cases are compared two at a time."
         raise ParameterError(msg)
-    names = tuple(models)
+    names, said = tuple(models), (*aside, *_read(models))
     first, second = (_known(p) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
-        return request.answer(Samples((first, second), names, m, average), _read(models))
+        return request.answer(Samples((first, second), names, m, average), said)
     if first.row is None or second.row is None:
         msg = "Rows that are shared in part must be identified: pass row=... ."
         raise DataError(msg)
@@ -280,7 +286,12 @@ def _two_samples(
         msg = "Partially paired predictions must come from one fitted model each, not from folds or repeats."
         raise DataError(msg)
     union = Overlap((first, second), names, m, average, shared_rows(first, second, names))
-    return request.answer(union, _read(models))
+    return request.answer(union, said)
+
+
+def _left_out(given: dict[str, Predictions], judged: dict[str, Predictions]) -> tuple[Finding, ...]:
+    """Say how many rows of each model are not judged, once where they are as many."""
+    return tuple(dict.fromkeys(f for n, p in given.items() for f in left_out(p, judged[n])))
 
 
 def _read(models: dict[str, Predictions]) -> tuple[Finding, ...]:
@@ -369,7 +380,7 @@ def _matrix(
         float(a) if not np.isnan(r.pvalue) else np.nan
         for a, r in zip(adjusted, results, strict=True)
     ]
-    said = findings if results[0].about == "cases" else ()
+    said = tuple(f for f in findings if results[0].about == "cases" or f.code in OF_ANY_TEST)
     whole = _whole(cases, request) if isinstance(cases, Cases) else None
     heading = f"{len(cases.names)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
     return Comparisons(heading, results, tuple(p), correction, whole, said)

@@ -9,7 +9,7 @@ from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from credibly._core.results import ABOUT, SCHEMA_VERSION, json_ready
+from credibly._core.results import ABOUT, SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 
@@ -159,7 +159,7 @@ class TestResult(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return _frame(self.rows(), backend)
+        return frame_of(by_column(self.rows(), ["test"]), backend)
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield what people read, each line with its label."""
@@ -327,7 +327,7 @@ class Comparisons(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return _frame(self.rows(), backend)
+        return frame_of(by_column(self.rows(), ["test"]), backend)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return header and body of the table as people read it."""
@@ -370,10 +370,3 @@ def _html(heading: str, header: list[str], body: list[list[str]]) -> str:
     more = f"<p>{len(body) - MOST} more rows</p>" if len(body) > MOST else ""
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f"<p>{escape(heading)}</p>{table}{more}"
-
-
-def _frame(rows: list[dict[str, Any]], backend: Any) -> Any:  # noqa: ANN401
-    import narwhals.stable.v2 as nw
-
-    columns = {k: [r[k] for r in rows] for k in rows[0]} if rows else {"test": []}
-    return nw.from_dict(columns, backend=backend).to_native()

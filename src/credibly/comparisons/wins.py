@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import SCHEMA_VERSION, Finding, json_ready
+from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
@@ -74,10 +74,7 @@ class WinsTiesLosses(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
+        return frame_of(by_column(self.rows()), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

@@ -16,6 +16,7 @@ from credibly.curves.drawing import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions.parts import held_out
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def binormal(predictions: Predictions) -> Binormal:
     >>> round(fit.a, 3), round(fit.b, 3), round(fit.area, 3)
     (1.535, 1.0, 0.861)
     """
-    table = summarise(curves["roc"], predictions, {})
+    table = summarise(curves["roc"], held_out(predictions), {})
     assert isinstance(table, ScoreTable)  # noqa: S101
     neg, pos = _categories(table)
     if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):

@@ -15,7 +15,8 @@ from credibly.curves.averages import average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import caveats
+from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.parts import held_out
 from credibly.summaries import ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
@@ -102,7 +103,11 @@ def findings_of(
 ) -> tuple[Finding, ...]:
     """Return what is to be known about the predictions themselves, each finding once."""
     each = [predictions] if isinstance(predictions, Predictions) else predictions.values()
-    return tuple(dict.fromkeys(f for p in each for f in (*p.findings, *caveats(p, sliced_by))))
+    said: list[Finding] = []
+    for p in each:
+        rows = p if "part" in sliced_by else held_out(p)
+        said += [*p.findings, *caveats(rows, sliced_by), *left_out(p, rows)]
+    return tuple(dict.fromkeys(said))
 
 
 def _averaged(
@@ -201,7 +206,7 @@ def slices(
         if name not in SLICES:
             msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
             raise ParameterError(msg)
-    p = predictions
+    p = predictions if "part" in columns else held_out(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
     for keys, part in p.groups([c for c in columns if c != "class"]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import SCHEMA_VERSION, Finding, json_ready
+from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
@@ -219,10 +219,7 @@ class Hull(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the corners as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        return nw.from_dict({k: [r[k] for r in rows] for k in rows[0]}, backend=backend).to_native()
+        return frame_of(by_column(self.rows()), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for infinities."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.results import ABOUT, SCHEMA_VERSION, About, json_ready
+from credibly._core.errors import ParameterError
+from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 
@@ -27,6 +28,8 @@ Scale = Literal["linear", "probit"]
 
 POINTS_TO_DRAW = 2000
 POINTS_TO_READ = 11
+FEW_POINTS = 400  # too few columns of a picture to see its shape
+ENDS = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,14 +116,21 @@ class Curve(Plotted):
         return found if np.ndim(x) else float(found)
 
     def thinned(self, points: int = POINTS_TO_DRAW) -> Curve:
-        """Return at most so many points that draw the same picture.
+        """Return at most so many points, those that draw the picture best.
 
         Of each of ``points / 4`` columns of a picture the first, the last, the lowest and the highest
-        point are kept: all that a line can show in it.
+        point are kept: all that a line can show in it. Where that leaves too few columns, the ends are
+        kept and then, one by one, the point farthest from the line that is drawn so far.
         """
+        if points < ENDS:
+            msg = f"points must be a whole number of at least {ENDS}, the ends; got {points!r}."
+            raise ParameterError(msg)
         if self.x.size <= points:
             return self
-        keep = _corners_of_columns(self.x, self.y, max(points // 4, 1))
+        few = points < FEW_POINTS
+        keep = _corners_of_columns(self.x, self.y, (POINTS_TO_DRAW if few else points) // 4)
+        if few:
+            keep = keep[_farthest_first(self.x[keep], self.y[keep], points)]
         threshold = None if self.threshold is None else self.threshold[keep]
         return replace(self, x=self.x[keep], y=self.y[keep], threshold=threshold)
 
@@ -246,12 +256,7 @@ class Curves(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the points of all curves as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.rows()
-        names = list(dict.fromkeys(k for row in rows for k in row)) or ["x", "y"]
-        columns = {k: [row.get(k, math.nan) for row in rows] for k in names}
-        return nw.from_dict(columns, backend=backend).to_native()
+        return frame_of(by_column(self.rows(), ["x", "y"]), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""
@@ -299,6 +304,41 @@ def _corners_of_columns(x: Floats, y: Floats, columns: int) -> NDArray[np.intp]:
     # Within a span, in order of height: the ends of the order are the lowest and the highest point.
     by_height = np.lexsort((height, span))
     return np.unique(np.concatenate([first, last, by_height[first], by_height[last]]))
+
+
+def _farthest_first(x: Floats, y: Floats, points: int) -> NDArray[np.intp]:
+    """Return the places of so many points, each the farthest from the line through those before it.
+
+    Douglas, D. H. and Peucker, T. K. (1973), Cartographica 10, 112-122, with the number of points given.
+    """
+    x, y = _to_unit(x), _to_unit(y)
+
+    def between(first: int, last: int) -> tuple[float, int, int, int]:
+        across, up = x[last] - x[first], y[last] - y[first]
+        inner = slice(first + 1, last)
+        beside = np.abs(across * (y[inner] - y[first]) - up * (x[inner] - x[first]))
+        far = int(beside.argmax())
+        return -float(beside[far]) / (np.hypot(across, up) or 1.0), first + 1 + far, first, last
+
+    kept = [0, x.size - 1]
+    gaps = [between(*kept)]
+    while gaps and len(kept) < points:
+        _, place, first, last = heappop(gaps)
+        kept.append(place)
+        for ends in ((first, place), (place, last)):
+            if ends[1] - ends[0] > 1:
+                heappush(gaps, between(*ends))
+    return np.sort(np.array(kept, np.intp))
+
+
+def _to_unit(side: Floats) -> Floats:
+    """Stretch to a picture of height one; what is endless lies at its edge."""
+    finite = side[np.isfinite(side)]
+    if not finite.size:
+        return np.zeros(side.size)
+    low, high = finite.min() / 2, finite.max() / 2  # halves, whose difference cannot overflow
+    shown = np.nan_to_num(side, nan=2 * low, posinf=2 * high, neginf=2 * low) / 2
+    return np.asarray((shown - low) / ((high - low) or 1.0))
 
 
 def even_steps(x: Floats, count: int) -> Floats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.results import SCHEMA_VERSION, json_ready
+from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.curves._declare import curves
 from credibly.curves.drawing import slices, summarise
@@ -50,11 +50,7 @@ class ThresholdTable:
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals.stable.v2 as nw
-
-        return nw.from_dict(
-            {k: c.tolist() for k, c in self.columns.items()}, backend=backend
-        ).to_native()
+        return frame_of({k: c.tolist() for k, c in self.columns.items()}, backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

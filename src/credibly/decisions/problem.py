@@ -13,9 +13,11 @@ from credibly._core.results import Estimate, Finding, Interval
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.methods import standard_error
 from credibly.intervals.student import two_sided
+from credibly.predictions.caveats import left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
+from credibly.predictions.parts import held_out, is_held_out
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.counts import ratio
 
@@ -82,9 +84,12 @@ class Problem:
             msg = "Decisions are about classes; these predictions are of numbers."
             raise ParameterError(msg)
         array, said = cost_array(p, costs)
-        known = p.known()
+        kept = is_held_out(p)
+        said = (*said, *left_out(p, held_out(p)))
+        kept &= p.truth >= 0
+        known = p if kept.all() else p.take(kept)
         if known.n < p.n and array.ndim == 3:
-            array = array[p.truth >= 0]
+            array = array[kept]
         priors = None if prevalence is None else priors_of(prevalence, p)
         _refuse_one_class(known, priors)
         _refuse_indifference(array)

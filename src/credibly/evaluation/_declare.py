@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from credibly._core.registry import Registry
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,21 +102,6 @@ def estimator(
         )
 
     return declare
-
-
-def held_out(p: Predictions) -> Predictions:
-    """Return the rows that the model which predicts them was neither trained nor tuned on.
-
-    Rows that are not known to come from a run (they lack ``n_train``), or that are all of one kind,
-    are taken as they are.
-    """
-    if p.part is None or p.n_train is None:
-        return p
-    if "held out" not in p.cache:
-        seen = np.isin(p.part.astype(str), ("train", "training", "validation"))
-        p.cache["held out"] = p.take(~seen) if seen.any() and not seen.all() else p
-    rows: Predictions = p.cache["held out"]
-    return rows
 
 
 def folds(p: Predictions) -> list[Predictions]:

@@ -17,12 +17,12 @@ from credibly.evaluation._declare import (
     estimator,
     estimators,
     folds,
-    held_out,
     is_repeated,
 )
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import held_out
 from credibly.summaries import ClassScores, ScoreTable
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from credibly.evaluation._declare import (
     Inquiry,
     as_cases,
     estimators,
-    held_out,
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
@@ -29,6 +28,7 @@ from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.parts import held_out
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
@@ -122,16 +122,14 @@ def evaluate(
     settled, said = _settle(known, unclassified)
     estimates = [
         e
-        for keys, part in settled.groups(request.columns)
+        for keys, part in _sliced(settled, request.columns).groups(request.columns)
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
     judged = held_out(settled)
     rows = predictions if "part" in request.columns else held_out(predictions)
     whole = caveats(rows, request.columns)
-    if rows.n < predictions.n and estimators["632+"].needs(
-        predictions
-    ):  # a bootstrap is judged by all its parts
-        whole += left_out(predictions, rows)
+    if estimators["632+"].needs(_sliced(predictions, request.columns)):
+        whole += left_out(predictions, rows)  # of a bootstrap, estimates read all parts
     if interval == "bootstrap":
         whole += replicate_findings(replicates, confidence_level)
     findings = (*predictions.findings, *said, *whole)
@@ -181,7 +179,7 @@ class _Request:
         if interval not in {"auto", "none"}:
             interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c != "class"]
-        if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
+        if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
         names = [estimate] if isinstance(estimate, str) else list(estimate)
@@ -266,6 +264,7 @@ class _Request:
             baselines=baselines,
             findings=(answer.findings or undefined) + few,
             values=answer.values,
+            also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
         )
 
     def _class_rows(self, m: Measure) -> bool:
@@ -294,6 +293,12 @@ class _Request:
         if self._class_rows(m):
             return [float(v) for v in m.by_class(p)]
         return [m.averaged(p, average) if average else m.value(p)]
+
+
+def _several_models(p: Predictions) -> bool:
+    """Whether there are several, or were until all fits of the others failed."""
+    failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
+    return len({*p.need("model", "by='model'").tolist(), *failed}) > 1
 
 
 def class_wise(m: Measure) -> bool:
@@ -356,6 +361,12 @@ def _decided(p: Predictions, unclassified: object) -> Predictions:
     if unclassified != "exclude" or p.label is None or p.label.min(initial=0) != MISSING:
         return p
     return p.take(p.label != MISSING)
+
+
+def _sliced(p: Predictions, columns: Sequence[str]) -> Predictions:
+    """Return the rows to slice: those of single fits are about new cases only where held out."""
+    of_fits = "part" not in columns and not {"repeat", "fold"}.isdisjoint(columns)
+    return held_out(p) if of_fits else p
 
 
 def _numbered(p: Predictions) -> Predictions:

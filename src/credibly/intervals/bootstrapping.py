@@ -15,7 +15,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
-from credibly._core.results import Interval
+from credibly._core.results import Interval, frame_of
 from credibly._core.seeds import seed_of
 from credibly._core.showing import Plotted
 from credibly.intervals._declare import RefusalError
@@ -61,10 +61,8 @@ class Bootstrap(Plotted):
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
-        import narwhals.stable.v2 as nw
-
-        columns = dict(zip(self.names, self.replicates.T, strict=True))
-        return nw.from_dict(columns, backend=backend).to_native()
+        columns = {n: c.tolist() for n, c in zip(self.names, self.replicates.T, strict=True)}
+        return frame_of(columns, backend)
 
     @property
     def standard_errors(self) -> Floats:

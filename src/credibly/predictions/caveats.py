@@ -20,7 +20,7 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of every number made from these predictions."""
     found = [_missing_truth(p), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
-        found.append(_pooled_folds(p))
+        found.append(_pooled_folds(p, sliced_by))
     if p.group is not None and "group" not in sliced_by:
         message = "Cases come in groups: intervals take the groups, not the cases, as independent."
         found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
@@ -33,7 +33,7 @@ def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
     if not aside:
         return []
     message = f"{count(aside, 'row')} of training and validation parts are not judged."
-    return [Finding("left-out", "note", message, "See them with by='part'.")]
+    return [Finding("left-out", "note", message, "Evaluate them with by='part'.")]
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
@@ -75,9 +75,10 @@ def _validation(p: Predictions) -> Finding | None:
     )
 
 
-def _pooled_folds(p: Predictions) -> Finding | None:
-    folds = 1 if p.fold is None else len(set(p.fold.tolist()))
-    if folds == 1:
+def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
+    columns = [c for c in ("repeat", "fold") if c not in sliced_by and getattr(p, c) is not None]
+    folds = len(set(zip(*(getattr(p, c).tolist() for c in columns), strict=True)))
+    if folds <= 1:
         return None
     return Finding(
         "pooled-folds",

@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, Table, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.evaluation import evaluate
 from credibly.intervals.bootstrapping import bootstrap
@@ -48,7 +49,7 @@ WHY_NOT = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calibration:
+class Calibration(Plotted):
     """Can the probabilities be believed? Points, curves, numbers, decompositions and tests.
 
     >>> import credibly

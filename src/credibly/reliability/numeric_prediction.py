@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, some_rows
-from credibly._core.results import SCHEMA_VERSION, Finding, Interval, json_ready
+from credibly._core.results import (
+    SCHEMA_VERSION,
+    Finding,
+    Interval,
+    by_column,
+    frame_of,
+    json_ready,
+)
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
@@ -36,11 +43,7 @@ class _Result:
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        import narwhals as nw
-
-        rows = self.rows()
-        columns = {name: [row[name] for row in rows] for name in rows[0]}
-        return nw.from_dict(columns, backend=backend).to_native()
+        return frame_of(by_column(self.rows()), backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

@@ -37,7 +37,10 @@ def command(
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
     points: Annotated[
         int | None,
-        Parameter(group=OUTPUT, help="At most so many points that draw the same picture."),
+        Parameter(
+            group=OUTPUT,
+            help="At most so many points, those that draw the picture best: 2,000 look like all.",
+        ),
     ] = None,
     json: Annotated[
         bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
@@ -60,14 +63,10 @@ def command(
     file
         The file of predictions, one row a case.
     """
-    from credibly._core.errors import ParameterError
     from credibly.cli.printing import print_curves
     from credibly.curves import Curve, Curves, curve
     from credibly.curves import curves as kinds
 
-    if points is not None and points < 1:
-        msg = f"points must be a whole number of at least 1; got {points}."
-        raise ParameterError(msg)
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
     drawn = curve(
         kind,

@@ -6,19 +6,19 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from credibly.cli.catalogue import KINDS
+
 
 def command(
-    kind: str = "measures",
+    kind: Annotated[str, Parameter(help=f"Which kind to list: {KINDS}.")] = "measures",
     *,
     n: int = 150,
     json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
 ) -> None:
-    """List everything of a kind, such as measures, schemes, resamplings, comparisons or curves.
+    """List everything of a kind.
 
     Parameters
     ----------
-    kind
-        Which kind to list.
     n
         How many rows a resampling is shown for.
     """

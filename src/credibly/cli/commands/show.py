@@ -6,9 +6,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from credibly.cli.catalogue import KINDS
+
 
 def command(
-    kind: str,
+    kind: Annotated[
+        str, Parameter(help=f"Which kind it is of, in the singular or the plural: {KINDS}.")
+    ],
     name: str,
     /,
     *,
@@ -21,8 +25,6 @@ def command(
 
     Parameters
     ----------
-    kind
-        Which kind it is of: measure, scheme, resampling, comparison, curve ...
     name
         Its name or one of its other names.
     """

@@ -1,0 +1,60 @@
+"""Which rows a model may be judged on: those that it was neither trained nor tuned on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+SEEN = ("train", "training", "validation")
+
+
+def is_held_out(p: Predictions) -> NDArray[np.bool_]:
+    """Say of each row whether the model that predicts it has not seen it.
+
+    Rows that are not known to come from a run (they lack ``n_train``), or that are all of one kind,
+    are taken as they are.
+    """
+    if p.part is None or p.n_train is None:
+        return np.ones(p.n, bool)
+    seen = np.isin(p.part.astype(str), SEEN)
+    return seen if seen.all() else ~seen
+
+
+def held_out(p: Predictions) -> Predictions:
+    """Return the rows that every verb judges, unless it is asked about the parts themselves.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"], n_train=[2, 2, 2])
+    >>> held_out(p).n
+    1
+    """
+    if p.part is None or p.n_train is None:
+        return p
+    if "held out" not in p.cache:
+        kept = is_held_out(p)
+        p.cache["held out"] = p if kept.all() else p.take(kept)
+    rows: Predictions = p.cache["held out"]
+    return rows
+
+
+def held_out_of_samples(p: Predictions) -> Predictions:
+    """Return the held-out rows, with the number of distinct training rows where these are known.
+
+    The sample of a bootstrap holds rows several times; how far training parts overlap depends on
+    the distinct ones, which its run predicts as well.
+    """
+    rows = held_out(p)
+    if rows is p or p.repeat is None or p.fold is None or p.part is None or rows.n_train is None:
+        return rows
+    fit = distinct(p.repeat).codes * len(distinct(p.fold).values) + distinct(p.fold).codes
+    known = np.bincount(fit, p.part.astype(str) == "train")[fit][is_held_out(p)]
+    return replace(rows, n_train=np.where(known > 0, known, rows.n_train), cache={})
