@@ -17,6 +17,8 @@ from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
+from credibly.recalibration import Recalibrated, recalibrate
+from credibly.reliability import Pit, QuantileCalibration, pit_histogram, quantile_calibration
 from credibly.reliability.calibration import Calibration
 from credibly.running import learning_curve
 from credibly.running.growth import LearningCurve
@@ -66,6 +68,12 @@ def over_datasets(names):
     return DatasetTable(rng.random((12, len(names))) - 0.1 * np.arange(len(names)), tuple(names))
 
 
+def halves(p):
+    """Return the cases of the first and of the second half."""
+    half = p.n // 2
+    return p.take(slice(0, half)), p.take(slice(half, p.n))
+
+
 @cache
 def samples() -> dict[type, list[object]]:
     """Results by type."""
@@ -107,10 +115,14 @@ def samples() -> dict[type, list[object]]:
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),
-        growth, credibly.calibration(one), wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
+        growth, credibly.calibration(one), recalibrate(*halves(one)),
+        pit_histogram(np.linspace(0, 1, 40), bins=5),
+        quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
+        wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
         Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
+        Recalibrated, Pit, QuantileCalibration,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

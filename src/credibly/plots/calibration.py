@@ -15,6 +15,7 @@ from credibly.reliability import (
     Outcomes,
     Pit,
     QuantileCalibration,
+    calibration,
     grouped,
     isotonic_curve,
 )
@@ -25,7 +26,9 @@ BARS = 30
 TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 
 
-@declare_plot("Calibration plot", of=Calibration, aliases=("reliability_diagram",))
+@declare_plot(
+    "Calibration plot", of=Calibration, aliases=("reliability_diagram",), prepare=calibration
+)
 def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
     """Observed share against predicted probability: groups with intervals, curves with bands, and all outputs.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
 from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Table, json_ready
+from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.comparing import compare
 from credibly.comparisons.result import TestResult
@@ -34,7 +35,7 @@ WHEN = ("before", "after")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recalibrated:
+class Recalibrated(Plotted):
     """Predictions before and after recalibration, what it changed, and whether the ranking stayed.
 
     ``same_roc`` is true if no two cases changed places and none were tied or untied: then the ROC

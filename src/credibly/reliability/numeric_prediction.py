@@ -18,6 +18,7 @@ from credibly._core.results import (
     json_ready,
 )
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
@@ -158,7 +159,7 @@ def interval_coverage(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuantileCalibration(_Result):
+class QuantileCalibration(_Result, Plotted):
     """Share of the truth at or below predicted quantiles, beside their levels, with pinball losses.
 
     >>> q = quantile_calibration([1.0, 2.0, 3.0, 4.0], [[0, 2], [1, 3], [2, 3], [5, 6]], [0.25, 0.75])
@@ -240,7 +241,7 @@ def quantile_calibration(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pit(_Result):
+class Pit(_Result, Plotted):
     """Probability integral transforms: where in its predicted distribution each truth lies.
 
     Uniform if the distributions are right (Dawid 1984); heaped at both ends if they are too narrow, in the middle
