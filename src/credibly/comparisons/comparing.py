@@ -131,7 +131,8 @@ def compare(
     control
         The scheme that all others are compared with, over datasets.
     confidence_level
-        Of the interval; the null is rejected at one minus this.
+        Of the interval, or of each of its limits where the test is one-sided or has a margin; the null
+        is rejected at one minus this.
     rng
         Seed of a test that is random.
 
