@@ -97,7 +97,7 @@ def test_bare_values(files, capsys):
         (["values.csv", "--columns", "a"], 2, "two schemes"),
         (["values.csv", "--columns", "a,z"], 1, "no column 'z'"),
         (["values.csv", "--columns", "a,b"], 1, "--test-train-ratio"),
-        (["values.csv", "--columns", "a,b,c"], 2, "two at a time"),
+        (["values.csv", "--columns", "a,b,c"], 1, "--test-train-ratio"),
         (["values.csv", "a.csv", "--columns", "a,b"], 2, "one file"),
     ],
 )
@@ -119,3 +119,11 @@ def test_comparisons_are_listed_and_shown(capsys):
     assert "McNemar, Q. (1947)" in out
     assert "both models err equally often" in out
     assert "method: one of 'auto', 'exact'" in out
+
+
+def test_the_same_file_twice_is_no_comparison(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("y,s\n1,0.9\n0,0.2\n")
+    again = tmp_path / "." / "a.csv"
+    assert main(["compare", str(path), str(again), "--truth", "y", "--score", "s"]) == 2
+    assert "The same file was given twice" in capsys.readouterr().err

@@ -80,7 +80,6 @@ def test_five_repeats_of_two_folds(capsys, tmp_path):
         (("--columns", "a,b", "--datasets", "date"), "has no column 'date'"),
         (("--columns", "a"), "columns of two schemes"),
         (("--columns", "a,b"), "--test-train-ratio"),
-        (("--columns", "a,b,c", "--test-train-ratio", "0.2"), "--over"),
         (("--columns", "a,b,c", "--datasets", "dataset", "--control", "z"), "got 'z'"),
     ],
 )
@@ -97,3 +96,17 @@ def test_a_gap_in_a_table_is_named(capsys, tmp_path):
     status, _, err = run(capsys, "compare", str(path), "--datasets", "d", "--columns", "a,b")
     assert status != 0
     assert "first a on q" in err
+
+
+def test_several_schemes_over_folds(capsys, results):
+    """Every pair by the same test as two alone; Holm's p-values are never smaller."""
+    asked = ("compare", results, "--test-train-ratio", "0.2", "--json", "--columns")
+    status, out, _ = run(capsys, *asked, "a,b,c")
+    assert status == 0
+    found = json.loads(out)
+    alone = [json.loads(run(capsys, *asked, pair)[1]) for pair in ("a,b", "a,c", "b,c")]
+    assert found["correction"] == "holm"
+    assert [c["pvalue"] for c in found["comparisons"]] == [c["pvalue"] for c in alone]
+    p = sorted(c["pvalue"] for c in alone)
+    holm = [3 * p[0], max(3 * p[0], 2 * p[1]), max(3 * p[0], 2 * p[1], p[2])]
+    assert sorted(c["adjusted_pvalue"] for c in found["comparisons"]) == pytest.approx(holm)

@@ -140,3 +140,53 @@ def test_text_in_a_scheme_for_numbers_names_scheme_and_fold(loans, capsys):
     assert main(["run", str(loans), "--target", "default", "--scheme", path]) == 1
     err = capsys.readouterr().err
     assert "LogisticRegression(max_iter=10) in repeat 0, fold 0" in err
+
+
+def test_a_scheme_that_always_fails(loans, capsys):
+    """No SVC takes a negative C, so every fit fails; what is left keeps its name."""
+    asked = ["run", str(loans), "--target", "default", "--ignore", "id,town", "--measure", "error_rate"]  # fmt: skip
+    schemes = ["--scheme", "zero-r", "--scheme", "sklearn.svm:SVC(C=-1)"]
+    found = table_of(capsys, *asked, *schemes)
+    assert {e["model"] for e in found["estimates"]} == {"zero-r"}
+    (said,) = [f for f in found["findings"] if f["code"] == "failed-fits"]
+    assert "10 of 10 fits" in said["message"]
+    assert said["action"] == "It has no estimates."
+    assert main([*asked, *schemes, "--strict"]) == 1
+    done = capsys.readouterr()
+    assert "Error rate" in done.out
+    assert "Fits of 1 scheme failed" in done.err
+    assert main([*asked, "--scheme", "zero-r", "--strict"]) == 0
+
+
+def test_schemes_may_be_listed_with_commas(capsys):
+    asked = ["run", "iris", "--measure", "error_rate", "--resampling", "3"]
+    found = table_of(capsys, *asked, "--scheme", "tree(max_depth=2, criterion='gini'),zero-r")
+    want = table_of(capsys, *asked, "--scheme", "tree(max_depth=2, criterion='gini')", "--scheme", "zero-r")  # fmt: skip
+    assert found["estimates"] == want["estimates"]
+
+
+def test_examples_fit_what_was_asked_for(loans, capsys, tmp_path):
+    assert main(["run", "iris", "--scheme", "tree", "--resampling", "10y10"]) == 2
+    assert "such as '10x10' or 'folds(k=5)'" in capsys.readouterr().err
+    assert main(["run", "iris", "--scheme", "tree("]) == 2
+    assert "such as 'tree' or 'knn(k=3)'" in capsys.readouterr().err
+    few = tmp_path / "few.csv"
+    few.write_text("x,y\n" + "".join(f"{i % 3},{'ab'[i % 2]}\n" for i in range(7)))
+    assert main(["run", str(few), "--target", "y", "--scheme", "zero-r"]) == 1
+    assert "--resampling 5, or for 'loo'" in capsys.readouterr().err
+
+
+def test_identifiers_among_the_inputs(loans, capsys):
+    asked = ["run", str(loans), "--target", "default", "--scheme", "zero-r"]
+    (said,) = [f for f in table_of(capsys, *asked)["findings"] if f["code"] == "identifier"]
+    assert "every row: id." in said["message"]
+    assert said["severity"] == "caution"
+    assert "ignore=" in said["action"]
+    ignored = table_of(capsys, *asked, "--ignore", "id")
+    assert "identifier" not in {f["code"] for f in ignored["findings"]}
+    frame = pd.read_csv(loans)
+    frame["name"] = [f"n{i}" for i in range(len(frame))]
+    p = run("zero-r", frame.drop(columns="default"), frame["default"], rng=1)
+    (said,) = [f for f in p.findings if f.code == "identifier"]
+    assert "every row: id, name." in said.message
+    assert "identifier" not in {f.code for f in run("zero-r", frame[["income", "customer"]], frame["default"], rng=1).findings}  # fmt: skip

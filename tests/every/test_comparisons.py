@@ -198,6 +198,19 @@ def test_sides(entry, seed):
         assert {"greater": greater, "less": less}[favoured] <= 0.5 + 1e-9
 
 
+@sided
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_an_interval_has_the_bounds_of_its_one_sided_test(entry, alternative):
+    result = judge(entry, evidence(entry, seed=1), alternative=alternative)
+    limits = result.confidence_interval
+    if limits is None:
+        pytest.skip("no interval")
+    assert (result.confidence_level, limits.confidence_level) == (0.95, pytest.approx(0.9))
+    assert "(90 % interval, each limit a 95 % bound" in " ".join(str(result).split())
+    with pytest.raises(ParameterError, match=r"above 0\.5 for one-sided"):
+        judge(entry, evidence(entry), alternative=alternative, confidence_level=0.4)
+
+
 @signed
 @pytest.mark.parametrize("seed", SEEDS)
 def test_margins(entry, seed):

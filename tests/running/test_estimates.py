@@ -1,10 +1,12 @@
 """Estimates from resampled predictions against slow obvious twins, and what they say of themselves."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeRegressor
 
@@ -14,6 +16,7 @@ from credibly._core.errors import MissingColumnError, UnknownNameError
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.bootstrap_estimators import plus
 from credibly.intervals import fold_mean as mean_over_folds
+from credibly.resampling import bootstrap
 from running.models import Memoriser
 
 IRIS = load_iris(return_X_y=True)
@@ -312,3 +315,24 @@ def test_a_saved_run_gives_the_same_numbers(drawn, repeated, suffix, tmp_path):
         if suffix == "parquet":
             assert want.findings == got.findings
             assert back.fingerprint == p.fingerprint
+
+
+@pytest.mark.parametrize("measure", ["auc", "error_rate", "brier"])
+def test_bootstrap_samples_given_as_a_list_are_replicates(measure):
+    X, y = CANCER[0][:150, :4], CANCER[1][:150]
+    declared = bootstrap(replicates=30).seeded(1)
+    pairs = [(s.train, s.test) for s in declared.realise(len(y), y)]
+    want = run("tree(max_depth=2)", X, y, resampling=declared, rng=1)
+    given = run("tree(max_depth=2)", X, y, resampling=pairs, rng=1)
+    # Files may number the replicates as folds of one repeat.
+    single = replace(given, fold=np.maximum(given.repeat, 0), repeat=np.minimum(given.repeat, 0), cache={})  # fmt: skip
+    for estimate in ("oob", "632", "632+", "oob_mean", "optimism"):
+        value = one(want, measure, estimate).value
+        assert one(given, measure, estimate).value == value
+        assert one(single, measure, estimate).value == pytest.approx(value, rel=1e-12)
+
+
+def test_splitters_that_repeat_arrive_with_their_repeats():
+    p = run("naive-bayes", *IRIS, resampling=RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1))  # fmt: skip
+    assert set(zip(p.repeat.tolist(), p.fold.tolist(), strict=True)) == {(r, f) for r in range(3) for f in range(4)}  # fmt: skip
+    assert (np.bincount(p.repeat) == len(IRIS[1])).all()

@@ -87,3 +87,19 @@ def test_cross_fitting_is_nearer_to_what_new_cases_cost():
     gap = np.mean(new) - np.mean(judged)
     assert gap > 0.02
     assert abs(np.mean(honest) - np.mean(new)) < gap / 2
+
+
+@pytest.mark.parametrize("threshold", [-0.5, 0.75, 2.5])
+def test_the_precision_at_a_given_prevalence_is_held(threshold):
+    """A hundred cases of each class, of which a share of 0.02 will be positive."""
+    alarm, hit = 1 - NORMAL.cdf(threshold), 1 - NORMAL.cdf(threshold - DISTANCE)
+    true = 0.02 * hit / (0.02 * hit + 0.98 * alarm)
+    truth = np.repeat([0, 1], 100)
+    held = 0
+    for seed in range(400):
+        score = np.random.default_rng(seed).normal(DISTANCE * truth, 1)
+        p = Predictions.of(truth, score=score)
+        made = decide(p, rule=f"given_threshold(threshold={threshold})", prevalence=0.02)
+        limits = made.table["precision"].interval
+        held += limits is not None and limits.low <= true <= limits.high
+    assert 0.92 <= held / 400 <= 0.99

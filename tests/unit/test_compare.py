@@ -350,6 +350,33 @@ def test_which_model_is_favoured(pair):
     assert compare(pair[0], measure="auc", against=0.5).favoured == ""
 
 
+def test_an_interval_never_contradicts_its_one_sided_test():
+    """Of Student's tests, whose interval and p-value rest on one statistic."""
+    rng = np.random.default_rng(5)
+    seen = set()
+    for _ in range(200):
+        a, b = rng.normal(size=(2, 12))
+        a += rng.uniform(-1.5, 1.5)
+        margin = rng.choice([0.0, 0.3])
+        for side in ("less", "greater"):
+            more = {"margin": margin} if margin else {}
+            result = compare(FoldValues(a, b), test="paired_t", alternative=side, **more)
+            limits = result.confidence_interval
+            beyond = limits.high < margin if side == "less" else limits.low > -margin
+            assert beyond == result.rejected
+            seen.add((side, margin, bool(beyond)))
+    assert len(seen) == 8
+
+
+def test_no_model_is_favoured_without_a_rejection():
+    a = Predictions.of([0] * 20, label=[1] * 3 + [0] * 17, classes=[0, 1])
+    b = Predictions.of([0] * 20, label=[0] * 18 + [1] * 2, classes=[0, 1])
+    result = compare(a, b, "error_rate")
+    assert result.favoured == "second"
+    assert not result.rejected
+    assert "in favour" not in str(result)
+
+
 def test_words():
     result = compare(model("a"), model("b"), "auc", alternative="greater", confidence_level=0.99)
     text = str(result)

@@ -305,3 +305,48 @@ def test_a_problem_at_its_own_weights_is_a_weighted_mean():
     cases = np.array([1.0, 5.0, 5.0, 0.0, 0.0, 0.0])
     assert value == pytest.approx(cases.mean())
     assert (limits.low + limits.high) / 2 == pytest.approx(value)
+
+
+def test_the_precision_at_a_given_prevalence_rests_on_both_rates():
+    truth = [1] * 40 + [0] * 60
+    label = np.array([1] * 30 + [0] * 10 + [1] * 12 + [0] * 48)
+    p = Predictions.of(truth, score=label)
+    rule = "given_threshold(threshold=1)"
+    table = decide(p, rule=rule, prevalence=0.1).table
+    found = table["precision"]
+    assert found.value == pytest.approx(0.1 * 0.75 / (0.1 * 0.75 + 0.9 * 0.2))
+    # Every ratio within the limits is one at which the two rates together are not too far off: the
+    # squared distances of each, as shares of its own half width, sum to one at a limit (MOVER).
+    recall, specificity = table["recall"].interval, table["specificity"].interval
+    for end, hit, alarm in (
+        (found.interval.low, recall.low, 1 - specificity.low),
+        (found.interval.high, recall.high, 1 - specificity.high),
+    ):
+        ratio = end / (1 - end) * 9
+        off = 0.75 - ratio * 0.2
+        assert off**2 == pytest.approx((hit - 0.75) ** 2 + (ratio * (alarm - 0.2)) ** 2, rel=1e-9)
+    assert "MOVER-R" in found.interval.method
+    plain = decide(p, rule=rule).table
+    for name in ("recall", "specificity"):  # about one class each
+        assert table[name].interval == plain[name].interval
+
+
+@pytest.mark.parametrize(("hits", "alarms"), [(0, 5), (5, 0), (20, 20), (20, 0), (0, 20)])
+def test_the_precision_at_a_given_prevalence_at_the_edges(hits, alarms):
+    label = [1] * hits + [0] * (20 - hits) + [1] * alarms + [0] * (20 - alarms)
+    p = Predictions.of([1] * 20 + [0] * 20, score=label)
+    rule = "given_threshold(threshold=1)"
+    found = decide(p, rule=rule, prevalence=0.02).table["precision"]
+    limits = found.interval
+    assert 0 <= limits.low <= found.value <= limits.high <= 1
+    assert limits.low < limits.high
+    nobody = decide(p, rule="given_threshold(threshold=2)", prevalence=0.02).table["precision"]
+    assert np.isnan(nobody.value)
+    assert nobody.interval is None
+
+
+def test_the_precision_at_a_given_prevalence_leaves_out_what_is_in_doubt(p):
+    made = decide(p, COSTS, prevalence=0.5, doubt=0.3)
+    (_, alarms), (_, hits) = made.counts.matrix  # at the prevalence
+    assert made.counts.doubt.sum() > 0
+    assert made.table["precision"].value == pytest.approx(hits / (hits + alarms))

@@ -50,7 +50,11 @@ def rows_tested(splits):
 @pytest.mark.parametrize(
     ("call", "columns", "message"),
     [
-        ("folds(k=11)", {}, "11 folds need at least 11 rows; there are 10 rows. Ask for fewer."),
+        (
+            "folds(k=11)",
+            {},
+            "11 folds need at least 11 rows; there are 10 rows. Ask for fewer, such as resampling='5', or for 'loo'.",
+        ),
         ("weka_folds(k=11)", {}, "11 folds need at least 11 rows"),
         ("subsets(parts=4, k=3)", {}, "4 parts of 3 folds need at least 12 rows"),
         ("grouped_folds(k=3)", {"groups": HALVES}, "3 folds need at least 3 groups; there are 2."),

@@ -121,7 +121,7 @@ def check_arguments(
     return given
 
 
-def parse_call(text: str) -> tuple[str, dict[str, Any]]:
+def parse_call(text: str, examples: str = "'fbeta(beta=2)'") -> tuple[str, dict[str, Any]]:
     """Split ``name(key=literal, ...)`` without evaluating anything.
 
     >>> parse_call("fbeta(beta=2)")
@@ -129,7 +129,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     >>> parse_call("auc")
     ('auc', {})
     """
-    advice = "Write a name, or a name with literal arguments, such as 'fbeta(beta=2)'."
+    advice = f"Write a name, or a name with literal arguments, such as {examples}."
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -2,7 +2,7 @@
 
 from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single
-from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.evidence import DatasetTable, FoldTable, FoldValues, Moments, PairedValues
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.ranking import RankedPair, Ranking, rank_schemes
 from credibly.comparisons.result import Assumption, Comparisons, TestResult
@@ -16,6 +16,7 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "DatasetTable",
+    "FoldTable",
     "FoldValues",
     "Moments",
     "Outcome",

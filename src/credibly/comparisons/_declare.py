@@ -122,15 +122,15 @@ class Comparison:
         check_confidence(confidence_level)
         given = check_arguments(self.name, self.parameters, arguments)
         seed = None if rng is None else seed_of(rng)
-        asked = Asked(alternative, 0.0, confidence_level, seed)
+        plain = self.bayesian or (alternative == "two-sided" and margin is None)
+        level = confidence_level if plain else level_of_bounds(confidence_level)
+        asked = Asked(alternative, 0.0, level, seed)
         null = self.null + one_sided(alternative, models=len(evidence.values))
         if margin is None:
             outcome = self.test(evidence, asked, **given)
         else:
             outcome = self._within(evidence, asked, margin, given)
             null = margin_null(alternative, margin)
-            if alternative == "two-sided":
-                asked = replace(asked, confidence_level=2 * confidence_level - 1)
         return self._result(evidence, asked, outcome, null, margin, confidence_level, why)
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
@@ -154,16 +154,11 @@ class Comparison:
         self, evidence: Evidence, asked: Asked, margin: float, given: dict[str, Any]
     ) -> Outcome:
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
-        level = asked.confidence_level
         if asked.alternative != "two-sided":
             end = -margin if asked.alternative == "greater" else margin
             return self.test(evidence, replace(asked, shift=end), **given)
-        if not level > TOST_FROM:
-            msg = f"confidence_level must be above {TOST_FROM} for equivalence; got {level}."
-            raise ParameterError(msg)
-        both = replace(asked, confidence_level=2 * level - 1)
-        lower = self.test(evidence, replace(both, alternative="greater", shift=-margin), **given)
-        upper = self.test(evidence, replace(both, alternative="less", shift=margin), **given)
+        lower = self.test(evidence, replace(asked, alternative="greater", shift=-margin), **given)
+        upper = self.test(evidence, replace(asked, alternative="less", shift=margin), **given)
         return lower if lower.pvalue >= upper.pvalue else upper
 
     def _result(
@@ -211,7 +206,22 @@ class Comparison:
         )
 
 
-TOST_FROM = 0.5
+BOUNDS_FROM = 0.5
+
+
+def level_of_bounds(confidence_level: float) -> float:
+    """Return the level of the interval whose limits are each a bound of this level.
+
+    A one-sided test rejects just where this interval leaves the null on its side, and two of them
+    show equivalence just where it lies within the margin.
+
+    >>> round(level_of_bounds(0.95), 6)
+    0.9
+    """
+    if not confidence_level > BOUNDS_FROM:
+        msg = f"confidence_level must be above {BOUNDS_FROM} for one-sided tests; got {confidence_level}."
+        raise ParameterError(msg)
+    return 2 * confidence_level - 1
 
 
 def one_sided(alternative: str, *, models: int) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-SAME = "Both models are judged on the same cases."
+SAME = "All models are judged on the same cases."
 APART = "The two models are judged on different cases, drawn independently."
 INDEPENDENT = "Cases are independent of each other."
 UNSEEN = "No model has been trained on these cases."

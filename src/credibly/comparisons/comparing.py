@@ -16,7 +16,7 @@ from credibly.comparisons.aligning import aligned, same_classes, shared_rows, un
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, fold_values
 from credibly.comparisons.choosing import choose, resampled
-from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.evidence import DatasetTable, FoldTable, FoldValues, Moments, PairedValues
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
@@ -104,7 +104,8 @@ def compare(
     a, b
         Predictions of two models; or, as ``a`` alone, a dictionary of predictions by name,
         predictions with a ``model`` column, or values by fold or dataset
-        (:class:`~credibly.comparisons.FoldValues`, :class:`~credibly.comparisons.DatasetTable`).
+        (:class:`~credibly.comparisons.FoldValues`, for more than two models
+        :class:`~credibly.comparisons.FoldTable`; :class:`~credibly.comparisons.DatasetTable`).
     measure
         What to compare; when not given, the error rate of labels, the AUC of scores, the Brier score
         of probabilities or the mean squared error of numbers.
@@ -131,7 +132,8 @@ def compare(
     control
         The scheme that all others are compared with, over datasets.
     confidence_level
-        Of the interval; the null is rejected at one minus this.
+        Of the interval, or of each of its limits where the test is one-sided or has a margin; the null
+        is rejected at one minus this.
     rng
         Seed of a test that is random.
 
@@ -151,6 +153,8 @@ def compare(
     if control is not None:
         msg = "control=... is for tables of three or more schemes over datasets."
         raise ParameterError(msg)
+    if isinstance(a, FoldTable):
+        return _folds(a, request, correction or "holm")
     if isinstance(a, VALUES):
         return request.answer(a)
     given = _models(a, b)
@@ -347,6 +351,13 @@ def _takes_all(test: str | Comparison) -> bool:
     return test != "auto" and comparisons.parse(test)[0].several
 
 
+def _folds(table: FoldTable, request: _Request, correction: str) -> TestResult | Comparisons:
+    """Compare two models by their values, or every pair of several."""
+    if len(table.names) == PAIR:
+        return request.answer(table.pair(0, 1))
+    return _matrix(table, request, correction, ())
+
+
 def _table(
     table: DatasetTable, request: _Request, correction: str | None, control: str | None
 ) -> Comparisons | Ranking:
@@ -368,7 +379,10 @@ def _table(
 
 
 def _matrix(
-    cases: Cases | DatasetTable, request: _Request, correction: str, findings: tuple[Finding, ...]
+    cases: Cases | DatasetTable | FoldTable,
+    request: _Request,
+    correction: str,
+    findings: tuple[Finding, ...],
 ) -> Comparisons:
     """Compare every pair, and adjust for their number."""
     pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]

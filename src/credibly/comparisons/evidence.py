@@ -108,6 +108,35 @@ class FoldValues(PairedValues):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FoldTable:
+    """Values of one measure for several models (columns), fold by fold (rows) on the same splits.
+
+    >>> table = FoldTable(np.array([[0.9, 0.8, 0.7], [0.8, 0.8, 0.6]]), ("a", "b", "c"))
+    >>> table.pair(0, 2).differences.round(9).tolist()
+    [0.2, 0.2]
+    """
+
+    table: Floats
+    names: tuple[str, ...]
+    measure_name: str = "value"
+    direction: str = "neither"
+    test_train_ratio: float | None = None
+    repeats: int = 1
+
+    def pair(self, first: int, second: int) -> FoldValues:
+        """Return the values of two models, fold by fold."""
+        return FoldValues(
+            self.table[:, first],
+            self.table[:, second],
+            (self.names[first], self.names[second]),
+            self.measure_name,
+            self.direction,
+            self.test_train_ratio,
+            self.repeats,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DatasetTable:
     """Values of one measure for several schemes (columns) on several datasets (rows).
 

@@ -44,8 +44,8 @@ class TestResult(Plotted):
     r"""A test of a difference between models.
 
     ``difference`` is the first minus the second, NaN where the test has no signed difference. The
-    interval is two-sided whatever the alternative; with a margin for equivalence it has the level at
-    which lying within the margin and rejecting say the same.
+    interval has two limits whatever the alternative. For a one-sided alternative or a margin each of
+    them is a bound of the confidence level, so that interval and test say the same.
 
     >>> from credibly import Predictions, compare
     >>> a = Predictions.of([0] * 40, label=[1] * 15 + [0] * 25, classes=[0, 1])
@@ -170,8 +170,9 @@ class TestResult(Plotted):
             limits = self.confidence_interval
             text = interval_text(self.difference, limits)
             if limits:
-                text += f"  ({100 * limits.confidence_level:.4g} % interval, {limits.method})"
-            yield "difference", text + (f", in favour of {self.favoured}" if self.favoured else "")
+                text += f"  ({self._level(limits)}, {limits.method})"
+            favoured = self.favoured if self.rejected and not self.margin else ""
+            yield "difference", text + (f", in favour of {favoured}" if favoured else "")
             if not limits:
                 yield "no interval", self.why_no_interval
         if self.probabilities:  # of a Bayesian comparison, which has no p-value
@@ -194,6 +195,12 @@ class TestResult(Plotted):
         """Return header and body of a table of what people read."""
         notes = [["finding", str(f)] for f in self.findings]
         return ["", self.heading()], [*map(list, self.lines()), *notes]
+
+    def _level(self, limits: Interval) -> str:
+        text = f"{100 * limits.confidence_level:.4g} % interval"
+        if limits.confidence_level == self.confidence_level:
+            return text
+        return f"{text}, each limit a {100 * self.confidence_level:.4g} % bound"
 
     def _verdict(self) -> str:
         if math.isnan(self.pvalue):

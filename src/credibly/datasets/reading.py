@@ -14,6 +14,7 @@ from credibly._core.errors import DataError, MissingColumnError, ParameterError,
 from credibly._core.results import Finding
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
+from credibly.schemes.columns import identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,10 +183,11 @@ def _inputs(
     )
     said = Finding("empty-columns", "caution", message)
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
+    unique = identifiers(columns, "Leave it out with ignore=... if it is one.")
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
-    return X, tuple(columns), (said,) if empty else ()
+    return X, tuple(columns), (*((said,) if empty else ()), *unique)
 
 
 def _values(source: Source, name: str) -> NDArray[Any]:

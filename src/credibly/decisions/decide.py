@@ -15,7 +15,7 @@ from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
-from credibly.decisions.uncertainty import cross_fitted, threshold_interval
+from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold_interval
 from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
@@ -44,7 +44,8 @@ OPTIMISM = Finding(
 class ModelDecision:
     """What was decided for the cases of one model.
 
-    ``labels`` are codes into the classes, -1 for doubt, in the order of the rows whose truth is known.
+    ``labels`` are codes into the classes, -1 for doubt, in the order of the held-out
+    rows whose truth is known.
     """
 
     model: Any
@@ -329,20 +330,19 @@ def _honest(
 
 
 def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float) -> list[Estimate]:
-    """Recall, specificity and precision at the decision, by the measures themselves."""
+    """Recall, specificity and precision at the decision, by the measures themselves.
+
+    The first two are about one class each, so that given shares of the classes do not touch them.
+    """
     if not problem.binary:
         return []
-    kind = problem.cases.weight_kind if problem.priors is None else "importance"
-    weight = problem.cases.weight if problem.priors is None else problem.weights
-    labelled = replace(
-        problem.cases,
-        label=choice.labels,
-        weight=weight,
-        weight_kind=kind,
-        model=None,
-        cache={},
-    )
-    found = evaluate(labelled, RATES, confidence_level=level).estimates
+    labelled = replace(problem.cases, label=choice.labels, model=None, cache={})
+    *found, alarms = evaluate(
+        labelled, (*RATES, "false_positive_rate"), confidence_level=level
+    ).estimates
+    if problem.priors is not None:
+        prevalence = float(problem.priors[int(problem.cases.positive or 0)])
+        found[2] = replace(found[2], **precision_at(prevalence, found[0], alarms))
     return [replace(e, keys=keys, baselines={}) for e in found]
 
 

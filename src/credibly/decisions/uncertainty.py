@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Estimate
     from credibly.decisions._declare import DecisionRule
     from credibly.decisions.problem import Problem
 
@@ -74,6 +76,46 @@ def threshold_interval(
     limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
     method = f"subsampling, {m:,} of {n:,}, {len(found)} replicates"
     return Interval(limits[0], limits[1], confidence_level, method), ""
+
+
+def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:
+    r"""Return value and interval of the precision at a given prevalence, from those of the two rates.
+
+    The odds of the precision are those of the prevalence times $\theta_1 / \theta_2$, recall over false
+    alarms. The limits of this ratio follow from those of its two parts (Donner & Zou 2012, MOVER-R),
+    which hold where hardly any case shows a false alarm.
+    """
+    hit, alarm = recall.value, alarms.value
+    odds = prevalence / (1 - prevalence)
+
+    def share(part: float, rest: float) -> float:
+        return odds * part / (odds * part + rest) if part or rest else math.nan
+
+    value = share(hit, alarm)
+    first, second = recall.interval, alarms.interval
+    if math.isnan(value) or first is None or second is None:
+        why = "" if math.isnan(value) else recall.why_no_interval or alarms.why_no_interval
+        return {
+            "value": value,
+            "interval": None,
+            "why_no_interval": why or "the value is undefined",
+        }
+
+    def square(rate: float, limit: float) -> float:
+        return limit * (2 * rate - limit)
+
+    fewest_hits, most_hits = square(hit, first.low), square(hit, first.high)
+    fewest_alarms, most_alarms = square(alarm, second.low), square(alarm, second.high)
+    product = hit * alarm
+    least = product + math.sqrt(max(product**2 - fewest_hits * most_alarms, 0.0))
+    most = product + math.sqrt(max(product**2 - most_hits * fewest_alarms, 0.0))
+    limits = Interval(
+        share(fewest_hits, least) if fewest_hits > 0 else 0.0,
+        share(most, fewest_alarms) if fewest_alarms > 0 else 1.0,
+        first.confidence_level,
+        f"MOVER-R, {first.method} limits of recall and false alarms at the given prevalence",
+    )
+    return {"value": value, "interval": limits, "why_no_interval": ""}
 
 
 def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Problem, Floats]:

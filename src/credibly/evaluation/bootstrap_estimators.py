@@ -64,7 +64,9 @@ def replicates(p: Predictions) -> Replicates:
         base = np.ones(int(case.max()) + 1)
         base[case[whole]] = p.weights[whole]
         once = replace(p, weight=base[case], weight_kind="importance", cache={})
-        each = [rows for rows in rows_by_code(drawn) if drawn[rows[0]] != ALL]
+        fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
+        fit = distinct(drawn).codes * (fold.max() + 1) + fold
+        each = [rows for rows in rows_by_code(fit) if not whole[rows[0]]]
         p.cache["replicates"] = Replicates(
             apparent=p.take(whole),
             outside=p.take(~train),

@@ -130,7 +130,8 @@ def influence(q: Question) -> Interval:
         raise RefusalError(msg)
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     is_area = q.measure.area is not None and not q.average
-    named = "DeLong, logit scale" if is_area else "influence values"
+    quantile = f"t with {freedom:.4g} degrees of freedom"
+    named = f"DeLong, logit scale, {quantile}" if is_area else "influence values"
     groups = q.predictions.group
     grouped = "" if groups is None else f", {len(distinct(groups).values)} groups"
     limits = min(first, q.value), max(last, q.value)

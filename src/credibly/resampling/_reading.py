@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Indices = NDArray[np.intp]
 
+EXAMPLES = "'10x10' or 'folds(k=5)'"
 _REPEATED = re.compile(r"(?:(\d+)\s*[x×]\s*)?(\d+)")
 
 
@@ -58,7 +59,7 @@ def _named(text: str) -> Resampling:
         arguments = {"k": int(k)} | ({"repeats": int(repeats)} if repeats else {})
         return resamplings["folds"](**arguments)
     name, bracket, rest = text.partition("(")
-    name, arguments = parse_call(name.strip().replace("-", "_") + bracket + rest)
+    name, arguments = parse_call(name.strip().replace("-", "_") + bracket + rest, EXAMPLES)
     return resamplings[name](**arguments)
 
 
@@ -71,21 +72,28 @@ class _Foreign:
     def __call__(self, rows: Rows) -> Plan:
         empty = np.zeros((rows.n, 1))
         pairs = list(self.splitter.split(empty, rows.strata, rows.group))
-        return _Given(tuple(pairs))(rows)
+        return _Given(tuple(pairs), getattr(self.splitter, "n_repeats", 1))(rows)
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """Training and test rows that the caller has chosen."""
+    """Training and test rows that the caller has chosen, in so many repeats.
+
+    Training parts that hold rows several times are samples of a bootstrap, each a repeat of its own.
+    """
 
     pairs: tuple[Any, ...]
+    repeats: int = 1
 
     def __call__(self, rows: Rows) -> Plan:
         if not self.pairs:
             msg = "The list of splits is empty."
             raise DataError(msg)
         parts = [_pair(p, i, rows.n) for i, p in enumerate(self.pairs)]
-        return Plan(len(parts), lambda i: parts[i][1], lambda i: parts[i][0], folds=len(parts))
+        drawn = any(np.unique(train).size < train.size for train, _ in parts)
+        whole = len(parts) % self.repeats == 0
+        folds = 1 if drawn else len(parts) // (self.repeats if whole else 1)
+        return Plan(len(parts), lambda i: parts[i][1], lambda i: parts[i][0], folds=folds)
 
 
 def _pair(pair: Any, i: int, n: int) -> tuple[Indices, Indices]:  # noqa: ANN401

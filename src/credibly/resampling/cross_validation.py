@@ -160,8 +160,14 @@ def enough_rows(n: int, k: int, what: str = "") -> None:
     """Refuse more folds than rows."""
     if k > n:
         what = what or f"{k} folds"
-        msg = f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. Ask for fewer."
+        msg = f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. {_fewer(n)}"
         raise DataError(msg)
+
+
+def _fewer(n: int) -> str:
+    if n < 2:
+        return "There is nothing to split."
+    return f"Ask for fewer, such as resampling='{min(5, n)}', or for 'loo'."
 
 
 def _are(n: int, noun: str) -> str:

@@ -211,7 +211,11 @@ def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
                 f"{name} failed in {len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, "
                 f"fold {bad[0].fold}: {bad[0].error}"
             )
-            action = "Its estimates rest on the other fits, so they do not compare with those of other schemes."
+            action = (
+                "It has no estimates."
+                if len(bad) == total
+                else "Its estimates rest on the other fits, so they do not compare with those of other schemes."
+            )
             found.append(Finding("failed-fits", "problem", message, action))
     return found
 

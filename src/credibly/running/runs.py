@@ -109,7 +109,6 @@ def run(
 def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
     """Build the estimators, and see whether training parts are drawn with replacement."""
     chosen = as_schemes(schemes)
-    first = splits[0].train
     estimators = tuple(build(s, data.task, data.X) for s in chosen)
     return Job(
         names=tuple(s.name for s in chosen),
@@ -117,9 +116,15 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         data=data,
         splits=splits,
         seed=seed,
-        with_replacement=len(np.unique(first)) < len(first),
+        with_replacement=_drawn_with_replacement(splits),
         random=tuple(has_open_seed(e) for e in estimators),
     )
+
+
+def _drawn_with_replacement(splits: Splits) -> bool:
+    if splits.trains_on_the_rest:
+        return False
+    return any(len(np.unique(s.train)) < len(s.train) for s in splits)
 
 
 def carry_out(

@@ -13,6 +13,7 @@ from credibly.schemes._declare import schemes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+EXAMPLES = "'tree' or 'knn(k=3)'"
 LONGEST_NAME = 60
 
 
@@ -88,7 +89,7 @@ def _is_pair(given: object) -> bool:
 def _read(text: str, name: str) -> Scheme:
     """Read ``name(key=literal, ...)``; nothing is evaluated."""
     head, bracket, rest = text.strip().partition("(")
-    key, parameters = parse_call(head.strip().replace("-", "_") + bracket + rest)
+    key, parameters = parse_call(head.strip().replace("-", "_") + bracket + rest, EXAMPLES)
     entry = schemes[key]
     return Scheme(name or write_call(entry.name, parameters), None, entry.name, parameters)
 
@@ -96,7 +97,7 @@ def _read(text: str, name: str) -> Scheme:
 def _read_path(text: str, name: str) -> Scheme:
     """Read ``package.module:Class(key=literal, ...)`` and import that module."""
     module, _, call = text.strip().partition(":")
-    class_name, parameters = parse_call(call)
+    class_name, parameters = parse_call(call, "'LinearSVC(C=0.5)'")
     try:
         found = getattr(import_module(module), class_name)
     except ImportError as error:

@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError
+from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
+FEWEST = 20  # rows from which on values that all differ look like identifiers
+LISTED = 10
 
 
 def as_features(X: Any) -> Any:
@@ -103,6 +106,46 @@ def text_columns(X: Any) -> list[str]:
     if hasattr(X, "tocsr"):
         return []
     return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
+
+
+def identifiers(columns: Mapping[str, NDArray[Any]], action: str) -> tuple[Finding, ...]:
+    """Warn of columns of text or whole numbers that hold another value in every row.
+
+    >>> columns = {"id": np.arange(30), "age": np.arange(30) // 2, "income": np.arange(30) / 7}
+    >>> [f.message.partition(",")[0] for f in identifiers(columns, "Leave it out.")]
+    ['1 input looks like an identifier']
+    """
+    found = [name for name, values in columns.items() if _all_differ(values)]
+    if not found:
+        return ()
+    look = "looks like an identifier" if len(found) == 1 else "look like identifiers"
+    message = (
+        f"{count(len(found), 'input')} {look}, with another value in every row: "
+        f"{', '.join(found[:LISTED])}{' ...' if len(found) > LISTED else ''}. What is learnt from "
+        "that does not hold for new cases."
+    )
+    return (Finding("identifier", "caution", message, action),)
+
+
+def identifiers_of(X: Any) -> tuple[Finding, ...]:
+    """Warn of such columns of a frame; those of an array have no names."""
+    if not is_frame(X):
+        return ()
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    each = {str(name): frame.get_column(name) for name in frame.columns}
+    plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype == nw.String}
+    return identifiers(
+        {n: s.to_numpy() for n, s in plain.items()}, "Leave it out of X if it is one."
+    )
+
+
+def _all_differ(values: NDArray[Any]) -> bool:
+    if len(values) < FEWEST or values.dtype.kind in "fb":
+        return False
+    head = values[:1000].tolist()  # most columns repeat a value early
+    return len(set(head)) == len(head) and len(set(values.tolist())) == len(values)
 
 
 def is_frame(X: object) -> bool:

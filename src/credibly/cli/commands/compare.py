@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly.comparisons import Comparisons, DatasetTable, FoldValues, TestResult
+    from credibly.comparisons import Comparisons, DatasetTable, FoldTable, TestResult
     from credibly.comparisons.ranking import Ranking
 
 COLUMNS = Group.create_ordered(
@@ -117,7 +117,10 @@ def command(
         str | None,
         _what("How p-values of several pairs are adjusted: `credibly list adjustments`."),
     ] = None,
-    confidence_level: Annotated[float, _what("Of the interval.")] = 0.95,
+    confidence_level: Annotated[
+        float,
+        _what("Of the interval; of each of its limits where the test has a side or a margin."),
+    ] = 0.95,
     rng: Annotated[int | None, _what("Seed of a random test.")] = None,
     format: Annotated[  # noqa: A002
         str | None, _what("Format of the files when their names do not tell.")
@@ -195,6 +198,13 @@ def _one_or_many(text: str | None) -> str | list[str] | None:
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:
     """Call each file by its stem, or by its whole path where stems are the same."""
+    from credibly._core.errors import ParameterError
+
+    places = [file.resolve() for file in files]
+    twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
+    if twice:
+        msg = f"The same file was given twice: {twice[0]}. A comparison needs another model's."
+        raise ParameterError(msg)
     stems = [file.stem for file in files]
     names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
     return dict(zip(names, files, strict=True))
@@ -211,10 +221,12 @@ def _values(
     repeats: int,
     direction: str | None,
     format_name: str | None,
-) -> FoldValues | DatasetTable:
+) -> FoldTable | DatasetTable:
     """Read the values of schemes by fold or by dataset."""
+    import numpy as np
+
     from credibly._core.errors import ParameterError
-    from credibly.comparisons import DatasetTable, FoldValues
+    from credibly.comparisons import DatasetTable, FoldTable
     from credibly.io.values import read_values
 
     if len(files) > 1:
@@ -230,13 +242,8 @@ def _values(
         return DatasetTable.of(
             found, datasets=datasets, columns=columns, measure=measure, direction=direction
         )
-    if len(columns) > PAIR:
-        msg = "Values over folds are compared two at a time; over='datasets' takes more."
-        raise ParameterError(msg)
-    first, second = (found[name] for name in columns)
-    return FoldValues(
-        first,
-        second,
+    return FoldTable(
+        np.column_stack([found[name] for name in columns]),
         tuple(columns),
         measure,
         direction or "neither",

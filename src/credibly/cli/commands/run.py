@@ -46,7 +46,7 @@ def command(
         Parameter(
             group=HOW,
             negative=(),
-            help="Learning schemes such as naive-bayes, 'tree(max_depth=3)' or "
+            help="Learning schemes such as naive-bayes,'tree(max_depth=3)' or "
             "'package.module:Class(a=1)'; may be given again. See `credibly list schemes`.",
         ),
     ] = None,
@@ -84,6 +84,10 @@ def command(
         Parameter(group=WHAT, help="auto, none, or a name from `credibly list interval-methods`."),
     ] = "auto",
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    strict: Annotated[
+        bool,
+        Parameter(group=OUTPUT, negative=(), help="End with exit code 1 if any fit failed."),
+    ] = False,
     save: Annotated[
         Path | None,
         Parameter(group=OUTPUT, help="Keep the predictions: a .parquet, .csv or .jsonl file."),
@@ -114,7 +118,8 @@ def command(
     """
     from dataclasses import replace
 
-    from credibly._core.errors import ParameterError
+    from credibly._core.errors import DataError, ParameterError, count
+    from credibly._core.parameters import split_calls
     from credibly.cli.printing import print_result
     from credibly.datasets import read_data
     from credibly.evaluation import evaluate
@@ -127,7 +132,7 @@ def command(
     columns = {"group": group, "weight": weight, "time": time, "fold": fold}
     table = read_data(data, target, ignore=_many(ignore), **columns)
     predictions = run(
-        list(scheme),
+        [name for each in scheme for name in split_calls(each)],
         table.X,
         table.y,
         resampling=resampling,
@@ -152,6 +157,10 @@ def command(
         rng=rng,
     )
     print_result(result, json=json, as_csv=csv, markdown=markdown, confusion=False)
+    failed = [f.code for f in predictions.findings].count("failed-fits")
+    if strict and failed:
+        msg = f"Fits of {count(failed, 'scheme')} failed; strict=True takes that for an error."
+        raise DataError(msg)
 
 
 def _many(text: str | None) -> list[str]:
