@@ -41,6 +41,10 @@ def command(
     ignore: Annotated[
         str | None, _column("Columns to leave out, such as identifiers; several with commas.")
     ] = None,
+    missing: Annotated[
+        str | None,
+        _column("Texts for a missing value, with commas; NA, N/A, NaN, null and ? when not given."),
+    ] = None,
     scheme: Annotated[
         list[str] | None,
         Parameter(
@@ -126,7 +130,8 @@ def command(
 
     schemes = _schemes(scheme)
     columns = {"group": group, "weight": weight, "time": time, "fold": fold}
-    table = read_data(data, target, ignore=_many(ignore), **columns)
+    marks = None if missing is None else _many(missing)
+    table = read_data(data, target, ignore=_many(ignore), missing=marks, **columns)
     predictions = run(
         schemes,
         table.X,
