@@ -147,3 +147,25 @@ def test_a_file_goes_before_a_bundled_one(capsys, tmp_path, monkeypatch):
 def test_rules_are_listed_and_shown(capsys):
     assert "minimum_cost" in run(capsys, "list", "decision-rules")[1]
     assert "Youden, W. J. (1950)" in run(capsys, "show", "decision-rule", "youden")[1]
+
+
+def test_messages_name_only_options_of_the_command(tmp_path, capsys):
+    path = tmp_path / "p.csv"
+    path.write_text("y,p\n1,0.0\n0,0.2\n1,0.4\n0,0.6\n")
+    columns = [str(path), "--truth", "y", "--probability", "p"]
+    assert main(["decide", *columns]) == 0
+    assert "such as fn=5 and fp=1" in capsys.readouterr().out
+    assert main(["decide", *columns, "--cost", "fp=1/0", "--cost", "fn=1"]) == 2
+    assert "the result, inf, is no finite number" in capsys.readouterr().err
+    assert main(["evaluate", *columns, "--measure", "log_loss"]) == 0
+    assert "log_loss(clip=0.001) has a floor" in capsys.readouterr().out
+    assert main(["evaluate", *columns, "--measure", "mse"]) == 1
+    assert "such as those of --value ... ." in capsys.readouterr().err
+    assert main(["run", "iris", "--scheme", "zero-r", "--measure", "mse"]) == 1
+    assert "such as those of value=... ." in capsys.readouterr().err
+    assert main(["evaluate", *columns, "--measure", "auc", "--interval", "bootstrap"]) == 2
+    assert "pass --rng ... (a whole number)." in capsys.readouterr().err
+    several = tmp_path / "several.csv"
+    several.write_text("y,u,v,w\na,1,0,0\nb,0,1,0\nc,0,0,1\n")
+    assert main(["evaluate", str(several), "--truth", "y", "--probability", "u,v,w"]) == 1
+    assert "or pass --classes ... in the order of the columns" in capsys.readouterr().err

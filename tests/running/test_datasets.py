@@ -86,3 +86,20 @@ def test_columns_with_a_role_are_no_inputs():
 def test_what_cannot_be_read_is_said(source, options, error, said):
     with pytest.raises(error, match=said):
         read_data(source, **options)
+
+
+def test_marks_of_missing_values(tmp_path):
+    path = tmp_path / "d.csv"
+    rows = ["1,red,NA,yes", "NA,None,?,no", "2.5,NA,null,yes", "?,blue,,?", "None,NA,N/A,no"]
+    path.write_text("x,colour,empty,y\n" + "\n".join(rows) + "\n")
+    found = read_data(path, "y")
+    assert found.names == ("x", "colour")
+    assert np.isnan(found.X[:, 0].astype(float)).tolist() == [False, True, False, True, True]
+    assert found.X[:, 1].tolist() == ["red", "None", None, "blue", None]
+    assert found.y.tolist() == ["yes", "no", "yes", None, "no"]
+    said = [f.message for f in found.findings if f.code == "missing-as-text"]
+    assert "The column 'colour' holds 2 'NA', taken as missing." in said
+    assert "The column 'y' holds 1 '?', taken as missing." in said
+    named = read_data(path, "y", missing=["red"])
+    assert named.X[:, named.names.index("colour")].tolist() == [None, "None", "NA", "blue", "NA"]
+    assert named.X[:, 0].tolist() == ["1", "NA", "2.5", "?", "None"]

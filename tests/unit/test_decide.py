@@ -350,3 +350,25 @@ def test_the_precision_at_a_given_prevalence_leaves_out_what_is_in_doubt(p):
     (_, alarms), (_, hits) = made.counts.matrix  # at the prevalence
     assert made.counts.doubt.sum() > 0
     assert made.table["precision"].value == pytest.approx(hits / (hits + alarms))
+
+
+@pytest.mark.parametrize(
+    ("costs", "code", "words"),
+    [
+        ({"fn": 5}, "assumed-costs", "The costs of fp and tn were not given"),
+        ({"fp": 5}, "assumed-costs", "The costs of fn and tp were not given"),
+        ({"fn": -5, "fp": 1}, "negative-costs", "Taking 1 for 0 costs -5"),
+        ({"fn": 5, "fp": 1, "tp": 9}, "dear-decisions", "Labelling 1 rightly costs 9"),
+        ({"fn": [5.0, -1.0] * 200, "fp": 1}, "negative-costs", "Taking 1 for 0 costs -1"),
+    ],
+)
+def test_odd_costs_are_named(p, costs, code, words):
+    said = {f.code: f for f in decide(p, costs).table.findings}
+    assert said[code].severity == "caution"
+    assert words in said[code].message
+
+
+@pytest.mark.parametrize("costs", [None, COSTS, {"tp": -15, "fp": 0.8}])
+def test_plain_costs_are_not_doubted(p, costs):
+    codes = {f.code for f in decide(p, costs).table.findings}
+    assert codes.isdisjoint({"assumed-costs", "negative-costs", "dear-decisions"})

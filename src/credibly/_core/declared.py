@@ -87,7 +87,7 @@ class ReadingRegistry(Registry[T]):
 
     def parse(self, text: str | T) -> T:
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
-        if not isinstance(text, str):
+        if not isinstance(text, str) and hasattr(text, "given"):
             return text
-        name, arguments = parse_call(text)
+        name, arguments = parse_call(str(text))
         return self[name].given(**arguments)

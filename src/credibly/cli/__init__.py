@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextvars import ContextVar
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
@@ -34,14 +35,17 @@ def main(argv: list[str] | None = None) -> int:
     from cyclopts import CycloptsError
 
     from credibly._core.errors import CrediblyError, ParameterError
+    from credibly.cli.printing import OPTIONS
 
     tokens = list(sys.argv[1:] if argv is None else argv)
     TYPED.set(tuple(tokens))
     debug = "--debug" in tokens
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
+    app = build(tokens)
+    before = OPTIONS.set(cache(lambda: options_of(app, tokens)))
     try:
-        build(tokens)(tokens, exit_on_error=False, result_action="return_value")
+        app(tokens, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:  # already printed, with the usage
         return USAGE
@@ -62,6 +66,8 @@ def main(argv: list[str] | None = None) -> int:
             f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
         )
         return DATA
+    finally:
+        OPTIONS.reset(before)
     return OK
 
 
@@ -88,6 +94,13 @@ def build(tokens: Sequence[str] = ()) -> App:
         command = import_module(f"{commands.__name__}.{name}").command
         app.command(command, name=name.replace("_", "-"))
     return app
+
+
+def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
+    """Return the names of the options, with dashes, of the command that the tokens call."""
+    known = tokens[0] if tokens and tokens[0] in app else None
+    arguments = app[known].assemble_argument_collection() if known else ()
+    return frozenset(name for argument in arguments for name in argument.names)
 
 
 def complain(message: str) -> None:

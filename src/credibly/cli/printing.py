@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import sys
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.errors import ParameterError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from credibly.curves import Curves, Hull, Tangent
 
 MANY_CLASSES = 12
+# The options of the command that is running, with dashes; none where no command runs.
+OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options", default=None)
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
@@ -102,7 +105,7 @@ def _refuse_two_formats(*, json: bool, as_csv: bool) -> None:
 
 
 def as_options(text: str) -> str:
-    """Write Python's keywords as the options of the command line.
+    """Write Python's keywords as options, those that the running command has.
 
     >>> as_options("Pass weight_kind='frequency', or by='fold'; name it with positive=... .")
     'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
@@ -111,9 +114,13 @@ def as_options(text: str) -> str:
     """
 
     def option(found: re.Match[str]) -> str:
+        name = f"--{found[1].replace('_', '-')}"
+        known = OPTIONS.get()
+        if known is not None and name not in known():
+            return found[0]
         value = (found[2] or "").strip("'")
         value = "" if value == "True" else value  # a switch
-        return f"--{found[1].replace('_', '-')}" + (f" {value}" if value else "")
+        return name + (f" {value}" if value else "")
 
     return re.sub(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True)?(?=[\s,.;:)]|$)", option, text)
 

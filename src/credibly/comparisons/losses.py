@@ -70,7 +70,9 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(losses))
     if bad.size:
         rows = bad if p.row is None else p.row[bad]
-        msg = f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so no mean can be compared. clip=... names a floor where a measure has one."
+        clips = any(q.name == "clip" for q in m.parameters)
+        floor = f" {m.name}(clip=0.001) has a floor." if clips else ""
+        msg = f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so no mean can be compared.{floor}"
         raise DataError(msg)
     return losses
 

@@ -16,7 +16,7 @@ from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.parts import held_out
+from credibly.predictions.parts import held_out, held_out_of_samples
 from credibly.summaries import ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
@@ -206,7 +206,7 @@ def slices(
         if name not in SLICES:
             msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
             raise ParameterError(msg)
-    p = predictions if "part" in columns else held_out(predictions)
+    p = predictions if "part" in columns else held_out_of_samples(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
     for keys, part in p.groups([c for c in columns if c != "class"]):

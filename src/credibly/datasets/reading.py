@@ -73,10 +73,12 @@ def read_data(
     time: str | None = None,
     fold: str | None = None,
     format: str | None = None,  # noqa: A002
+    missing: Sequence[str] | None = None,
 ) -> Dataset:
     """Read data from a CSV, TSV, JSON lines, Parquet or ARFF file, a frame, or a bundled set by name.
 
-    Every column that is not named otherwise, and not ignored, is an input.
+    Every column that is not named otherwise, and not ignored, is an input. ``missing`` are the texts that
+    stand for a missing value; when not given, NA, N/A, NaN, null and ?, and None among numbers.
 
     >>> from credibly.datasets import read_data
     >>> iris = read_data("iris")
@@ -100,12 +102,13 @@ def read_data(
             msg = f"{opened.where} has no column left to learn from beside the target {named!r}."
             raise DataError(msg)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
-        X, names, empty = _inputs(opened, inputs)
+        marks = Marks.of(missing)
+        X, names, doubts = _inputs(opened, inputs, marks)
         columns = {r: opened.column(c) for r, c in roles.items() if r != "weight"}
         if weight is not None:
             columns["weight"] = opened.numbers(roles["weight"])
-        y = _values(opened, named)
-    return Dataset(opened.where, X, y, names, named, findings=(*said, *empty), **columns)
+        y, marked = _values(opened, named, marks)
+    return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
 
 
 def _bundled(name: str, target: str | None) -> Dataset:
@@ -170,10 +173,11 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
 
 
 def _inputs(
-    source: Source, names: list[str]
+    source: Source, names: list[str], marks: Marks
 ) -> tuple[NDArray[Any], tuple[str, ...], tuple[Finding, ...]]:
     """Return the inputs as one array: of numbers if all are, else of objects; empty columns are left out."""
-    columns = {name: _values(source, name) for name in names if source.kind(name) != "empty"}
+    read = {n: _values(source, n, marks) for n in names if source.kind(n) != "empty"}
+    columns = {n: column for n, (column, _) in read.items() if not _all_missing(column)}
     empty = [n for n in names if n not in columns]
     if not columns:
         msg = f"Every input column of {source.where} is empty."
@@ -187,19 +191,66 @@ def _inputs(
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
-    return X, tuple(columns), (*((said,) if empty else ()), *unique)
+    marked = [f for n in columns for f in read[n][1]]
+    return X, tuple(columns), (*((said,) if empty else ()), *unique, *marked)
 
 
-def _values(source: Source, name: str) -> NDArray[Any]:
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The texts that stand for a missing value: among numbers, and among other texts."""
+
+    in_numbers: frozenset[str] = frozenset({"NA", "N/A", "NaN", "nan", "null", "None", "?"})
+    in_texts: frozenset[str] = frozenset({"NA", "N/A", "NaN", "null", "?"})
+
+    @classmethod
+    def of(cls, given: Sequence[str] | None) -> Marks:
+        """Take what was named for all columns, or the usual ones."""
+        return cls() if given is None else cls(frozenset(given), frozenset(given))
+
+
+def _all_missing(column: NDArray[Any]) -> bool:
+    if column.dtype.kind == "O":
+        return all(v is None for v in column)
+    return column.dtype.kind == "f" and bool(np.isnan(column).all())
+
+
+def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tuple[Finding, ...]]:
     """Return a column: whole numbers, numbers with NaN where missing, or text with None."""
     kind = source.kind(name)
     if kind in {"whole", "number"} and source.order(name) is None:
         numbers = source.numbers(name)
         whole = kind == "whole" and np.isfinite(numbers).all() and (np.abs(numbers) < 2**53).all()
-        return numbers.astype(np.int64) if whole else numbers
+        return (numbers.astype(np.int64) if whole else numbers), ()
     labels = source.labels(name)
-    texts = np.array([*map(_text, labels.values), None], object)
-    return texts[np.where(labels.codes == MISSING, len(labels.values), labels.codes)]
+    texts = [_text(v) for v in labels.values]
+    places = np.where(labels.codes == MISSING, len(texts), labels.codes)
+    if source.order(name) is not None:  # declared values are none that is missing
+        return np.array([*texts, None], object)[places], ()
+    others = [t for t in texts if t.strip() not in marks.in_numbers]
+    if 0 < len(others) < len(texts) and all(map(_is_number, others)):
+        values = [np.nan if t.strip() in marks.in_numbers else float(t) for t in texts]
+        return np.array([*values, np.nan])[places], ()
+    marked = {t: i for i, t in enumerate(texts) if t.strip() in marks.in_texts}
+    known = np.array([*(None if t in marked else t for t in texts), None], object)
+    said = (_taken_as_missing(name, t, int((places == i).sum())) for t, i in marked.items())
+    return known[places], tuple(said)
+
+
+def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
+    return Finding(
+        "missing-as-text",
+        "caution",
+        f"The column {name!r} holds {rows:,} {mark!r}, taken as missing.",
+        "Name other marks with missing=... .",
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text  # which Python allows between digits
 
 
 def _text(value: object) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Interval
+from credibly.decisions.caveats import cost_findings
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.methods import standard_error
 from credibly.intervals.student import two_sided
@@ -84,6 +85,7 @@ class Problem:
             msg = "Decisions are about classes; these predictions are of numbers."
             raise ParameterError(msg)
         array, said = cost_array(p, costs)
+        said += cost_findings(costs, array, p.classes)
         kept = is_held_out(p)
         said = (*said, *left_out(p, held_out(p)))
         kept &= p.truth >= 0
@@ -322,7 +324,7 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
             "no-costs",
             "note",
             "No costs were given, so every mistake was taken to cost 1.",
-            "Pass costs=..., such as costs={'fn': 5, 'fp': 1}.",
+            "Say what they cost, such as fn=5 and fp=1.",
         )
         return 1.0 - np.eye(k), (said,)
     if isinstance(costs, Mapping):

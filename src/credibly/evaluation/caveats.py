@@ -75,7 +75,7 @@ def value_findings(
             f"({some_rows(named, identified=not places)})."
         )
         hint = (
-            "A probability of exactly 0 was given to what happened; clip= names a floor."
+            f"A probability of exactly 0 was given to what happened; {m.name}(clip=0.001) has a floor."
             if m.takes == "probability"
             else "A truth of zero was missed."
         )

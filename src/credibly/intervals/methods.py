@@ -178,7 +178,7 @@ def bootstrap(q: Question) -> Interval:
     """
     refuse_repeats(q.predictions)
     if q.seed is None:
-        msg = "A bootstrap is random: pass rng=... (--rng on the command line)."
+        msg = "A bootstrap is random: pass rng=... (a whole number)."
         raise ParameterError(msg)
     drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
     if drawn is None or q.measure.call not in drawn.names:
@@ -195,7 +195,7 @@ def draw(measures: list[Measure], q: Question) -> Bootstrap:
     from credibly.intervals.bootstrapping import bootstrap as draw_replicates
 
     if q.seed is None:
-        msg = "A bootstrap is random: pass rng=... (--rng on the command line)."
+        msg = "A bootstrap is random: pass rng=... (a whole number)."
         raise ParameterError(msg)
     drawn = draw_replicates(
         q.predictions, measures, replicates=q.replicates, rng=q.seed, average=q.average

@@ -167,8 +167,8 @@ def class_columns(
         return dict(zip(order, spec, strict=True))
     msg = (
         f"{role}: it is not clear which class each of the columns {shorten(spec)} is about; "
-        f"the classes are {shorten(classes)}. Pass {role}={{class: column, ...}}, "
-        "or classes=[...] in the order of the columns."
+        f"the classes are {shorten(classes)}. Name them like the classes, "
+        f"or pass classes=... in the order of the columns, or a dictionary {role}={{class: column}}."
     )
     raise DataError(msg)
 

@@ -229,7 +229,7 @@ _HINTS = {
     "baseline": "Pass baseline=... with the class probabilities (or the mean) of the training part: "
     "the test part's own would flatter nobody and describe no rule that could have been used.",
     "a positive class": "Pass positive=... .",
-    "numeric predictions": "Pass value=... .",
+    "numeric predictions": "It judges predicted numbers, such as those of value=... .",
     "classification predictions": "",
 }
 

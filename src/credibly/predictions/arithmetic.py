@@ -74,6 +74,8 @@ def arithmetic(text: str, columns: Mapping[str, Floats]) -> Floats:
     tree = _parsed(text)
     with np.errstate(all="ignore"):  # what is not finite is named below
         result = np.asarray(_value(tree, text, columns), np.float64)
+    if not columns and not np.isfinite(result).all():
+        raise _refused(text, f"the result, {float(result):g}, is no finite number")
     size = max((len(c) for c in columns.values()), default=1)
     return frozen(finite(np.array(np.broadcast_to(result, size)), text))
 

@@ -77,13 +77,15 @@ def _validation(p: Predictions) -> Finding | None:
 
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     columns = [c for c in ("repeat", "fold") if c not in sliced_by and getattr(p, c) is not None]
-    folds = len(set(zip(*(getattr(p, c).tolist() for c in columns), strict=True)))
+    found = {c: getattr(p, c).tolist() for c in columns}
+    folds = len(set(zip(*found.values(), strict=True)))
     if folds <= 1:
         return None
+    each = "fold" if len(set(found.get("fold", ()))) > 1 else "repeat"
     return Finding(
         "pooled-folds",
         "note",
         f"Cases of {folds} folds, predicted by as many fitted models, are pooled: intervals are about "
         "these models on new cases, not about learning anew.",
-        "See each with by='fold'.",
+        f"See each with by={each!r}.",
     )

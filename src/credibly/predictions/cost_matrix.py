@@ -183,7 +183,7 @@ def costs_of_cells(
     if len(classes) != 2 or positive is None:
         msg = (
             f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
-            f"classes are {shorten(tuple(classes))}. Pass positive=... or a CostMatrix."
+            f"classes are {shorten(tuple(classes))}. Pass positive=..., or a matrix of all costs."
         )
         raise DataError(msg)
     names = {"negative": classes[1 - positive], "positive": classes[positive]}

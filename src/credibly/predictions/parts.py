@@ -53,8 +53,13 @@ def held_out_of_samples(p: Predictions) -> Predictions:
     the distinct ones, which its run predicts as well.
     """
     rows = held_out(p)
-    if rows is p or p.repeat is None or p.fold is None or p.part is None or rows.n_train is None:
+    if rows is p or rows.n_train is None:
         return rows
-    fit = distinct(p.repeat).codes * len(distinct(p.fold).values) + distinct(p.fold).codes
-    known = np.bincount(fit, p.part.astype(str) == "train")[fit][is_held_out(p)]
+    fit = np.zeros(p.n, np.int64)
+    for column in (p.model, p.repeat, p.fold):
+        if column is not None:
+            labels = distinct(column)
+            fit = fit * len(labels.values) + labels.codes
+    train = p.need("part", "held-out rows").astype(str) == "train"
+    known = np.bincount(fit, train)[fit][is_held_out(p)]
     return replace(rows, n_train=np.where(known > 0, known, rows.n_train), cache={})

@@ -41,6 +41,10 @@ def command(
     ignore: Annotated[
         str | None, _column("Columns to leave out, such as identifiers; several with commas.")
     ] = None,
+    missing: Annotated[
+        str | None,
+        _column("Texts for a missing value, with commas; NA, N/A, NaN, null and ? when not given."),
+    ] = None,
     scheme: Annotated[
         list[str] | None,
         Parameter(
@@ -118,21 +122,18 @@ def command(
     """
     from dataclasses import replace
 
-    from credibly._core.errors import DataError, ParameterError, count
-    from credibly._core.parameters import split_calls
     from credibly.cli.printing import print_result
     from credibly.datasets import read_data
     from credibly.evaluation import evaluate
     from credibly.io.saving import save as save_to
     from credibly.running.runs import run
 
-    if not scheme:
-        msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
-        raise ParameterError(msg)
+    schemes = _schemes(scheme)
     columns = {"group": group, "weight": weight, "time": time, "fold": fold}
-    table = read_data(data, target, ignore=_many(ignore), **columns)
+    marks = None if missing is None else _many(missing)
+    table = read_data(data, target, ignore=_many(ignore), missing=marks, **columns)
     predictions = run(
-        [name for each in scheme for name in split_calls(each)],
+        schemes,
         table.X,
         table.y,
         resampling=resampling,
@@ -157,8 +158,25 @@ def command(
         rng=rng,
     )
     print_result(result, json=json, as_csv=csv, markdown=markdown, confusion=False)
+    if strict:
+        _refuse_failures(predictions)
+
+
+def _schemes(asked: list[str] | None) -> list[str]:
+    from credibly._core.errors import ParameterError
+    from credibly._core.parameters import split_calls
+
+    if not asked:
+        msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
+        raise ParameterError(msg)
+    return [name for each in asked for name in split_calls(each)]
+
+
+def _refuse_failures(predictions: Predictions) -> None:
+    from credibly._core.errors import DataError, count
+
     failed = [f.code for f in predictions.findings].count("failed-fits")
-    if strict and failed:
+    if failed:
         msg = f"Fits of {count(failed, 'scheme')} failed; strict=True takes that for an error."
         raise DataError(msg)
 

@@ -1,0 +1,69 @@
+"""What to doubt about given costs: signs and sizes that are rarely meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.results import Finding
+from credibly._core.text import number_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
+
+
+def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple[Finding, ...]:
+    r"""Name costs that were assumed or that are rarely meant, of ``costs`` by actual and predicted class.
+
+    >>> import numpy as np
+    >>> print(*cost_findings({"fn": -5.0}, np.array([[0, 0], [-5.0, 0]]), ["no", "yes"]), sep="\n")
+    caution: The costs of fp and tn were not given, so a negative case was taken to cost 0 under any label. ...
+    caution: Taking 'yes' for 'no' costs -5: the mistake was taken to bring a benefit. ...
+    caution: Labelling 'yes' rightly costs 0, which is dearer than the mistake 'no' (-5). ...
+    """
+    assumed = _assumed(given) if isinstance(given, Mapping) else ()
+    return (*assumed, *_odd(costs, classes))
+
+
+def _assumed(given: Mapping[str, object]) -> Iterator[Finding]:
+    for mistake, (right, side) in OTHER.items():
+        if mistake not in given and right not in given:
+            yield Finding(
+                "assumed-costs",
+                "caution",
+                f"The costs of {mistake} and {right} were not given, so a {side} case was taken to cost 0 under any label.",
+                f"Give the cost of {mistake} too.",
+            )
+
+
+def _odd(costs: Floats, classes: Sequence[Any]) -> Iterator[Finding]:
+    """Yield the first mistake of each kind; of costs by row, the cheapest row tells."""
+    k = len(classes)
+    beyond = costs - np.diagonal(costs, axis1=-2, axis2=-1)[..., None]
+    least, gap, right = (x.reshape(-1, k, k).min(axis=0) for x in (costs, beyond, costs - beyond))
+    mistakes = [(i, j) for i in range(k) for j in range(k) if i != j]
+    negative = [(i, j) for i, j in mistakes if least[i, j] < 0]
+    for i, j in negative[:1]:
+        yield Finding(
+            "negative-costs",
+            "caution",
+            f"Taking {classes[i]!r} for {classes[j]!r} costs {number_text(least[i, j])}: "
+            "the mistake was taken to bring a benefit.",
+            "Costs are positive, benefits negative.",
+        )
+    for i, j in [(i, j) for i, j in mistakes if gap[i, j] < 0][:1]:
+        yield Finding(
+            "dear-decisions",
+            "caution",
+            f"Labelling {classes[i]!r} rightly costs {number_text(right[i, j])}, which is dearer than "
+            f"the mistake {classes[j]!r} ({number_text(least[i, j])}).",
+            "Rows are actual classes, columns predicted ones.",
+        )
