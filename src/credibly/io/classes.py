@@ -125,6 +125,21 @@ def missing_marks(labels: Labels) -> list[Any]:
     return [v for v in labels.values if isinstance(v, str) and v.strip().lower() in MISSING_MARKS]
 
 
+def without_marks(labels: Labels) -> Labels:
+    """Take marks of missing values as missing where every other value is a whole number.
+
+    >>> without_marks(Labels(np.array([0, 2, 1]), ("0", "1", "NA")))
+    Labels(codes=array([ 0, -1,  1]), values=('0', '1'))
+    """
+    marks = missing_marks(labels)
+    kept = [v for v in labels.values if v not in marks]
+    if not marks or not kept or not all(map(is_whole, kept)):
+        return labels
+    place = {v: i for i, v in enumerate(kept)}
+    move = np.array([*(place.get(v, MISSING) for v in labels.values), MISSING], labels.codes.dtype)
+    return Labels(move[labels.codes], tuple(kept))
+
+
 def by_prefix(columns: Iterable[str], known: Sequence[Any]) -> dict[Any, str] | None:
     """Match columns to classes by their names without the prefix, or return nothing.
 

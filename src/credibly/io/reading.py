@@ -21,6 +21,7 @@ from credibly.io.classes import (
     missing_marks,
     refuse_real,
     typed,
+    without_marks,
 )
 from credibly.io.roles import (
     Roles,
@@ -228,6 +229,7 @@ def _classes(
 def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
     used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
     raw = [source.labels(str(roles.chosen[r])) for r in used]
+    raw[0] = without_marks(raw[0])
     _refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw), strict=True))
     for role, labels in found.items():
