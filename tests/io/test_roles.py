@@ -132,6 +132,8 @@ def test_a_mark_among_whole_numbers_is_a_missing_truth(write):
     got = read(write("y,score\n1,5\nNA,4\n0,3\n?,2\n"))
     assert got.classes == (0, 1)
     assert got.truth.tolist() == [1, -1, 0, -1]
+    numbers = read(write("y,v\n1.5,5\nNA,4\n2,3\n"), value="v")
+    assert np.isnan(numbers.truth).tolist() == [False, True, False]
 
 
 def test_threshold_uses_the_named_score_and_no_label(write, same):

@@ -18,6 +18,7 @@ from credibly.io.classes import (
     agree,
     class_columns,
     every_class,
+    is_real,
     missing_marks,
     refuse_real,
     typed,
@@ -183,7 +184,7 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     if baseline is not None and not isinstance(baseline, str):
         msg = "baseline= is one column, the mean of the training part, when numbers are predicted."
         raise ParameterError(msg)
-    truth = source.numbers(str(roles.chosen["truth"]))
+    truth = _true_numbers(source, str(roles.chosen["truth"]))
     _refuse_empty(source, truth.size)
     columns: dict[str, Any] = {
         "y_true": truth,
@@ -192,6 +193,18 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     if baseline is not None:
         columns["baseline"] = source.numbers(baseline)
     return columns
+
+
+def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
+    """Return the true numbers, NaN also where a mark such as NA stands for a missing one."""
+    try:
+        return source.numbers(column)
+    except DataError:
+        labels = source.labels(column)
+        found = without_marks(labels, is_real)
+        if found is labels:
+            raise
+        return np.array([*map(float, found.values), np.nan])[found.codes]
 
 
 def _refuse_empty(source: Source, rows: int) -> None:
