@@ -128,6 +128,14 @@ def test_missing_written_as_text_is_said(write):
     assert "'label' holds the class 'NA' in 1 row" in said[0].message
 
 
+def test_a_mark_among_whole_numbers_is_a_missing_truth(write):
+    got = read(write("y,score\n1,5\nNA,4\n0,3\n?,2\n"))
+    assert got.classes == (0, 1)
+    assert got.truth.tolist() == [1, -1, 0, -1]
+    numbers = read(write("y,v\n1.5,5\nNA,4\n2,3\n"), value="v")
+    assert np.isnan(numbers.truth).tolist() == [False, True, False]
+
+
 def test_threshold_uses_the_named_score_and_no_label(write, same):
     path = write("y,predicted,s,p\n1,1,5,0.1\n0,1,-5,0.9\n")
     got = read(path, score="s", threshold=0)
@@ -165,8 +173,9 @@ def test_real_truth_without_value(message):
     assert "value=" in said
 
 
-def test_nan_truth(message):
-    assert "Leave a missing label empty" in message("y,score\n1,2\nnan,3\n")
+def test_nan_truth(write, message):
+    assert read(write("y,score\n1,2\nnan,3\n")).truth.tolist() == [1, -1]
+    assert "Leave a missing label empty" in message("y,label\n1,nan\n0,1\n")
 
 
 def test_no_truth(message):

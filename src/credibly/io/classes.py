@@ -91,7 +91,7 @@ def typed(name: object, known: Sequence[Any]) -> Any:  # noqa: ANN401
 def refuse_real(labels: Labels, column: str, where: str) -> None:
     """Refuse numbers that are not whole as class labels: they are numeric truths without ``value``."""
     texts = [v for v in labels.values if isinstance(v, str)]
-    if not texts or not all(_is_real(v) for v in texts) or all(is_whole(v) for v in texts):
+    if not texts or not all(is_real(v) for v in texts) or all(is_whole(v) for v in texts):
         return
     odd = next(v for v in texts if not is_whole(v))
     hint = (
@@ -111,7 +111,7 @@ def _leading_zero(text: str) -> bool:
     return text.strip().lstrip("+-").isdigit()
 
 
-def _is_real(text: str) -> bool:
+def is_real(text: str) -> bool:
     """Say whether text is a number with a fraction or exponent, or whole; '007' alone is a name."""
     try:
         float(text)
@@ -123,6 +123,21 @@ def _is_real(text: str) -> bool:
 def missing_marks(labels: Labels) -> list[Any]:
     """Return the labels that look like a missing value written as text."""
     return [v for v in labels.values if isinstance(v, str) and v.strip().lower() in MISSING_MARKS]
+
+
+def without_marks(labels: Labels, fits: Callable[[Any], bool] = is_whole) -> Labels:
+    """Take marks of missing values as missing where every other value is a (whole) number.
+
+    >>> without_marks(Labels(np.array([0, 2, 1]), ("0", "1", "NA")))
+    Labels(codes=array([ 0, -1,  1]), values=('0', '1'))
+    """
+    marks = missing_marks(labels)
+    kept = [v for v in labels.values if v not in marks]
+    if not marks or not kept or not all(map(fits, kept)):
+        return labels
+    place = {v: i for i, v in enumerate(kept)}
+    move = np.array([*(place.get(v, MISSING) for v in labels.values), MISSING], labels.codes.dtype)
+    return Labels(move[labels.codes], tuple(kept))
 
 
 def by_prefix(columns: Iterable[str], known: Sequence[Any]) -> dict[Any, str] | None:

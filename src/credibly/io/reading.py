@@ -18,9 +18,11 @@ from credibly.io.classes import (
     agree,
     class_columns,
     every_class,
+    is_real,
     missing_marks,
     refuse_real,
     typed,
+    without_marks,
 )
 from credibly.io.roles import (
     Roles,
@@ -182,7 +184,7 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     if baseline is not None and not isinstance(baseline, str):
         msg = "baseline= is one column, the mean of the training part, when numbers are predicted."
         raise ParameterError(msg)
-    truth = source.numbers(str(roles.chosen["truth"]))
+    truth = _true_numbers(source, str(roles.chosen["truth"]))
     _refuse_empty(source, truth.size)
     columns: dict[str, Any] = {
         "y_true": truth,
@@ -191,6 +193,18 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     if baseline is not None:
         columns["baseline"] = source.numbers(baseline)
     return columns
+
+
+def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
+    """Return the true numbers, NaN also where a mark such as NA stands for a missing one."""
+    try:
+        return source.numbers(column)
+    except DataError:
+        labels = source.labels(column)
+        found = without_marks(labels, is_real)
+        if found is labels:
+            raise
+        return np.array([*map(float, found.values), np.nan])[found.codes]
 
 
 def _refuse_empty(source: Source, rows: int) -> None:
@@ -228,6 +242,7 @@ def _classes(
 def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
     used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
     raw = [source.labels(str(roles.chosen[r])) for r in used]
+    raw[0] = without_marks(raw[0])
     _refuse_empty(source, raw[0].codes.size)
     found: dict[str, Labels] = dict(zip(used, agree(raw), strict=True))
     for role, labels in found.items():
