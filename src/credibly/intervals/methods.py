@@ -62,6 +62,8 @@ def _automatic(q: Question) -> list[str]:
     if q.measure.parts is not None and not q.average:
         return ["wilson"] if p.group is None else ["influence", "wilson"]
     if q.measure.area is not None and not q.average:
+        from credibly.intervals import areas  # noqa: F401  (else looking it up would load everything)
+
         return ["influence", "newcombe"]
     return ["influence"]
 
