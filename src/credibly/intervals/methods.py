@@ -20,6 +20,8 @@ from credibly.predictions.labels import distinct
 from credibly.summaries import BinaryCounts, Counts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from credibly.intervals.bootstrapping import Bootstrap
@@ -56,16 +58,19 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
     return None, why
 
 
-def _automatic(q: Question) -> list[str]:
+def _automatic(q: Question) -> Iterator[str]:
     """A proportion of independent cases has an exact theory; everything else moves with its cases."""
-    p = q.predictions
-    if q.measure.parts is not None and not q.average:
-        return ["wilson"] if p.group is None else ["influence", "wilson"]
-    if q.measure.area is not None and not q.average:
+    alone = q.measure.parts is not None and not q.average
+    if alone and q.predictions.group is None:
+        yield "wilson"
+        return
+    yield "influence"
+    if alone:
+        yield "wilson"
+    elif q.measure.area is not None and not q.average:
         from credibly.intervals import areas  # noqa: F401  (else looking it up would load everything)
 
-        return ["influence", "newcombe"]
-    return ["influence"]
+        yield "newcombe"
 
 
 @interval_method("Wilson", cite=WILSON)

@@ -31,7 +31,6 @@ from credibly.io.roles import (
     settle_probability,
     settle_task,
 )
-from credibly.io.saving import restore
 from credibly.predictions import Predictions
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labels import likely_positive, shorten
@@ -127,6 +126,8 @@ def read(
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
     made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
     if opened.kept:
+        from credibly.io.saving import restore
+
         return restore(made, opened.kept)
     findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
     return replace(made, findings=(*made.findings, *findings)) if findings else made
