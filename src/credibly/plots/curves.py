@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_POINTS = 320  # of a curve or a line beside it, in a picture of as many pixels
+MOST_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MOST_LIMITS = 125  # of a band, which is smoother
 MOST_NAMED = 8  # curves with a name of their own; of models, with dashes, twice as many
 DEVIATES = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
