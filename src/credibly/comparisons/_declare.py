@@ -125,9 +125,10 @@ class Comparison:
         plain = self.bayesian or (alternative == "two-sided" and margin is None)
         level = confidence_level if plain else level_of_bounds(confidence_level)
         asked = Asked(alternative, 0.0, level, seed)
-        null = self.null + one_sided(alternative, models=len(evidence.values))
+        # The test first: what it sorts gives the values too.
         if margin is None:
             outcome = self.test(evidence, asked, **given)
+            null = self.null + one_sided(alternative, models=len(evidence.values))
         else:
             outcome = self._within(evidence, asked, margin, given)
             null = margin_null(alternative, margin)
