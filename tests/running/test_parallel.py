@@ -63,6 +63,11 @@ def test_a_scheme_that_always_kills_its_worker_is_named_and_harms_no_other():
     assert "kills failed in 3 of 3 fits, first in repeat 0, fold 0" in said.message
 
 
+def test_joblib_works_on_after_a_scheme_that_killed_its_worker():
+    run({"kills": Kills(), "labels": Labels()}, X, Y, resampling="2", rng=1, n_jobs=2)
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(-k) for k in range(4)) == [0, 1, 2, 3]
+
+
 def test_a_cluster_of_dask():
     distributed = pytest.importorskip("distributed")
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}

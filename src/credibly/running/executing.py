@@ -85,13 +85,15 @@ def _in_parallel(
 
 
 def _alone(job: Job, place: Place) -> Result:
-    """Run one task in a worker of its own, so that one that kills its worker harms no other."""
-    from joblib.externals.loky import get_reusable_executor
+    """Run one task in a worker of its own, so that one that kills its worker harms no other.
+
+    Not in loky's reusable workers: those belong to joblib, which would go on with ours afterwards.
+    """
+    from joblib.externals.loky import ProcessPoolExecutor
 
     try:
-        results: list[Result] = (
-            get_reusable_executor(max_workers=1).submit(_run_chunk, *_sent(job, [place])).result()
-        )
+        with ProcessPoolExecutor(max_workers=1) as worker:
+            results: list[Result] = worker.submit(_run_chunk, *_sent(job, [place])).result()
     except Exception as error:
         return _lost(job, *place, f"{DIED}: {type(error).__name__}: {error}"[:LONGEST])
     return results[0]
