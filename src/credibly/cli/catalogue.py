@@ -24,6 +24,7 @@ HOMES = {
     "curves": "credibly.curves",
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
+    "decompositions": "credibly.biasvariance",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
@@ -139,8 +140,13 @@ def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"severity": entry.severity, "what_to_do": entry.action}
 
 
+def _of_decomposition(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"loss": entry.loss, "identity": entry.identity or "its parts do not add up"}
+
+
 # What an entry has tells what it is.
 FACTS = {
+    "identity": _of_decomposition,
     "best": _of_measure,
     "promises": _of_resampling,
     "estimators": _of_scheme,
