@@ -473,6 +473,7 @@ def fields_of(cls: type) -> str:
 def api_page() -> str:
     import credibly
     from credibly import (
+        biasvariance,
         checks,
         cost_sensitive,
         curves,
@@ -556,6 +557,11 @@ def api_page() -> str:
                 f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
             )
             for n in cost_sensitive.__all__
+        ),
+        heading("Bias and variance", "-"),
+        *(
+            documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
+            for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
         ),
         heading("Plots", "-"),
         *(

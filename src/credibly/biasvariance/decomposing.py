@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from credibly.biasvariance._declare import NOISE, Decomposition, Parts, decompos
 from credibly.biasvariance.averaging import averages
 from credibly.biasvariance.gathering import Known, gather
 from credibly.biasvariance.result import BiasVariance, Setting
-from credibly.biasvariance.training import learn, of_one_data_set
+from credibly.biasvariance.training import draws_anew, learn, of_one_data_set
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.parts import held_out
@@ -28,7 +28,28 @@ if TYPE_CHECKING:
 
 FEW = 10  # predictions of a case, below which their majority is much a matter of chance
 MUCH = 0.1
+SIGNS = (-1, 1)
 DEFAULT = {"classification": "domingos", "numeric": "squared"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What to make of the predictions."""
+
+    loss: str | Decomposition | None
+    known: Known
+    confidence_level: float
+
+    def entry(self, p: Predictions) -> Decomposition:
+        """Return the decomposition that is meant, or the one that suits."""
+        return decompositions.parse(self.loss or DEFAULT[p.task])
+
+    def __post_init__(self) -> None:
+        if not 0 < self.confidence_level < 1:
+            msg = (
+                f"confidence_level must be a number between 0 and 1; got {self.confidence_level!r}."
+            )
+            raise ParameterError(msg)
 
 
 def bias_variance(
@@ -44,6 +65,7 @@ def bias_variance(
     noise: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
     positive: object = None,
     task: Task | None = None,
     confidence_level: float = 0.95,
@@ -80,7 +102,7 @@ def bias_variance(
         What is known of the truth beyond ``y``, by row: probabilities of the classes (one column a
         class, or of the positive of two), or for numbers mean and variance. Without it, noise cannot
         be told from bias.
-    groups, sample_weight, positive, task, n_jobs, progress
+    groups, sample_weight, weight_kind, positive, task, n_jobs, progress
         As in :func:`credibly.run`.
     confidence_level
         Of the intervals, which allow for the choice of cases and of training sets.
@@ -97,11 +119,12 @@ def bias_variance(
     >>> shallow.findings[0].code
     'noise-in-bias'
     """
-    known = Known(truth, noise)
+    asked = _Asked(loss, Known(truth, noise), confidence_level)
     if isinstance(schemes, Predictions):
         given = {"X": X, "y": y, "over": over, "groups": groups, "replicates": replicates}
         _refuse(given, "predictions are already made")
-        return _result(schemes, _models(schemes), loss, known, confidence_level, "cases")
+        notes = [*left_out(schemes, held_out(schemes)), of_one_data_set()]
+        return _result(schemes, _models(schemes), asked, "cases", notes)
     if X is None or y is None:
         msg = "Schemes need X and y to learn from; predictions need neither."
         raise ParameterError(msg)
@@ -109,13 +132,15 @@ def bias_variance(
         msg = "Training sets are drawn at random: pass rng=... ."
         raise ParameterError(msg)
     options = {
-        "groups": groups, "sample_weight": sample_weight, "positive": positive, "task": task,
-        "n_jobs": n_jobs, "progress": progress,
+        "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
+        "positive": positive, "task": task, "n_jobs": n_jobs, "progress": progress,
     }  # fmt: skip
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
     made = learn(chosen, X, y, training, replicates, seed_of(rng), options)
-    about: About = "training" if callable(training) else "cases"
-    result = _result(made, keys or _models(made), loss, known, confidence_level, about)
+    anew = draws_anew(training)
+    about: About = "training" if anew else "cases"
+    notes = [] if anew else [of_one_data_set()]
+    result = _result(made, keys or _models(made), asked, about, notes)
     return replace(result, parameters=tuple(over or ()))
 
 
@@ -146,26 +171,20 @@ def _range(
 def _result(
     predictions: Predictions,
     models: Mapping[str | None, Mapping[str, Any]],
-    loss: str | Decomposition | None,
-    known: Known,
-    confidence_level: float,
+    asked: _Asked,
     about: About,
+    notes: Sequence[Finding],
 ) -> BiasVariance:
-    if not 0 < confidence_level < 1:
-        msg = f"confidence_level must be a number between 0 and 1; got {confidence_level!r}."
-        raise ParameterError(msg)
-    entry = decompositions.parse(loss or DEFAULT[predictions.task])
+    entry, known = asked.entry(predictions), asked.known
     judged = held_out(predictions).known()
     settings, estimates, said = [], [], []
     for keys, part in _parts_of(judged, models):
         found = gather(part, entry.takes, known)
         made = _setting(entry, found, keys, known)
         settings.append(made)
-        estimates += _estimates(entry, found, made, confidence_level, about)
+        estimates += _estimates(entry, found, made, asked.confidence_level, about)
         said += [*found.findings, *_few(entry, found, keys)]
-    findings = [*_about_truth(entry, judged, known), *said, *left_out(predictions, judged)]
-    findings += [of_one_data_set()] if about == "cases" else []
-    findings += predictions.findings
+    findings = [*_about_truth(entry, judged, known), *said, *notes, *predictions.findings]
     heading = _heading(entry, predictions, settings)
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))
     return BiasVariance(entry, table, tuple(settings), predictions)
@@ -244,7 +263,7 @@ def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Fin
         message = "The truth of a case is known from one observation, so noise cannot be told from bias: the bias holds both."
         action = "Pass truth=... where the probabilities or means behind the data are known."
         found.append(Finding("noise-in-bias", "note", message, action))
-    if entry.takes == "number" and p.task == "classification":
+    if entry.takes == "number" and p.task == "classification" and p.classes != SIGNS:
         message = f"The labels {p.classes[0]!r} and {p.classes[-1]!r} are taken as -1 and +1: the squared loss is four times the error rate."
         found.append(Finding("labels-mapped", "note", message))
     return found
@@ -254,8 +273,9 @@ def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iter
     """Say where training sets are too few to tell bias from variance."""
     where = "".join(f" at {k} {v}" for k, v in keys.items())
     often = found.table.count
-    correctable = any(q.name == "corrected" for q in entry.parameters)
-    if correctable and not entry.arguments.get("corrected"):
+    if entry.arguments.get("corrected"):
+        return
+    if any(q.name == "corrected" for q in entry.parameters):
         plain, better = (
             np.average(e(found.table)["bias_squared"], weights=found.cases.weight)
             for e in (entry, entry.given(corrected=True))

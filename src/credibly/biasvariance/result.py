@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.results import by_column, frame_of
-from credibly._core.showing import Plotted
+from credibly._core.results import Tabled, by_column, frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,11 +38,20 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BiasVariance(Plotted):
+class BiasVariance(Tabled):
     """A decomposition of the loss of one or several models, or over the range of a parameter.
 
     ``table`` holds the averages with their intervals, ``settings`` the parts of each case, and
     ``predictions`` what both are made from.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(
+    ...     [1, 0, 1, 0], label=[1, 1, 1, 0], row=[0, 1, 0, 1], repeat=[0, 0, 1, 1])
+    >>> result = credibly.bias_variance(p)
+    >>> result["loss"].value, result["bias"].value, result["net_variance"].value
+    (0.25, 0.25, 0.0)
+    >>> result.settings[0].parts.loss.tolist()
+    [0.0, 0.5]
     """
 
     decomposition: Decomposition
@@ -60,26 +68,9 @@ class BiasVariance(Plotted):
         """What to know before believing the numbers."""
         return self.table.all_findings()
 
-    def frame(self, backend: Any = "pandas") -> Any:
-        """Return the averages as a frame, one row a part."""
-        return self.table.frame(backend)
-
     def points(self, backend: Any = "pandas") -> Any:
         """Return loss and parts of each case as a frame."""
         return frame_of(by_column([row for s in self.settings for row in s.rows()]), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the averages and the findings, ready for JSON but for NaN and infinity."""
-        return self.table.to_dict()
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return the averages and the findings as JSON."""
-        return self.table.to_json(indent)
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return self.table._repr_html_()

@@ -39,6 +39,11 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     return as_resampling(training)
 
 
+def draws_anew(training: object) -> bool:
+    """Whether this is a function that draws training sets; a resampling can be called as well."""
+    return callable(training) and not isinstance(training, Resampling)
+
+
 def learn(
     schemes: Any,
     X: Any,
@@ -49,7 +54,7 @@ def learn(
     options: dict[str, Any],
 ) -> Predictions:
     """Run schemes on the training sets, and predict what these do not hold."""
-    if not callable(training) or isinstance(training, Resampling):
+    if not draws_anew(training):
         how = resampled(training, replicates)
         return run(schemes, X, y, resampling=how, rng=seed, **options)
     n = REPLICATES if replicates is None else replicates

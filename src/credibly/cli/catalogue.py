@@ -141,7 +141,11 @@ def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def _of_decomposition(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"loss": entry.loss, "identity": entry.identity or "its parts do not add up"}
+    return {
+        "loss": entry.loss,
+        "identity": entry.identity or "its parts do not add up",
+        "parts": [name.replace("_", " ") for name in entry.parts],
+    }
 
 
 # What an entry has tells what it is.

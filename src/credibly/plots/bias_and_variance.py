@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from credibly.biasvariance.result import BiasVariance
+from credibly._core.text import number_text
+from credibly.biasvariance import BiasVariance, bias_variance
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate
-    from credibly.plots.figure import Emphasis
 
 DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
+MOST_MARKS = 12
 
 
-@declare_plot("Bias and variance", of=BiasVariance)
+@declare_plot("Bias and variance", of=BiasVariance, prepare=bias_variance)
 def bias_and_variance(result: BiasVariance) -> Figure:
     """The loss and the parts that it is made of, over the range of a parameter or for each model.
 
@@ -24,7 +25,7 @@ def bias_and_variance(result: BiasVariance) -> Figure:
     >>> from sklearn.datasets import load_iris
     >>> data = load_iris(return_X_y=True)
     >>> made = credibly.bias_variance("knn", *data, over={"k": [1, 9]}, replicates=5, rng=1)
-    >>> made.plot().layers[0].columns["x"]
+    >>> credibly.plot(made).layers[0].columns["x"]
     [1, 9]
     """
     entry, table = result.decomposition, result.table
@@ -41,9 +42,7 @@ def bias_and_variance(result: BiasVariance) -> Figure:
         x = [places[tuple(e.keys.values())] for e in mine]
         layers += _layers(x, mine, line=bool(numbers))
         spoken.append(f"{mine[0].title} from {mine[0].value:.3g} to {mine[-1].value:.3g}")
-    across = Axis(", ".join(result.parameters) or "", categories=() if numbers else tuple(names))
-    if numbers and min(numbers) > 0 and max(numbers) >= DECADES * min(numbers):
-        across = Axis(across.title, logarithmic=True)
+    across = _axis(result, numbers) if numbers else Axis(_named(result), categories=tuple(names))
     return Figure(
         entry.title,
         across,
@@ -63,11 +62,21 @@ def _numbers(result: BiasVariance) -> list[float]:
     return values if one and plain else []
 
 
+def _named(result: BiasVariance) -> str:
+    return ", ".join(result.parameters) or "model"
+
+
+def _axis(result: BiasVariance, numbers: list[float]) -> Axis:
+    """Lay the values of the parameter out, by their logarithms where they span decades."""
+    far = min(numbers) > 0 and max(numbers) >= DECADES * min(numbers)
+    marks = [(v, number_text(v)) for v in numbers] if len(numbers) <= MOST_MARKS else []
+    return Axis(result.parameters[0], ticks=tuple(marks), logarithmic=far)
+
+
 def _layers(x: list[object], mine: list[Estimate], *, line: bool) -> list[Layer]:
     limits = [e.interval for e in mine]
     low = [i.low if i else math.nan for i in limits]
     high = [i.high if i else math.nan for i in limits]
     y, series = [e.value for e in mine], mine[0].title
     points = Layer.of("points", x=x, y=y, low=low, high=high, series=series)
-    drawn: Emphasis = "strong" if mine[0].measure == "loss" else "plain"
-    return [Layer.of("line", x=x, y=y, series=series, emphasis=drawn), points] if line else [points]
+    return [Layer.of("line", x=x, y=y, series=series), points] if line else [points]
