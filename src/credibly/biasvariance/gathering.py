@@ -61,15 +61,17 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     if not kept.any():
         msg = "Every row is predicted once, so nothing is known of how predictions vary with the training set. Run with resampling='bootstrap' or with repeats, such as '10x10'."
         raise DataError(msg)
-    first = np.unique(row.codes, return_index=True)[1][kept]
+    one = np.empty(often.size, np.intp)
+    one[row.codes] = np.arange(p.n)  # any of a case: they share truth and weight
+    some = one[kept]
     ids = np.array(row.values, object)[kept]
     shape = (int(kept.sum()), int(training_set.max()) + 1)
     case = (np.cumsum(kept) - 1)[row.codes]
     chosen = kept[row.codes]
     at = case[chosen], training_set[chosen]
-    wide = _Wide(p.take(chosen), p.take(first), ids, shape, at, known)
-    weight = p.weights[first]
-    group = None if p.group is None else p.group[first]
+    wide = _Wide(p.take(chosen), p.take(some), ids, shape, at, known)
+    weight = p.weights[some]
+    group = None if p.group is None else p.group[some]
     cases = Cases(ids, weight, p.weight_kind == "frequency", group)
     return Gathered(wide.table(takes), cases, _seldom(row.values, often))
 
@@ -81,8 +83,9 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
     for column in columns:
         labels = distinct(column)
         code = code * len(labels.values) + labels.codes
-        if np.unique(code * (row.max() + 1) + row).size == p.n:
-            return np.unique(code, return_inverse=True)[1]
+        cells = np.sort(code * (row.max() + 1) + row)
+        if (cells[1:] != cells[:-1]).all():
+            return distinct(code).codes
     msg = "Several predictions of a row need repeat or fold to say which training set each is from. Pass repeat=... or fold=... ."
     raise DataError(msg)
 
@@ -100,7 +103,7 @@ class _Wide:
     """Predictions spread over cases and training sets."""
 
     p: Predictions
-    first: Predictions  # one row a case
+    one: Predictions  # one row a case
     ids: NDArray[Any]
     shape: tuple[int, int]
     at: tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -128,7 +131,7 @@ class _Wide:
         """Spread predicted numbers; labels of two classes become -1 and +1."""
         if self.p.task == "classification":
             return self.votes().signs()
-        truth, noise = self.first.truth, np.zeros(self.shape[0])
+        truth, noise = self.one.truth, np.zeros(self.shape[0])
         if self.known.truth is not None:
             truth = looked_up(self.known.truth, self.ids, "truth")
             given = self.known.noise
@@ -155,7 +158,7 @@ class _Wide:
     def _class_truth(self) -> Floats:
         classes = self.p.classes
         if self.known.truth is None:
-            return np.eye(len(classes))[self.first.truth]
+            return np.eye(len(classes))[self.one.truth]
         given = looked_up(self.known.truth, self.ids, "truth")
         positive = 1 if self.p.positive is None else self.p.positive
         return class_probabilities(given, self.shape[0], classes, positive)
