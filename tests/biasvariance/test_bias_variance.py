@@ -319,3 +319,17 @@ def test_without_variation_there_is_no_interval_but_a_reason():
     assert loss.value == 0
     assert loss.interval is None
     assert "variation" in loss.why_no_interval
+
+
+def test_a_bias_in_every_case_has_no_interval():
+    """Each row is labelled wrongly by two training sets of three: without one of them it would tie."""
+    p = Predictions.of(
+        [1, 0] * 9,
+        label=[0, 1] * 6 + [1, 0] * 3,
+        row=list(range(6)) * 3,
+        repeat=np.repeat([0, 1, 2], 6),
+    )
+    bias = bias_variance(p)["bias"]
+    assert bias.value == 1
+    assert bias.interval is None
+    assert "as large as it can be" in bias.why_no_interval

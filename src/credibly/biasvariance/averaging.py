@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.results import Interval
+from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 
@@ -27,6 +28,7 @@ METHOD = "jackknife over cases and over training sets"
 NO_VARIATION = "neither the cases nor the training sets show any variation in it"
 ONE_CASE = "one case, or one group of cases, cannot tell how far others are from it"
 FEW = "it is other than 0 in too few cases, {n} of them, to tell how often that happens"
+AT_END = "it is as large as it can be in every case, which no interval can tell from almost"
 ENOUGH = 5
 
 
@@ -69,7 +71,8 @@ def averages(
 
     Cases meet the same training sets, and training sets the same cases, so a mean varies with both. The
     variances of leaving out cases (or groups) and of leaving out training sets are added, which counts
-    what a training set does to a single case twice: a little too much, never too little.
+    what a training set does to a single case twice: a little too much, never too little. Limits are set
+    on a scale that keeps to the range.
     """
     found = quantities(entry, table)
     each = np.stack(list(found.values()), axis=1)
@@ -79,8 +82,9 @@ def averages(
     made = {}
     for i, (name, column) in enumerate(found.items()):
         half, why = _half_width(column, (of_cases[i], n), (of_sets[i], k), confidence_level)
-        low, high = max(mean[i] - half, ranges[name][0]), min(mean[i] + half, ranges[name][1])
-        interval = None if why else Interval(low, high, confidence_level, METHOD, about)
+        why = why or (AT_END if mean[i] in ranges[name] else "")
+        limits = None if why else on_scale(float(mean[i]), half, *ranges[name])
+        interval = None if limits is None else Interval(*limits, confidence_level, METHOD, about)
         made[name] = Average(float(mean[i]), interval, why)
     return made
 
