@@ -241,7 +241,8 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
 @pytest.mark.parametrize(
     ("arguments", "options", "said"),
     [
-        ((ONCE,), {}, "repeat or fold|predicted once"),
+        ((ONCE,), {}, "predicted once"),
+        ((Predictions.of([1, 0], label=[1, 1], row=[0, 0], model=["a", "b"]),), {}, "predicted once"),
         ((Predictions.of([1, 0], label=[1, 1]),), {}, "needs row"),
         ((TWICE,), {"loss": "domingo"}, "no decomposition 'domingo'. Did you mean domingos"),
         ((TWICE,), {"loss": "brier"}, "needs probability"),
@@ -258,6 +259,8 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         (("tree", X, Y), {"rng": 1, "over": {"C": [1]}}, "tree has no parameter 'C'"),
         ((SVC(), X, Y), {"rng": 1, "over": {"c": [1]}}, "SVC has no parameter 'c'. Did you mean C"),
         (("tree", X, Y), {"rng": 1, "over": {"max_depth": []}}, "a list of values"),
+        (("tree", X, Y), {"rng": 1, "over": {"criterion": "gini"}}, "a list of values"),
+        (("tree", X, Y), {"rng": 1, "over": [1, 2]}, "a list of values"),
         (("tree", X, np.zeros(150)), {"rng": 1}, "one class only"),
         (("tree", X, Y), {"rng": 1, "replicates": 1}, "predicted once"),
         (("tree", X, Y), {"rng": 1, "training": lambda _: (X, Y), "replicates": 1}, "at least 2"),
@@ -333,3 +336,25 @@ def test_a_bias_in_every_case_has_no_interval():
     assert bias.value == 1
     assert bias.interval is None
     assert "as large as it can be" in bias.why_no_interval
+
+
+def test_rows_that_are_in_every_training_set_are_left_out_and_said():
+    result = bias_variance("naive-bayes", X, Y, replicates=4, rng=2)
+    assert "never-held-out" in codes(result)
+    held = set(result.predictions.row[result.predictions.part == "test"].tolist())
+    assert set(result.settings[0].row.tolist()) < held < set(range(150))
+
+
+def test_values_of_a_parameter_may_be_of_any_kind():
+    over = {"max_features": [1, "sqrt", None, np.float64(0.5)]}
+    result = bias_variance("tree", X, Y, over=over, replicates=4, rng=1)
+    assert [s.keys["max_features"] for s in result.settings] == [1, "sqrt", None, 0.5]
+
+
+def test_unknown_truths_are_left_out_and_said():
+    p = Predictions.of(
+        [1, 0, None] * 3, label=[1, 1, 0] * 3, row=[0, 1, 2] * 3, repeat=np.repeat([0, 1, 2], 3)
+    )
+    result = bias_variance(p)
+    assert result["loss"].n == 2
+    assert "missing-truth" in codes(result)

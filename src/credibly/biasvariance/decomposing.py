@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,15 +13,15 @@ from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
 from credibly.biasvariance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.biasvariance.averaging import averages
-from credibly.biasvariance.gathering import Known, gather
+from credibly.biasvariance.gathering import Known, gather, never_held_out
 from credibly.biasvariance.result import BiasVariance, Setting
 from credibly.biasvariance.training import draws_anew, learn, of_one_data_set
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import left_out
+from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from credibly._core.results import About
     from credibly.biasvariance.gathering import Gathered
@@ -163,7 +164,10 @@ def _range(
     """Return a scheme for each value of the parameters, and the values by the scheme's name."""
     from credibly.running.tuning import candidates
 
-    plain = {name: np.asarray(v).tolist() if len(v) else v for name, v in over.items()}
+    if not isinstance(over, Mapping) or any(isinstance(v, str) for v in over.values()):
+        msg = f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
+        raise ParameterError(msg)
+    plain = {name: [getattr(v, "item", lambda v=v: v)() for v in vs] for name, vs in over.items()}
     found = candidates(scheme, plain)
     return [s for s, _ in found], {s.name: given for s, given in found}
 
@@ -176,7 +180,8 @@ def _result(
     notes: Sequence[Finding],
 ) -> BiasVariance:
     entry, known = asked.entry(predictions), asked.known
-    judged = held_out(predictions).known()
+    held = held_out(predictions)
+    judged = held.known()
     settings, estimates, said = [], [], []
     for keys, part in _parts_of(judged, models):
         found = gather(part, entry.takes, known)
@@ -184,7 +189,8 @@ def _result(
         settings.append(made)
         estimates += _estimates(entry, found, made, asked.confidence_level, about)
         said += [*found.findings, *_few(entry, found, keys)]
-    findings = [*_about_truth(entry, judged, known), *said, *notes, *predictions.findings]
+    said += [*never_held_out(predictions, held), *caveats(held, ["fold"]), *notes]
+    findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))
     return BiasVariance(entry, table, tuple(settings), predictions)

@@ -55,12 +55,12 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     """Gather the predictions of one model for rows that several training sets predict."""
     known.check(p)
     row = distinct(p.need("row", "bias and variance"))
-    training_set = _training_sets(p, row.codes)
     often = np.bincount(row.codes)
     kept = often >= FEWEST
     if not kept.any():
         msg = "Every row is predicted once, so nothing is known of how predictions vary with the training set. Run with resampling='bootstrap' or with repeats, such as '10x10'."
         raise DataError(msg)
+    training_set = _training_sets(p, row.codes)
     one = np.empty(often.size, np.intp)
     one[row.codes] = np.arange(p.n)  # any of a case: they share truth and weight
     some = one[kept]
@@ -88,6 +88,18 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
             return distinct(code).codes
     msg = "Several predictions of a row need repeat or fold to say which training set each is from. Pass repeat=... or fold=... ."
     raise DataError(msg)
+
+
+def never_held_out(p: Predictions, held: Predictions) -> tuple[Finding, ...]:
+    """Say which rows are in every training set, so that none can judge them."""
+    if held.n == p.n:
+        return ()
+    ids, known = (distinct(q.need("row", "bias and variance")).values for q in (p, held))
+    never = sorted(set(ids) - set(known), key=str)
+    if not never:
+        return ()
+    message = f"{count(len(never), 'row')} were never held out and are left out: {some_rows(never, identified=True)}."
+    return (Finding("never-held-out", "caution", message, "Draw more training sets."),)
 
 
 def _seldom(ids: tuple[Any, ...], often: NDArray[Any]) -> tuple[Finding, ...]:
