@@ -385,6 +385,7 @@ def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
         ("What to do", escape(getattr(entry, "action", ""))),
         ("Promises", ", ".join(sorted(getattr(entry, "promises", ()))).replace("_", " ")),
         *((side, escape(getattr(entry, name, ""))) for side, name in titles),
+        ("Identity", escape(getattr(entry, "identity", ""))),
         ("Parameters", parameters_text(entry) if hasattr(entry, "parameters") else ""),
         *(scheme_facts(entry) if hasattr(entry, "estimators") else ()),
         *(comparison_facts(entry) if hasattr(entry, "assumptions") else ()),
