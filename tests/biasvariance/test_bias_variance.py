@@ -141,6 +141,9 @@ def test_a_generator_with_known_truth_tells_noise_from_bias():
     assert variance.interval.about == "training"
     assert result["loss"].value == pytest.approx(0.25 + variance.value, abs=2e-3)
     assert not {"noise-in-bias", "one-data-set"} & set(codes(result))
+    again = bias_variance(result.predictions, truth=1 + 2 * x, noise=0.25)
+    assert again["variance"].interval.about == "training"
+    assert "one-data-set" not in codes(again)
 
 
 def test_known_probabilities_tell_the_noise_of_classes():

@@ -15,7 +15,7 @@ from credibly.biasvariance._declare import NOISE, Decomposition, Parts, decompos
 from credibly.biasvariance.averaging import averages
 from credibly.biasvariance.gathering import Known, gather, never_held_out
 from credibly.biasvariance.result import BiasVariance, Setting
-from credibly.biasvariance.training import draws_anew, learn, of_one_data_set
+from credibly.biasvariance.training import learn, of_one_data_set, were_drawn_anew
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.parts import held_out
@@ -124,8 +124,7 @@ def bias_variance(
     if isinstance(schemes, Predictions):
         given = {"X": X, "y": y, "over": over, "groups": groups, "replicates": replicates}
         _refuse(given, "predictions are already made")
-        notes = [*left_out(schemes, held_out(schemes)), of_one_data_set()]
-        return _result(schemes, _models(schemes), asked, "cases", notes)
+        return _result(schemes, _models(schemes), asked, left_out(schemes, held_out(schemes)))
     if X is None or y is None:
         msg = "Schemes need X and y to learn from; predictions need neither."
         raise ParameterError(msg)
@@ -138,10 +137,7 @@ def bias_variance(
     }  # fmt: skip
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
     made = learn(chosen, X, y, training, replicates, seed_of(rng), options)
-    anew = draws_anew(training)
-    about: About = "training" if anew else "cases"
-    notes = [] if anew else [of_one_data_set()]
-    result = _result(made, keys or _models(made), asked, about, notes)
+    result = _result(made, keys or _models(made), asked, [])
     return replace(result, parameters=tuple(over or ()))
 
 
@@ -176,10 +172,10 @@ def _result(
     predictions: Predictions,
     models: Mapping[str | None, Mapping[str, Any]],
     asked: _Asked,
-    about: About,
     notes: Sequence[Finding],
 ) -> BiasVariance:
     entry, known = asked.entry(predictions), asked.known
+    about: About = "training" if were_drawn_anew(predictions) else "cases"
     held = held_out(predictions)
     judged = held.known()
     settings, estimates, said = [], [], []
@@ -190,6 +186,7 @@ def _result(
         estimates += _estimates(entry, found, made, asked.confidence_level, about)
         said += [*found.findings, *_few(entry, found, keys)]
     said += [*never_held_out(predictions, held), *caveats(held, ["fold"]), *notes]
+    said += [of_one_data_set()] if about == "cases" else []
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 REPLICATES = 50
 HALF = 0.5  # of the rows are in a subsample
+ANEW = "training sets drawn anew"
 
 
 def resampled(training: object, replicates: int | None) -> Resampling:
@@ -39,11 +40,6 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     return as_resampling(training)
 
 
-def draws_anew(training: object) -> bool:
-    """Whether this is a function that draws training sets; a resampling can be called as well."""
-    return callable(training) and not isinstance(training, Resampling)
-
-
 def learn(
     schemes: Any,
     X: Any,
@@ -54,7 +50,7 @@ def learn(
     options: dict[str, Any],
 ) -> Predictions:
     """Run schemes on the training sets, and predict what these do not hold."""
-    if not draws_anew(training):
+    if isinstance(training, Resampling) or not callable(training):
         how = resampled(training, replicates)
         return run(schemes, X, y, resampling=how, rng=seed, **options)
     n = REPLICATES if replicates is None else replicates
@@ -98,10 +94,15 @@ def _drawn_anew(
         lambda _: np.arange(ends[0]),
         lambda i: np.arange(ends[i], ends[i + 1]),
     )
-    name = f"{replicates} training sets drawn anew"
+    name = f"{replicates} {ANEW}"
     splits = Splits(data.n, plan, resampling=name, promises=frozenset({"disjoint"}))
     job = prepare(schemes, data, splits, seed)
     return carry_out(job, n_jobs, exact_shortcuts=False, progress=progress)
+
+
+def were_drawn_anew(p: Predictions) -> bool:
+    """Whether the training sets behind predictions are independent of each other."""
+    return p.provenance is not None and p.provenance.resampling.endswith(ANEW)
 
 
 def of_one_data_set() -> Finding:
