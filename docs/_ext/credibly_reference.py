@@ -477,6 +477,7 @@ def api_page() -> str:
         cost_sensitive,
         curves,
         decisions,
+        ensembles,
         plots,
         predictions,
         reports,
@@ -556,6 +557,12 @@ def api_page() -> str:
                 f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
             )
             for n in cost_sensitive.__all__
+        ),
+        heading("Ensembles", "-"),
+        *(
+            documented(f"credibly.ensembles.{n}", getattr(ensembles, n), leave_out=ROUTING)
+            for n in ensembles.__all__
+            if n != "combinations"
         ),
         heading("Plots", "-"),
         *(
