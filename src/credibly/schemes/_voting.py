@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -38,6 +39,7 @@ TWO = 2
 VOTING = ("majority", "probability")
 WEAK = ("discard", "invert")
 MULTICLASS = ("samme", "m1")
+MOST_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
 
 def vote_weight(error: float, n_classes: int = 2) -> float:
@@ -129,7 +131,8 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Draw cases, in proportion to their weights, and learn; again and again.
 
-        Samples have as many cases as there are; whole weights count cases that are there repeatedly.
+        A sample has as many cases as there are; whole weights (up to 10 on average) count cases
+        that are there repeatedly.
         """
         whole = isinstance(self.n_estimators, int | np.integer)
         if not whole or isinstance(self.n_estimators, bool) or self.n_estimators < 1:
@@ -138,11 +141,14 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         X, y = self._inputs(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        counts = (weight == np.rint(weight)).all()
-        size = int(weight.sum()) if counts else len(weight)
         order = _by_content(X, codes)
-        rng = check_random_state(self.random_state)
-        lessons = Lessons(self._learner(X), take_rows(X, order), codes[order], size, rng)
+        lessons = Lessons(
+            self._learner(X),
+            take_rows(X, order),
+            codes[order],
+            _sample_size(weight),
+            check_random_state(self.random_state),
+        )
         learnt, self.findings_ = self._learn(lessons, weight[order] / weight.sum())
         self.estimators_ = [model for model, _ in learnt]
         self.alphas_ = np.array([alpha for _, alpha in learnt])
@@ -198,12 +204,11 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
     def votes(self, X: Any) -> Floats:
         """Return the votes of all models for each class."""
-        *_, last = self.staged_votes(X)
-        return last
+        return deque(self.staged_votes(X), maxlen=1).pop()
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """Yield the shares of the votes after one model, two, and so on."""
-        return (votes / votes.sum(axis=1, keepdims=True) for votes in self.staged_votes(X))
+        return map(_shares, self.staged_votes(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """Yield the labels after one model, two, and so on."""
@@ -211,8 +216,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the share of the votes that each class has; as a probability it needs a check."""
-        *_, last = self.staged_predict_proba(X)
-        return last
+        return _shares(self.votes(X))
 
     def decision_function(self, X: Any) -> Floats:
         """Return the votes for the second of two classes less those for the first, or all votes.
@@ -399,6 +403,16 @@ class AdaBoost(VotingEnsemble):
         low, high = self.classes_.tolist()
         message = f"In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
         return [Finding("signed-classes", "note", message)]
+
+
+def _shares(votes: Floats) -> Floats:
+    return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+
+
+def _sample_size(weight: Floats) -> int:
+    """Return how many cases to draw: as many as rows, or as whole weights count."""
+    counts = (weight == np.rint(weight)).all() and weight.sum() <= MOST_COPIES * len(weight)
+    return int(weight.sum()) if counts else len(weight)
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -295,6 +295,22 @@ def test_heavy_cases_pull_the_vote(iris):
     assert (pulled.predict(X) > 0).sum() > (plain.predict(X) > 0).sum()
 
 
+@pytest.mark.parametrize(
+    ("weight", "size"), [([1, 1, 1], 3), ([2, 0, 4], 6), ([0.5, 1, 2], 3), ([5000, 2000, 1000], 3)]
+)
+def test_whole_weights_count_cases_unless_they_are_huge(weight, size):
+    drawn = []
+
+    class Counting(Scripted):
+        def fit(self, X, y):
+            drawn.append(len(y))
+            return super().fit(X, y)
+
+    X, y = np.array([[0], [1], [0]]), np.array([0, 1, 1])
+    Bagging(Counting(), 9, random_state=0).fit(X, y, sample_weight=weight)
+    assert set(drawn) == {size}
+
+
 @pytest.mark.parametrize("make", [Bagging, AdaBoost])
 def test_learners_by_name_take_text_and_gaps(make):
     rng = np.random.default_rng(1)
