@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.aligning import aligned
 from credibly.ensembles._declare import Combination, Opinions, Verdict, combinations
@@ -17,9 +18,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.numbers import frozen
 from credibly.predictions.parts import held_out
-
-if TYPE_CHECKING:
-    from credibly._core.results import Finding
 
 FEWEST = 2
 
@@ -92,6 +90,10 @@ def opinions_of(
     kept = {n: held_out(p) for n, p in chosen.items()}
     aside = [f for n, p in chosen.items() for f in left_out(p, kept[n])]
     rows, said = aligned(kept)
+    unknown = next(iter(kept.values())).n - rows[0].n
+    if unknown:
+        message = f"{count(unknown, 'row')} of unknown truth are left out."
+        said.append(Finding("missing-truth", "caution", message))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)
     return Opinions(tuple(chosen), rows, seed), list(dict.fromkeys([*before, *aside, *said]))
@@ -119,15 +121,24 @@ def _as_predictions(cases: Predictions, verdict: Verdict) -> Predictions:
     return replace(cases, **columns, cache={})
 
 
+def _widened(p: Predictions) -> Predictions:
+    """Write the probability of one class as those of all."""
+    if p.probability is None:
+        return p
+    return replace(p, probability=frozen(p.probability_matrix("a combination").copy()), cache={})
+
+
 def _together(
     parts: Sequence[Predictions], names: Sequence[str], findings: tuple[Finding, ...]
 ) -> Predictions:
     """Write predictions of several models below each other, with the columns that all have."""
     columns: dict[str, Any] = {}
+    if len({p.probability.ndim for p in parts if p.probability is not None}) > 1:
+        parts = [_widened(p) for p in parts]
     for f in fields(Predictions):
         arrays = [getattr(p, f.name) for p in parts]
         if any(isinstance(a, np.ndarray) for a in arrays):
-            shared = all(a is not None and a.ndim == arrays[0].ndim for a in arrays)
+            shared = all(a is not None for a in arrays)
             columns[f.name] = frozen(np.concatenate(arrays)) if shared else None
     columns["model"] = frozen(np.repeat(np.array(names, object), [p.n for p in parts]))
     return replace(parts[0], **columns, findings=findings, cache={})

@@ -17,6 +17,7 @@ from credibly._core.errors import (
 from credibly._core.parameters import SWITCH, Rule, whole
 from credibly._core.results import Finding
 from credibly.ensembles._declare import Opinions, Verdict, combination
+from credibly.evaluation._declare import as_cases
 from credibly.predictions.labels import MISSING, distinct
 from credibly.resampling import as_resampling
 
@@ -143,8 +144,8 @@ def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
     r"""The weighted mean whose weights were learnt on other folds.
 
     The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases
-    of the other folds: those of the predictions themselves, of the same repeat, or else ``folds``
-    that are cut at random. So no case has a say in how it is predicted. What remains is that the
+    of the other folds: those of the predictions themselves, of the same repeat, if each case is in
+    one of several; else ``folds`` of them that are cut at random. So no case has a say in how it is predicted. What remains is that the
     models of the other folds were trained on it.
 
     >>> import numpy as np
@@ -184,20 +185,23 @@ def convex_weights(o: Opinions, rows: Rows) -> Floats:
 def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
     """Yield the cases to learn weights on and those to apply them to."""
     p = o.cases
-    if p.fold is not None and len(distinct(p.fold).values) > 1:
-        repeat = np.zeros(p.n, np.int64) if p.repeat is None else distinct(p.repeat).codes
-        fold = distinct(p.fold).codes
-        for r, f in sorted(set(zip(repeat.tolist(), fold.tolist(), strict=True))):
-            others = np.flatnonzero((repeat == r) & (fold != f))
-            if others.size:
-                yield others, np.flatnonzero((repeat == r) & (fold == f))
+    fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
+    repeat = np.zeros(p.n, np.int64) if p.repeat is None else distinct(p.repeat).codes
+    row = np.arange(p.n) if p.row is None else distinct(p.row).codes
+    cells = np.unique(np.stack([repeat, fold]), axis=1)
+    once = np.unique(np.stack([repeat, row]), axis=1).shape[1] == p.n
+    if once and (np.bincount(cells[0]) > 1).all():
+        for r, f in cells.T:
+            mine = repeat == r
+            yield np.flatnonzero(mine & (fold != f)), np.flatnonzero(mine & (fold == f))
         return
     if o.seed is None:
         msg = "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
         raise MissingColumnError(msg)
-    rule = f"folds(k={folds})" if p.group is None else f"grouped_folds(k={folds})"
+    groups = as_cases(p).group  # a case that was predicted several times stays in one fold
+    rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"
     strata = p.truth if p.task == "classification" else None
-    cut = as_resampling(rule).realise(p.n, strata, groups=p.group, rng=o.seed)
+    cut = as_resampling(rule).realise(p.n, strata, groups=groups, rng=o.seed)
     yield from ((split.train, split.test) for split in cut)
 
 

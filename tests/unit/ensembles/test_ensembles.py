@@ -12,7 +12,8 @@ from credibly import DataError, ParameterError, Predictions
 from credibly._core.errors import MissingColumnError
 from credibly.ensembles import AdaBoost, combinations, combine, diversity, ensemble_curve
 from credibly.ensembles._declare import Opinions
-from credibly.ensembles.ways import convex_weights
+from credibly.ensembles.combining import opinions_of
+from credibly.ensembles.ways import _cuts, convex_weights
 
 
 def labelled(truth, *labels, **more):
@@ -151,6 +152,37 @@ def test_repeats_are_stacked_each_by_itself():
     np.testing.assert_allclose(
         first.probability[np.argsort(first.row)], alone.probability[np.argsort(alone.row)]
     )
+
+
+@pytest.mark.parametrize("resampling", ["repeated_holdout(repeats=6)", "bootstrap(replicates=6)"])
+def test_cases_predicted_repeatedly_stay_in_one_fold(resampling):
+    """Cases lie in several test parts or there is one, so folds are cut, of cases and not of rows."""
+    X, y = load_iris(return_X_y=True)
+    p = credibly.run(["tree", "naive-bayes"], X, y == 1, resampling=resampling, rng=1)
+    with pytest.raises(MissingColumnError, match="pass rng"):
+        combine(p, "stacked")
+    o, _ = opinions_of(p, None, 1)
+    seen = np.zeros(o.cases.n)
+    for train, test in _cuts(o, 5):
+        assert not set(o.cases.row[train]) & set(o.cases.row[test])
+        seen[test] += 1
+    assert (seen == 1).all()
+
+
+def test_rows_of_unknown_truth_are_left_out_and_counted():
+    p = labelled([0, 1, None], [0, 1, 1], [0, 0, 1])
+    made = combine(p, "vote")
+    assert made.n == 3 * 2
+    assert "1 row of unknown truth are left out." in {f.message for f in made.findings}
+
+
+def test_probabilities_of_one_class_and_of_all_go_together():
+    truth, chance = [0, 1, 1], np.array([0.25, 0.5, 0.75])
+    narrow = Predictions.of(truth, probability=chance)
+    wide = Predictions.of(truth, probability=np.column_stack([1 - chance, chance]))
+    made = combine({"narrow": narrow, "wide": wide}, "average")
+    assert made.probability.shape == (9, 2)
+    np.testing.assert_allclose(only(made, "average").probability[:, 1], chance)
 
 
 def test_models_that_say_nothing_are_weighted_alike():
