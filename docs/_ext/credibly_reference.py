@@ -479,6 +479,7 @@ def api_page() -> str:
         cost_sensitive,
         curves,
         decisions,
+        ensembles,
         plots,
         predictions,
         reports,
@@ -563,6 +564,12 @@ def api_page() -> str:
         *(
             documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
             for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
+        ),
+        heading("Ensembles", "-"),
+        *(
+            documented(f"credibly.ensembles.{n}", getattr(ensembles, n), leave_out=ROUTING)
+            for n in ensembles.__all__
+            if n != "combinations"
         ),
         heading("Plots", "-"),
         *(

@@ -33,6 +33,7 @@ HOMES = {
     "recalibrations": "credibly.recalibration",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
+    "combinations": "credibly.ensembles",
 }
 
 # What is told as it stands, by the name under which it is told.
