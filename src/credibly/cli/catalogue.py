@@ -24,6 +24,7 @@ HOMES = {
     "curves": "credibly.curves",
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
+    "coders": "credibly.description_length",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
@@ -40,6 +41,7 @@ LISTS = {
     "suffixes": "file_names",
     "shows": "shows",
     "options": "options",
+    "describes": "describes",
 }
 
 
