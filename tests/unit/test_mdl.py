@@ -171,7 +171,7 @@ def test_exceptions_by_frequency():
         math.log2(len(mine) + 1) + math.log2(math.comb(len(mine), mine.sum()))
         for mine in (y[predicted == c] for c in (0, 1))
     )
-    assert parts["leaves"] == 2
+    assert parts["distributions"] == 2
     assert math.isclose(parts["exceptions"], expected, rel_tol=1e-9)
 
 
@@ -444,3 +444,13 @@ def test_one_versus_rest_is_no_softmax():
 
     with pytest.raises(ParameterError, match="no coder"):
         mdl(OneVsRestClassifier(LogisticRegression()), X, y)
+
+
+def test_bars_end_where_the_lengths_do():
+    X, y = data()
+    found = mdl(["tree(max_depth=2)", "naive-bayes", "knn"], X, y, rng=1)
+    ends = {}
+    for layer in found.plot().layers[:-1]:
+        for name, end in zip(layer.columns["y"], layer.columns["right"], strict=True):
+            ends[name] = max(end, ends.get(name, 0))
+    assert ends == pytest.approx({d.name: d.total for d in found.descriptions})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -85,7 +86,7 @@ def clustering_mdl(
     >>> found.best.name
     '3 clusters'
     >>> [part.name for part in found.best.parts]
-    ['number of clusters', 'spreads', 'centres', 'membership', 'numeric attributes']
+    ['structure', 'spreads', 'centres', 'membership', 'numeric attributes']
     """
     _check(membership, nominal, zero_frequency)
     rows = _Rows.of(as_features(X), precision)
@@ -137,10 +138,10 @@ class _Rows:
         return cls(X.shape[0], numeric, nominal, _precisions(numeric, precision))
 
     @cached_property
-    def missing(self) -> dict[str, Codes]:
-        """Which numbers are missing, of the columns that miss some."""
-        gone = {name: np.isnan(v).astype(np.intp) for name, v in self.numeric.items()}
-        return {name: g for name, g in gone.items() if g.any()}
+    def missing(self) -> dict[str, tuple[Codes, int]]:
+        """Which numbers are missing, of the columns that miss some: two categories."""
+        gone = {name: np.isnan(v) for name, v in self.numeric.items()}
+        return {name: (g.astype(np.intp), 2) for name, g in gone.items() if g.any()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,29 +154,33 @@ class _Code:
 
     def describe(self, name: str, rows: _Rows, labels: Codes) -> Description:
         """Return the parts of the length."""
-        k = int(labels.max()) + 1
-        sizes = np.bincount(labels, minlength=k)
         message = Message()
-        message.whole("number of clusters", k)
-        data = {"membership": self._membership(sizes)}
-        groups = _groups(labels, sizes)
-        bits = [
-            self._numbers(values[rows_of], rows.precision[n], message)
-            for rows_of in groups
-            for n, values in rows.numeric.items()
-        ]
-        data |= {"numeric attributes": math.fsum(bits)} if bits else {}
-        for part, columns in (
-            ("missing values", {n: (c, 2) for n, c in rows.missing.items()}),
-            ("nominal attributes", rows.nominal),
-        ):
-            bits = [
-                self._classes(codes[g], m, message) for g in groups for codes, m in columns.values()
-            ]
-            data |= {part: math.fsum(bits)} if bits else {}
+        rest = self.tell(rows, labels, message)
         theory = [Part(part, length, "theory") for part, length in message.parts().items()]
-        rest = [Part(part, length, "data") for part, length in data.items()]
-        return Description(name, (*theory, *rest), "clustering", n=rows.n)
+        data = [Part(part, length, "data") for part, length in rest.items()]
+        return Description(name, (*theory, *data), "clustering", n=rows.n)
+
+    def tell(self, rows: _Rows, labels: Codes, message: Message) -> dict[str, float]:
+        """Send a clustering; return the bits of what it leaves to tell of the rows."""
+        sizes = np.bincount(labels)
+        groups = np.split(np.argsort(labels, kind="stable"), np.cumsum(sizes)[:-1])
+        message.whole("structure", len(sizes))
+        numbers = [
+            self._numbers(values[g], rows.precision[name], message)
+            for g in groups
+            for name, values in rows.numeric.items()
+        ]
+        missing, classes = (
+            [self._classes(codes[g], m, message) for g in groups for codes, m in columns.values()]
+            for columns in (rows.missing, rows.nominal)
+        )
+        told = {
+            "numeric attributes": numbers,
+            "missing values": missing,
+            "nominal attributes": classes,
+        }
+        every = {"membership": self._membership(sizes)}
+        return every | {part: math.fsum(bits) for part, bits in told.items() if bits}
 
     def _membership(self, sizes: NDArray[Any]) -> float:
         if self.membership == "uniform":
@@ -274,16 +279,20 @@ def _fitted(
             raise ParameterError(msg)
         inputs = make_pipeline(Encoder(), StandardScaler()).fit_transform(as_features(X))
         clusterer = KMeans(n_init=10)
-    name = next((s for s in SIZES if s in clusterer.get_params(deep=False)), None)
-    if name is None:
-        labels = distinct(np.asarray(seeded(clone(clusterer), seed).fit_predict(inputs)))
-        yield type(clusterer).__name__, np.asarray(labels.codes, np.intp)
+    size = next((s for s in SIZES if s in clusterer.get_params(deep=False)), None)
+    if size is None:
+        yield type(clusterer).__name__, _labels(seeded(clone(clusterer), seed), inputs)
         return
     for k in sizes:
         if k > 1:
-            made = seeded(clone(clusterer).set_params(**{name: k}), seed)
-            labels = distinct(np.asarray(made.fit_predict(inputs)))
-            yield f"{k} clusters", np.asarray(labels.codes, np.intp)
+            made = seeded(clone(clusterer).set_params(**{size: k}), seed)
+            yield f"{k} clusters", _labels(made, inputs)
+
+
+def _labels(clusterer: Any, inputs: Any) -> Codes:
+    with warnings.catch_warnings():  # that it found fewer clusters is said by a finding
+        warnings.simplefilter("ignore")
+        return np.asarray(distinct(np.asarray(clusterer.fit_predict(inputs))).codes, np.intp)
 
 
 def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
@@ -295,10 +304,6 @@ def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
         msg = f"k must be whole numbers from 1 to the number of rows ({n}); got {bad[0] if bad else k!r}."
         raise ParameterError(msg)
     return tuple(int(s) for s in dict.fromkeys(asked))
-
-
-def _groups(labels: Codes, sizes: NDArray[Any]) -> list[Codes]:
-    return np.split(np.argsort(labels, kind="stable"), np.cumsum(sizes)[:-1])
 
 
 def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator[Finding]:

@@ -30,17 +30,17 @@ def naive_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> X, y = [[1, 5], [2, 5], [3, 5], [4, 5]], list("aabb")
     >>> [part.name for part in credibly.mdl("naive-bayes", X, y)["naive-bayes"].parts]
-    ['distribution', 'spreads', 'means', 'labels']
+    ['distributions', 'moments', 'labels']
     """
-    share = message.distribution("distribution", model.class_prior_, problem.n)
+    share = message.distribution("distributions", model.class_prior_, problem.n)
     used = np.flatnonzero(problem.spread > 0)  # a constant column tells no classes apart
     density = np.log(np.tile(np.maximum(share, 1e-300), (problem.n, 1)))
     for c in range(problem.k):
         n = _cases(share[c], problem)
         for j in used:
-            wide = message.scale("spreads", np.sqrt(model.var_[c, j]), problem.spread[j], n)
+            wide = message.scale("moments", np.sqrt(model.var_[c, j]), problem.spread[j], n)
             away = model.theta_[c, j] - problem.centre[j]
-            mean = problem.centre[j] + message.real("means", away, wide / np.sqrt(n))
+            mean = problem.centre[j] + message.real("moments", away, wide / np.sqrt(n))
             density[:, c] -= ((problem.matrix[:, j] - mean) / wide) ** 2 / 2 + np.log(wide)
     return Sent(probability=_posterior(density, problem))
 
@@ -55,9 +55,9 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> X, y = [[1, 5], [2, 3], [4, 5], [3, 1], [4, 4], [6, 3]], list("aaabbb")
     >>> [part.name for part in credibly.mdl("full-bayes", X, y)["full-bayes"].parts]
-    ['distribution', 'spreads', 'means', 'slopes', 'labels']
+    ['distributions', 'moments', 'labels']
     """
-    share = message.distribution("distribution", model.priors_, problem.n)
+    share = message.distribution("distributions", model.priors_, problem.n)
     used = np.flatnonzero(problem.spread > 0)
     density = np.log(np.tile(np.maximum(share, 1e-300), (problem.n, 1)))
     for c in range(problem.k):
@@ -67,14 +67,14 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
         wide = np.empty(used.size)
         innovation = np.empty((problem.n, used.size))
         for i, j in enumerate(used):
-            wide[i] = message.scale("spreads", root[i, i], problem.spread[j], n)
+            wide[i] = message.scale("moments", root[i, i], problem.spread[j], n)
             away = model.means_[c, j] - problem.centre[j]
             unit = problem.spread[j] / np.sqrt(n)
             innovation[:, i] = problem.matrix[:, j] - problem.centre[j]
-            innovation[:, i] -= message.real("means", away, unit)
+            innovation[:, i] -= message.real("moments", away, unit)
             for h in range(i):
                 unit = wide[i] / wide[h] / np.sqrt(n)
-                innovation[:, i] -= message.real("slopes", slopes[i, h], unit) * innovation[:, h]
+                innovation[:, i] -= message.real("moments", slopes[i, h], unit) * innovation[:, h]
         density[:, c] -= ((innovation / wide) ** 2 / 2 + np.log(wide)).sum(axis=1)
     return Sent(probability=_posterior(density, problem))
 

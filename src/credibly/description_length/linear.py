@@ -39,12 +39,12 @@ def linear(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("linear", [[1], [2], [3], [4]], [1.1, 1.9, 3.2, 3.9])
     >>> [part.name for part in found["linear"].parts]
-    ['spread', 'mean', 'slopes', 'residuals']
+    ['moments', 'coefficients', 'residuals']
     """
     spread = problem.send_spread(np.ravel(model.predict(problem.X)), message)
     level = float(np.ravel(model.intercept_)[0] + problem.centre @ np.ravel(model.coef_))
     unit = spread / np.sqrt(problem.n)
-    value = _plane(level, np.ravel(model.coef_), unit, "mean", problem, message)
+    value = _plane(level, np.ravel(model.coef_), unit, problem, message)
     return Sent(value=value, spread=spread)
 
 
@@ -62,7 +62,7 @@ def logistic(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("logistic", [[1], [2], [3], [4]], list("abab"))
     >>> [part.name for part in found["logistic"].parts]
-    ['log odds', 'slopes', 'labels']
+    ['coefficients', 'labels']
     """
     slopes, level = np.atleast_2d(model.coef_), np.ravel(model.intercept_)
     if len(slopes) > 1:
@@ -77,19 +77,17 @@ def logistic(model: Any, problem: Problem, message: Message) -> Sent:
         raise ParameterError(msg)
     unit = 2 / np.sqrt(problem.n)  # the standard error where both classes are as likely
     each = [
-        _plane(each, slope, unit, "log odds", problem, message)
+        _plane(each, slope, unit, problem, message)
         for each, slope in zip(level, slopes, strict=True)
     ]
     return Sent(probability=problem.smoothed(_shares(np.column_stack(each))))
 
 
-def _plane(
-    level: float, slopes: Floats, unit: float, name: str, problem: Problem, message: Message
-) -> Floats:
+def _plane(level: float, slopes: Floats, unit: float, problem: Problem, message: Message) -> Floats:
     """Send a linear function of the columns by its value in their middle and its slopes."""
-    value = np.full(problem.n, message.real(name, level, unit))
+    value = np.full(problem.n, message.real("coefficients", level, unit))
     for j in np.flatnonzero(problem.spread > 0):
-        slope = message.real("slopes", slopes[j], unit / problem.spread[j])
+        slope = message.real("coefficients", slopes[j], unit / problem.spread[j])
         value += slope * (problem.matrix[:, j] - problem.centre[j])
     return value
 

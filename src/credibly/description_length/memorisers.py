@@ -33,16 +33,16 @@ def knn(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("knn(k=1)", [[1], [2], [3], [4]], list("aabb"))
     >>> [(part.name, round(part.bits, 2)) for part in found["knn(k=1)"].parts]
-    [('neighbours', 3.58), ('remembered', 5.42), ('labels', 0.0)]
+    [('structure', 3.58), ('remembered', 5.42), ('labels', 0.0)]
     """
-    message.whole("neighbours", model.n_neighbors)
+    message.whole("structure", model.n_neighbors)
     if problem.k:
         counts = np.bincount(problem.y, minlength=problem.k)
         message.add("remembered", problem.y, float(adaptive_bits(counts, problem.pseudo_count)))
     else:
         average = float(problem.y.mean())
         spread = problem.send_spread(np.full(problem.n, average), message)
-        mean = message.real("mean", average, spread / math.sqrt(problem.n))
+        mean = message.real("moments", average, spread / math.sqrt(problem.n))
         cells = np.rint(problem.y / problem.precision)
         bits = gaussian_bits(problem.y - mean, spread, problem.precision)
         message.add("remembered", cells, float(bits.sum()))

@@ -80,7 +80,7 @@ class Problem:
         """Send the spread of what a fitted model leaves of the targets."""
         left = float(np.sqrt(np.mean((self.y - predicted) ** 2)))
         least = LEAST_SPREAD * self.precision
-        return message.scale("spread", max(left, least), self.precision, self.n)
+        return message.scale("moments", max(left, least), self.precision, self.n)
 
     def rest(self, sent: Sent) -> tuple[str, float]:
         """Return the bits of the targets that are left once the theory is known, and their name."""

@@ -30,16 +30,16 @@ def zero_r(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("zero-r", [[0], [0], [0], [0]], list("aaab"))
     >>> [(part.name, part.bits) for part in found["zero-r"].parts]
-    [('distribution', 2.0), ('labels', 3.2935...)]
+    [('distributions', 2.0), ('labels', 3.2935...)]
     """
     if not problem.k:
         value = float(np.ravel(model.constant_)[0])
         spread = problem.send_spread(np.full(problem.n, value), message)
-        mean = message.real("mean", value, spread / np.sqrt(problem.n))
+        mean = message.real("moments", value, spread / np.sqrt(problem.n))
         return Sent(value=np.full(problem.n, mean), spread=spread)
     by_share = model.strategy in {"prior", "stratified"}
     shares = model.class_prior_ if by_share else model.predict_proba(np.zeros((1, 1)))[0]
-    sent = message.distribution("distribution", np.asarray(shares, np.float64), problem.n)
+    sent = message.distribution("distributions", np.asarray(shares, np.float64), problem.n)
     return Sent(probability=np.tile(sent, (problem.n, 1)))
 
 
@@ -50,13 +50,13 @@ def one_r(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("one-r(min_bucket=2)", [[1], [2], [3], [4]], list("aabb"))
     >>> [(part.name, round(part.bits, 2)) for part in found["one-r(min_bucket=2)"].parts]
-    [('attribute', 0.0), ('cut points', 5.17), ('distributions', 3.17), ('labels', 0.4)]
+    [('attributes', 0.0), ('cut points', 5.17), ('distributions', 3.17), ('labels', 0.4)]
     """
     rule = model.rule_
     text = () if rule.categories is None else (rule.column,)
     names = list(columns_of(problem.X))
     column = columns_of(problem.X, text, only=rule.column)[rule.column]
-    message.choice("attribute", names.index(rule.column), among=len(names))
+    message.choice("attributes", names.index(rule.column), among=len(names))
     if rule.categories is None:
         values = np.unique(column[~np.isnan(column)])
         places = np.searchsorted(values, rule.cuts, "right") - 1

@@ -34,7 +34,7 @@ def tree(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("tree", [[1], [2], [3], [4]], list("aabb"), rng=1)
     >>> [(part.name, round(part.bits, 2)) for part in found["tree"].parts]
-    [('structure', 3.0), ('attributes', 0.0), ('cut points', 1.58), ('leaves', 3.17), ('labels', 0.4)]
+    [('structure', 3.0), ('attributes', 0.0), ('cut points', 1.58), ('distributions', 3.17), ('labels', 0.4)]
     """
     spread = 1.0 if problem.k else problem.send_spread(model.predict(problem.X), message)
     said = write_tree(model.tree_, problem, message, spread)
@@ -57,9 +57,9 @@ def forest(model: Any, problem: Problem, message: Message) -> Sent:
     >>> import credibly
     >>> found = credibly.mdl("forest(trees=2)", [[1], [2], [3], [4]], list("aabb"), rng=1)
     >>> found["forest(trees=2)"].parts[0].name
-    'number of trees'
+    'structure'
     """
-    message.whole("number of trees", len(model.estimators_))
+    message.whole("structure", len(model.estimators_))
     spread = 1.0 if problem.k else problem.send_spread(model.predict(problem.X), message)
     each = [write_tree(t.tree_, problem, message, spread) for t in model.estimators_]
     said = np.mean(each, axis=0)
@@ -99,7 +99,7 @@ def _leaf(
     value: Floats, n: int, problem: Problem, message: Message, spread: float
 ) -> Floats | float:
     if problem.k:
-        return message.distribution("leaves", value, n)
+        return message.distribution("distributions", value, n)
     return message.real("leaves", value[0], spread / np.sqrt(n))
 
 
