@@ -11,7 +11,7 @@ import pytest
 from credibly import clustering_mdl, mdl
 
 TREES = [f"tree(max_leaf_nodes={leaves})" for leaves in range(2, 9)]
-FEW, ALL = range(10), range(100)
+FEW, ALL = range(4), range(100)
 seeds = pytest.mark.parametrize(
     "seeds", [FEW, pytest.param(ALL, marks=pytest.mark.slow)], ids=["few", "all"]
 )
