@@ -417,6 +417,13 @@ def test_bad_arguments(more, words):
         mdl("zero-r", X, y, **more)
 
 
+def test_what_cannot_be_fitted_is_named():
+    X, y = data()
+    X[3, 0] = np.nan
+    with pytest.raises(DataError, match=r"mine cannot be fitted: .*NaN"):
+        mdl({"mine": LogisticRegression()}, X, y)
+
+
 def test_exceptions_are_for_classes():
     X, y = numbers()
     with pytest.raises(ParameterError, match="for classes"):

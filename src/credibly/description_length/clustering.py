@@ -25,7 +25,7 @@ from credibly.description_length.messages import (
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import Description, DescriptionLengths, Part
 from credibly.predictions.labels import as_column, distinct
-from credibly.schemes.columns import as_features, columns_of
+from credibly.schemes.columns import as_features, columns_of, plain_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,8 +62,9 @@ def clustering_mdl(
     X
         The rows: columns of numbers and of categories, missing values among them.
     clusterings
-        ``"kmeans"``, a clusterer of scikit-learn's kind, the label of each row, or a dictionary that
-        names several of these.
+        ``"kmeans"`` (of standardised columns), a clusterer of scikit-learn's kind, the label of each
+        row, or a dictionary that names several of these. Clusterers see one column for each category
+        and means for missing numbers.
     k
         Numbers of clusters to try with clusterers; 1 to 8 when not given.
     membership
@@ -266,19 +267,19 @@ def _fitted(
 ) -> Iterator[tuple[str, Codes]]:
     from sklearn.base import clone
     from sklearn.cluster import KMeans
-    from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     from credibly.schemes import seeded
     from credibly.schemes._encoding import Encoder
 
-    inputs, clusterer = X, given
+    rows = as_features(X)
+    plain = plain_matrix(rows)
+    inputs, clusterer = Encoder().fit_transform(rows) if plain is None else plain, given
     if isinstance(given, str):
         if given != K_MEANS:
             msg = f"There is no clusterer {given!r}; there is {K_MEANS!r}, and any of scikit-learn's as an object."
             raise ParameterError(msg)
-        inputs = make_pipeline(Encoder(), StandardScaler()).fit_transform(as_features(X))
-        clusterer = KMeans(n_init=10)
+        inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
     size = next((s for s in SIZES if s in clusterer.get_params(deep=False)), None)
     if size is None:
         yield type(clusterer).__name__, _labels(seeded(clone(clusterer), seed), inputs)

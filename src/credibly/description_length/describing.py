@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import CrediblyError, DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import coder_of
@@ -161,7 +161,7 @@ class _Job:
         """Describe a theory and what it leaves."""
         front, last, Z = _shared_front(name, estimator, self.data.X)
         if self.refit or given is None:
-            last = fitted(name, last, Z, self.data.y)
+            last = _fit(name, last, Z, self.data.y)
         else:
             last = given.steps[-1][1] if hasattr(given, "steps") else given
         chosen = coder_of(last)
@@ -193,7 +193,7 @@ class _Job:
         bits = teller.tell(self.refits)
         rest = "residuals" if not problem.k else "exceptions" if problem.labels_only else "labels"
         description = Description(name, (Part(rest, bits, "data"),), "prequential", n=problem.n)
-        return _Told(description, fitted(name, estimator, data.X, data.y), _late(teller))
+        return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
 
 
 def _check(
@@ -237,6 +237,16 @@ def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
             f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}). If "
             "they need the target, use code='prequential'."
         )
+        raise DataError(msg) from error
+
+
+def _fit(name: str, estimator: Any, X: Any, y: NDArray[Any]) -> Any:
+    try:
+        return fitted(name, estimator, X, y)
+    except CrediblyError:
+        raise
+    except (ValueError, TypeError) as error:
+        msg = f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}"
         raise DataError(msg) from error
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import dataclass, field
 from html import escape
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -31,6 +32,8 @@ EVIDENCE = {
     math.log2(3): "positive evidence",
     0.0: "not worth more than a mention",
 }
+WIDTH = 100
+WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 LARGEST_ODDS = 30  # bits up to which odds are written out
 
 
@@ -304,11 +307,15 @@ class DescriptionLengths(Plotted):
 
     def __str__(self) -> str:
         many = any(len(d.parts) > 2 for d in self.descriptions)  # else the table has said it
-        parts = [f"  {d.name}: {d.parts_text()}" for d in self.descriptions if many]
+        bits = [f"  {d.name}: {d.parts_text()}" for d in self.descriptions if many]
+        below = [
+            self.verdict(),
+            *(["Bits:", *bits] if bits else []),
+            *(f"  {f}" for f in self.findings),
+        ]
         head = [self.heading] if self.heading else []
-        notes = [f"  {f}" for f in self.findings]
-        lines = [*head, plain_table(*self.cells()), self.verdict()]
-        return "\n".join([*lines, *(["Bits:", *parts] if parts else []), *notes])
+        wrapped = (fill(line, WIDTH, subsequent_indent="    ", **WHOLE_WORDS) for line in below)
+        return "\n".join([*head, plain_table(*self.cells()), *wrapped])
 
     def __repr__(self) -> str:
         return str(self)
