@@ -34,7 +34,7 @@ EVIDENCE = {
 }
 WIDTH = 100
 WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-LARGEST_ODDS = 30  # bits up to which odds are written out
+LARGEST_ODDS = 15  # bits up to which odds are written out
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +347,7 @@ def bits_text(bits: float) -> str:
 def odds_text(bits: float) -> str:
     """Write the odds that a number of bits stands for.
 
-    >>> odds_text(3.0), odds_text(120.4)
-    ('8 to 1', '2^120 to 1')
+    >>> odds_text(3.0), odds_text(12.3), odds_text(120.4)
+    ('8 to 1', '5,043 to 1', '2^120 to 1')
     """
-    return f"{2**bits:,.3g} to 1" if bits < LARGEST_ODDS else f"2^{bits:.0f} to 1"
+    return f"{number_text(2**bits)} to 1" if bits < LARGEST_ODDS else f"2^{bits:.0f} to 1"
