@@ -7,6 +7,9 @@ that nobody waits for a compiler to see a first result.
 from __future__ import annotations
 
 import os
+from typing import Literal
+
+Device = Literal["cpu", "gpu"]
 
 COMPILE_FROM = 100_000
 

@@ -58,6 +58,9 @@ def command(
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
     rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
+    device: Annotated[
+        Literal["cpu", "gpu"], Parameter(group=WHAT, help="Where a bootstrap is computed.")
+    ] = "cpu",
     output: Output = TEXT,
 ) -> None:
     """Estimate measures from a file of predictions.
@@ -90,5 +93,6 @@ def command(
         confidence_level=confidence_level,
         rng=rng,
         replicates=replicates,
+        device=device,
     )
     print_result(table, output, confusion=measure is None)
