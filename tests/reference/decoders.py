@@ -175,12 +175,13 @@ def decode_full_bayes(reader, shared):
     d = X.shape[1]
     for c in range(shared.k):
         n = max(1.0, share[c] * shared.n)
-        mean, variance, slopes = np.empty(d), np.empty(d), np.eye(d)
-        for i, (_, middle, spread) in enumerate(shared.columns):
+        variance, slopes = np.empty(d), np.eye(d)
+        for i, (_, _, spread) in enumerate(shared.columns):
             variance[i] = reader.scale(spread, n) ** 2
-            mean[i] = middle + reader.real(spread / math.sqrt(n))
             for h in range(i):
                 slopes[i, h] = reader.real(math.sqrt(variance[i] / variance[h] / n))
+        middle = [reader.real(math.sqrt(v / n)) for v in variance]
+        mean = np.array([m for _, m, _ in shared.columns]) + slopes @ middle
         covariance = slopes @ np.diag(variance) @ slopes.T
         away = X - mean
         distance = np.einsum("ij,jk,ik->i", away, np.linalg.inv(covariance), away)

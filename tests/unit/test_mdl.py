@@ -160,6 +160,16 @@ def test_aic_of_logistic_regression_and_of_a_tree():
         assert math.isclose(found[name].aic, 2 * parameters - 2 * np.log(p).sum(), rel_tol=1e-9)
 
 
+def test_full_bayes_survives_columns_that_repeat_each_other():
+    """Rounding is done where errors are independent, so a nearly singular covariance does no harm."""
+    X, y = data()
+    twice = np.column_stack([X, X[:, 0] + 1e-6 * X[:, 1]])
+    found = mdl(["full-bayes"], twice, y)["full-bayes"]
+    model = mdl(["full-bayes"], twice, y).models["full-bayes"]
+    own = -np.log2(model.predict_proba(twice)[np.arange(len(y)), y]).sum()
+    assert found.data < own + 1.5 * found.parameters
+
+
 def test_exceptions_by_frequency():
     """One bit a leaf for its label, and the adaptive code of the labels where each was predicted."""
     X, y = data()

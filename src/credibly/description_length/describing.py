@@ -160,11 +160,11 @@ class _Job:
     def two_part(self, name: str, estimator: Any, *, given: Any) -> _Told:
         """Describe a theory and what it leaves."""
         front, last, Z = _shared_front(name, estimator, self.data.X)
+        chosen = coder_of(last)
         if self.refit or given is None:
             last = _fit(name, last, Z, self.data.y)
         else:
             last = given.steps[-1][1] if hasattr(given, "steps") else given
-        chosen = coder_of(last)
         targets = self.data.y if not self.data.classes else _codes(name, last, self.data.y)
         problem = Problem(Z, targets, **self.conventions)
         message = Message(labels_only=problem.labels_only)
@@ -349,7 +349,14 @@ def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
         message = (
             "No theory makes the description shorter than none at all: nothing was compressed."
         )
-        found.append(Finding("null-theory-wins", "caution", message, "Expect no better from it."))
+        found.append(
+            Finding(
+                "null-theory-wins",
+                "caution",
+                message,
+                "Do not expect them to predict better than it.",
+            )
+        )
     elif len(made) > 1 and made.margin < CLOSE and made.second is not None:
         message = f"{made.best.name} and {made.second.name} are within {made.margin:.1f} bits."
         found.append(

@@ -50,7 +50,8 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     r"""Send the class shares, and for each class its mean and its covariance matrix.
 
     Of a covariance matrix $L D L^T$, the spread of each column given those before it ($D$) and the
-    slopes on these ($L$) are sent, so that it is one whatever the rounding.
+    slopes on these ($L$) are sent, so that it is one whatever the rounding. The mean is sent in the
+    same coordinates, in which its errors are independent.
 
     >>> import credibly
     >>> X, y = [[1, 5], [2, 3], [4, 5], [3, 1], [4, 4], [6, 3]], list("aaabbb")
@@ -60,22 +61,24 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     share = message.distribution("distributions", model.priors_, problem.n)
     used = np.flatnonzero(problem.spread > 0)
     density = np.log(np.tile(np.maximum(share, 1e-300), (problem.n, 1)))
+    away = (problem.matrix - problem.centre)[:, used]
     for c in range(problem.k):
         n = _cases(share[c], problem)
         root = np.linalg.cholesky(model.covariances_[c][np.ix_(used, used)])
-        slopes = root / np.diag(root)
+        slopes, middle = root / np.diag(root), (model.means_[c] - problem.centre)[used]
         wide = np.empty(used.size)
-        innovation = np.empty((problem.n, used.size))
+        new = np.empty_like(away)  # what each column adds to those before it
         for i, j in enumerate(used):
             wide[i] = message.scale("moments", root[i, i], problem.spread[j], n)
-            away = model.means_[c, j] - problem.centre[j]
-            unit = problem.spread[j] / np.sqrt(n)
-            innovation[:, i] = problem.matrix[:, j] - problem.centre[j]
-            innovation[:, i] -= message.real("moments", away, unit)
+            new[:, i] = away[:, i]
             for h in range(i):
-                unit = wide[i] / wide[h] / np.sqrt(n)
-                innovation[:, i] -= message.real("moments", slopes[i, h], unit) * innovation[:, h]
-        density[:, c] -= ((innovation / wide) ** 2 / 2 + np.log(wide)).sum(axis=1)
+                slope = message.real("moments", slopes[i, h], wide[i] / wide[h] / np.sqrt(n))
+                new[:, i] -= slope * new[:, h]
+                middle[i] -= slope * middle[h]
+        centre = [
+            message.real("moments", middle[i], wide[i] / np.sqrt(n)) for i in range(used.size)
+        ]
+        density[:, c] -= (((new - centre) / wide) ** 2 / 2 + np.log(wide)).sum(axis=1)
     return Sent(probability=_posterior(density, problem))
 
 

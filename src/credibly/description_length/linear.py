@@ -9,6 +9,7 @@ from scipy.special import softmax
 
 from credibly._core.errors import ParameterError
 from credibly.description_length._declare import coder
+from credibly.description_length.gaussians import RISSANEN
 from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-RISSANEN = "Rissanen, J. (1983) A universal prior for integers and estimation by minimum description length. Annals of Statistics 11, 416-431."
 SAME = 1e-6  # how far probabilities of another solver may be from the formula's
 
 

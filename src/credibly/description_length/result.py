@@ -300,8 +300,9 @@ class DescriptionLengths(Plotted):
         if self.margin == 0:
             return f"{self.best.name} and {self.second.name} are equally short."
         name = next(words for bits, words in EVIDENCE.items() if self.margin >= bits)
+        unit = "bit" if bits_text(self.margin) == "1" else "bits"
         return (
-            f"{self.best.name} is shortest, by {bits_text(self.margin)} bits: odds of "
+            f"{self.best.name} is shortest, by {bits_text(self.margin)} {unit}: odds of "
             f"{odds_text(self.margin)} against {self.second.name} if the codes are the priors, {name}."
         )
 

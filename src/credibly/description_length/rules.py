@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly.description_length._declare import coder
 from credibly.description_length.problem import Sent
+from credibly.description_length.trees import QUINLAN
 from credibly.schemes.columns import columns_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from credibly.description_length.problem import Problem
 
 RISSANEN = "Rissanen, J. (1978) Modeling by shortest data description. Automatica 14, 465-471."
-QUINLAN = "Quinlan, J. R. & Rivest, R. L. (1989) Inferring decision trees using the minimum description length principle. Information and Computation 80, 227-248."
 
 
 @coder(
