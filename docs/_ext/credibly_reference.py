@@ -37,6 +37,7 @@ API = {
     "Evaluation": ("evaluate", "expected_loss"),
     "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
     "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
+    "Description length": ("mdl", "clustering_mdl", "DescriptionLengths"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -479,6 +480,7 @@ def api_page() -> str:
         cost_sensitive,
         curves,
         decisions,
+        description_length,
         ensembles,
         plots,
         predictions,
@@ -543,6 +545,12 @@ def api_page() -> str:
             documented(f"credibly.decisions.{n}", getattr(decisions, n))
             for n in decisions.__all__
             if n not in credibly.__all__ and n != "decision_rules"
+        ),
+        heading("More about description length", "-"),
+        *(
+            documented(f"credibly.description_length.{n}", getattr(description_length, n))
+            for n in description_length.__all__
+            if n not in credibly.__all__ and n != "coders"
         ),
         heading("Checks and reports", "-"),
         *(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
+    from credibly.description_length import DescriptionLengths, clustering_mdl, mdl
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
     from credibly.plots import plot
@@ -37,6 +38,7 @@ _HOMES = {
     "Curves": "credibly.curves",
     "DataError": "credibly._core.errors",
     "Decision": "credibly.decisions",
+    "DescriptionLengths": "credibly.description_length",
     "Estimate": "credibly._core.results",
     "FinancialPlan": "credibly.decisions",
     "Finding": "credibly._core.results",
@@ -50,6 +52,7 @@ _HOMES = {
     "bias_variance": "credibly.biasvariance",
     "calibration": "credibly.reliability",
     "check": "credibly.checks",
+    "clustering_mdl": "credibly.description_length",
     "compare": "credibly.comparisons.comparing",
     "cost_benefit": "credibly.decisions",
     "curve": "credibly.curves",
@@ -57,6 +60,7 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "hull": "credibly.curves",
+    "mdl": "credibly.description_length",
     "plot": "credibly.plots",
     "read": "credibly.io",
     "recalibrate": "credibly.recalibration",
@@ -75,6 +79,7 @@ __all__ = [
     "Curves",
     "DataError",
     "Decision",
+    "DescriptionLengths",
     "Estimate",
     "FinancialPlan",
     "Finding",
@@ -88,6 +93,7 @@ __all__ = [
     "bias_variance",
     "calibration",
     "check",
+    "clustering_mdl",
     "compare",
     "cost_benefit",
     "curve",
@@ -95,6 +101,7 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "hull",
+    "mdl",
     "plot",
     "read",
     "recalibrate",

@@ -15,6 +15,7 @@ from credibly.comparisons.result import Comparisons, TestResult
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
+from credibly.description_length import DescriptionLengths
 from credibly.ensembles import EnsembleCurve, ensemble_curve
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
@@ -143,10 +144,12 @@ def samples() -> dict[type, list[object]]:
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
+        DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
+        credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
         Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, EnsembleCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration, BiasVariance,
+        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

@@ -25,6 +25,7 @@ HOMES = {
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
     "decompositions": "credibly.biasvariance",
+    "coders": "credibly.description_length",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
@@ -42,6 +43,7 @@ LISTS = {
     "suffixes": "file_names",
     "shows": "shows",
     "options": "options",
+    "describes": "describes",
 }
 
 
