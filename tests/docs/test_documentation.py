@@ -132,6 +132,15 @@ def test_every_formula_becomes_mathml(m):
     assert m.doc.count("$") == 2 * len(reference.formulas(m.doc))
 
 
+def test_every_formula_of_every_registry_becomes_mathml():
+    from credibly.cli.catalogue import HOMES, registry_of
+
+    for kind in HOMES:
+        for entry in registry_of(kind):
+            for formula in reference.formulas(entry.doc):
+                assert to_mathml(formula).endswith("</math>"), (kind, entry.name)
+
+
 def test_an_unknown_command_is_refused():
     with pytest.raises(ValueError, match="no MathML"):
         to_mathml(r"\nosuchcommand x")

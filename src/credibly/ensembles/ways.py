@@ -50,7 +50,7 @@ WEIGHTS = Rule(
 def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
     r"""The class that most models predict; its share of the votes stands for a probability.
 
-    $\arg\max_j \sum_t I(M_t(x) = c_j)$. Equally many votes go to the positive one of two classes,
+    $\max_j \sum_t I(M_t(x) = c_j)$. Equally many votes go to the positive one of two classes,
     as a probability of one half does, else to the first of those that are equal; with ``doubt=True``
     to none, and the case is undecided. So is a case that no model has a label for.
 
