@@ -386,6 +386,7 @@ def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
         ("What to do", escape(getattr(entry, "action", ""))),
         ("Promises", ", ".join(sorted(getattr(entry, "promises", ()))).replace("_", " ")),
         *((side, escape(getattr(entry, name, ""))) for side, name in titles),
+        ("Identity", escape(getattr(entry, "identity", ""))),
         ("Parameters", parameters_text(entry) if hasattr(entry, "parameters") else ""),
         *(scheme_facts(entry) if hasattr(entry, "estimators") else ()),
         *(comparison_facts(entry) if hasattr(entry, "assumptions") else ()),
@@ -474,6 +475,7 @@ def fields_of(cls: type) -> str:
 def api_page() -> str:
     import credibly
     from credibly import (
+        biasvariance,
         checks,
         cost_sensitive,
         curves,
@@ -564,6 +566,11 @@ def api_page() -> str:
                 f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
             )
             for n in cost_sensitive.__all__
+        ),
+        heading("Bias and variance", "-"),
+        *(
+            documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
+            for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
         ),
         heading("Plots", "-"),
         *(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.biasvariance import BiasVariance, bias_variance
     from credibly.checks import check
     from credibly.comparisons.comparing import compare
     from credibly.comparisons.result import Comparisons, TestResult
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 # Where each public name lives. They are imported when first used, so that `import credibly`
 # costs next to nothing.
 _HOMES = {
+    "BiasVariance": "credibly.biasvariance",
     "Comparisons": "credibly.comparisons.result",
     "CostBenefit": "credibly.decisions",
     "CostMatrix": "credibly.predictions",
@@ -47,6 +49,7 @@ _HOMES = {
     "RowCosts": "credibly.predictions",
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
+    "bias_variance": "credibly.biasvariance",
     "calibration": "credibly.reliability",
     "check": "credibly.checks",
     "clustering_mdl": "credibly.description_length",
@@ -67,6 +70,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BiasVariance",
     "Comparisons",
     "CostBenefit",
     "CostMatrix",
@@ -86,6 +90,7 @@ __all__ = [
     "RowCosts",
     "Table",
     "TestResult",
+    "bias_variance",
     "calibration",
     "check",
     "clustering_mdl",

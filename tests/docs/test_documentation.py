@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly.biasvariance import decompositions
 from credibly.measures import measures
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -123,7 +124,7 @@ def test_nothing_tells_where_it_was_written(written):
 # --- formulas
 
 
-@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+@pytest.mark.parametrize("m", [*measures, *decompositions], ids=lambda m: m.name)
 def test_every_formula_becomes_mathml(m):
     for formula in reference.formulas(m.doc):
         for block in (False, True):

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 import credibly
-from credibly import Predictions
+from credibly import BiasVariance, Predictions, bias_variance
 from credibly._core.results import Estimate, Table
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
 from credibly.comparisons.ranking import Ranking
@@ -21,7 +21,7 @@ from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_
 from credibly.recalibration import Recalibrated, recalibrate
 from credibly.reliability import Pit, QuantileCalibration, pit_histogram, quantile_calibration
 from credibly.reliability.calibration import Calibration
-from credibly.running import learning_curve
+from credibly.running import learning_curve, run
 from credibly.running.growth import LearningCurve
 
 N = 80
@@ -75,6 +75,20 @@ def halves(p):
     return p.take(slice(0, half)), p.take(slice(half, p.n))
 
 
+def decomposed():
+    """What losses are made of: over a parameter's range, for several models, and for one."""
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 2
+    over = {"over": {"k": [1, 3, 15]}, "replicates": 8, "rng": 1, "progress": False}
+    several = run({HOSTILE[0]: "zero-r", HOSTILE[2]: "tree"}, X, y, resampling="4x3", rng=1)
+    one = run("tree", X, rng.normal(size=40), resampling="3x2", rng=1)
+    return [
+        bias_variance("knn", X, y, **over),
+        bias_variance("tree", X, y, **over | {"over": {"criterion": ["gini", "entropy"]}}),
+        bias_variance(several), bias_variance(several, loss="friedman"), bias_variance(one),
+    ]  # fmt: skip
+
+
 @cache
 def samples() -> dict[type, list[object]]:
     """Results by type."""
@@ -119,13 +133,13 @@ def samples() -> dict[type, list[object]]:
         growth, credibly.calibration(one), recalibrate(*halves(one)),
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
-        wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
+        wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
         DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
         credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
         Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration, DescriptionLengths,
+        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

@@ -25,6 +25,7 @@ HOMES = {
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
     "coders": "credibly.description_length",
+    "decompositions": "credibly.biasvariance",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
@@ -141,8 +142,17 @@ def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"severity": entry.severity, "what_to_do": entry.action}
 
 
+def _of_decomposition(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "loss": entry.loss,
+        "identity": entry.identity or "its parts do not add up",
+        "parts": [name.replace("_", " ") for name in entry.parts],
+    }
+
+
 # What an entry has tells what it is.
 FACTS = {
+    "identity": _of_decomposition,
     "best": _of_measure,
     "promises": _of_resampling,
     "estimators": _of_scheme,

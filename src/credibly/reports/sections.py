@@ -233,6 +233,19 @@ def is_one_better(m: Material) -> Iterator[Block]:
     yield from map(Picture, m.figures([lambda: plot(found, "differences")]))
 
 
+@section("How it depends on the training set")
+def how_it_depends(m: Material) -> Iterator[Block]:
+    """Yield what the loss is made of, where rows were predicted by many training sets."""
+    found = m.decomposed
+    if found is None:
+        return
+    header, body = found.table.cells()
+    yield Grid(found.table.heading, tuple(header), tuple(map(tuple, body)), len(body) > 20)
+    yield Paragraph(f"{found.decomposition.identity}. {found.table.intervals_text()}")
+    if len(found.settings) <= MOST_PICTURED:
+        yield from map(Picture, m.figures([lambda: plot(found)]))
+
+
 @section("What it rests on")
 def what_it_rests_on(m: Material) -> Iterator[Block]:
     """Yield what was evaluated and how, and the answers of all checks."""
@@ -283,6 +296,8 @@ def what_numbers_mean(m: Material) -> Iterator[Block]:
     if m.compared is not None:
         first = m.compared if isinstance(m.compared, TestResult) else m.compared.results[0]
         entries.append(comparisons[first.test])
+    if m.decomposed is not None:
+        entries.append(m.decomposed.decomposition)
     if m.decision is not None:
         entries.append(decision_rules.parse(m.decision.decisions[0].rule))
     for entry in entries:
