@@ -11,11 +11,10 @@ from golden.goldens import golden
 
 @golden("wf-mdl-bayes")
 def test_the_shortest_description_is_the_most_probable_theory(case):
-    lengths = {
-        name: (-math.log2(t["prior"]), -math.log2(t["likelihood"]))
-        for name, t in case["theories"].items()
-    }
-    found = DescriptionLengths.of(lengths)
+    theories = case["theories"].items()
+    found = DescriptionLengths.of_probabilities(
+        {name: (t["prior"], t["likelihood"]) for name, t in theories}
+    )
     case.check(
         length_T1=found["T1"].total,
         length_T2=found["T2"].total,

@@ -296,6 +296,9 @@ def test_result_can_be_kept():
 def test_lengths_from_elsewhere():
     with pytest.raises(ParameterError, match="none below 0"):
         DescriptionLengths.of({"a": (-1, 2)})
+    with pytest.raises(ParameterError, match="from 0 to 1"):
+        DescriptionLengths.of_probabilities({"a": (0.5, 2)})
+    assert DescriptionLengths.of_probabilities({"a": (0.5, 0)}).best.total == math.inf
     alike = DescriptionLengths.of({"a": (1, 2), "b": (2, 1)})
     assert "equally short" in str(alike)
     assert "can describe" in str(DescriptionLengths.of({"a": (1, 2), "b": (2, math.inf)}))

@@ -156,6 +156,23 @@ class DescriptionLengths(Plotted):
             raise ParameterError(msg)
         return cls(tuple(made), made[0].name)
 
+    @classmethod
+    def of_probabilities(cls, theories: Mapping[str, tuple[float, float]]) -> DescriptionLengths:
+        """Compare theories by their prior probability and that of the data given each.
+
+        The shortest description is the most probable theory, and the weights are the posterior
+        probabilities among these theories.
+
+        >>> made = DescriptionLengths.of_probabilities({"a": (1 / 2, 1 / 16), "b": (1 / 4, 1 / 4)})
+        >>> made.best.name, made.best.total, made.weights["b"]
+        ('b', 4.0, 0.666...)
+        """
+        given = [p for pair in theories.values() for p in pair]
+        if any(not 0 <= p <= 1 for p in given):
+            msg = f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
+            raise ParameterError(msg)
+        return cls.of({n: (_bits_of(t[0]), _bits_of(t[1])) for n, t in theories.items()})
+
     def __len__(self) -> int:
         return len(self.descriptions)
 
@@ -331,6 +348,10 @@ class DescriptionLengths(Plotted):
             f"<p>{escape(self.heading)}</p><table><thead><tr>{head}</tr></thead>"
             f"<tbody>{rows}</tbody></table><ul>{notes}</ul>"
         )
+
+
+def _bits_of(probability: float) -> float:
+    return -math.log2(probability) if probability else math.inf
 
 
 def bits_text(bits: float) -> str:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from credibly.cli.columns import calls, many
+from credibly.cli.data import data_column
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.description_length import DescriptionLengths
 
-DATA = Group.create_ordered("Columns of the data; all others are inputs")
 THEORIES = Group.create_ordered("Theories of a target")
 CLUSTERS = Group.create_ordered("Clusterings of the rows, instead")
 CODE = Group.create_ordered("How to code")
@@ -22,16 +22,16 @@ Options = dict[str, Any]
 
 def command(
     data: str,
+    /,
     *,
-    target: Annotated[str | None, Parameter(group=DATA, help="What is to be predicted.")] = None,
+    target: Annotated[str | None, data_column("What is to be predicted.")] = None,
     ignore: Annotated[
-        str | None, Parameter(group=DATA, help="Columns to leave out; several with commas.")
+        str | None, data_column("Columns to leave out, such as identifiers; several with commas.")
     ] = None,
     missing: Annotated[
         str | None,
-        Parameter(
-            group=DATA,
-            help="Texts for a missing value, with commas; NA, N/A, NaN, null and ? when not given.",
+        data_column(
+            "Texts for a missing value, with commas; NA, N/A, NaN, null and ? when not given."
         ),
     ] = None,
     scheme: Annotated[
