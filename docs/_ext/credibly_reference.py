@@ -481,6 +481,7 @@ def api_page() -> str:
         curves,
         decisions,
         description_length,
+        ensembles,
         plots,
         predictions,
         reports,
@@ -571,6 +572,12 @@ def api_page() -> str:
         *(
             documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
             for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
+        ),
+        heading("Ensembles", "-"),
+        *(
+            documented(f"credibly.ensembles.{n}", getattr(ensembles, n), leave_out=ROUTING)
+            for n in ensembles.__all__
+            if n != "combinations"
         ),
         heading("Plots", "-"),
         *(

@@ -16,6 +16,7 @@ from credibly.comparisons.wins import WinsTiesLosses
 from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
 from credibly.description_length import DescriptionLengths
+from credibly.ensembles import EnsembleCurve, ensemble_curve
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
 from credibly.recalibration import Recalibrated, recalibrate
@@ -110,6 +111,15 @@ def samples() -> dict[type, list[object]]:
         rng=1,
         progress=False,
     )
+    votes = ensemble_curve(
+        ["bagging", "forest"],
+        np.random.default_rng(1).normal(size=(60, 2)),
+        np.arange(60) % 2,
+        sizes=[1, 3],
+        resampling="3",
+        rng=1,
+        progress=False,
+    )
     found = [
         one, five, three_classes(), numbers(), numbers(("a", "b")),
         Predictions.of(["a", "b", "b"], label=["a", "b", None]),
@@ -130,7 +140,7 @@ def samples() -> dict[type, list[object]]:
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),
-        growth, credibly.calibration(one), recalibrate(*halves(one)),
+        growth, votes, credibly.calibration(one), recalibrate(*halves(one)),
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
@@ -139,7 +149,7 @@ def samples() -> dict[type, list[object]]:
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
-        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
+        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, EnsembleCurve, Calibration,
         Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

@@ -24,8 +24,8 @@ HOMES = {
     "curves": "credibly.curves",
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
-    "coders": "credibly.description_length",
     "decompositions": "credibly.biasvariance",
+    "coders": "credibly.description_length",
     "readers": "credibly.io",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
@@ -34,6 +34,7 @@ HOMES = {
     "recalibrations": "credibly.recalibration",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
+    "combinations": "credibly.ensembles",
 }
 
 # What is told as it stands, by the name under which it is told.

@@ -166,16 +166,22 @@ def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
         columns["positive"] = data.classes[about]
         columns["score"] = np.concatenate([_score(o, about) for o in outputs])
     if kind != "probability" or any(o.label is not None for o in outputs):
-        label = np.concatenate([_places(o) for o in outputs]).astype(codes.dtype)
+        label = np.concatenate([_places(o, place) for o in outputs]).astype(codes.dtype)
         columns["label"] = Labels(label, data.classes)
     return columns
 
 
-def _places(output: Output) -> NDArray[Any]:
-    """Return the places of labels among the classes; of the most probable ones where none are given."""
-    if output.label is None and output.probability is not None:
-        return np.asarray(output.probability.argmax(axis=1))
-    return np.asarray(output.label)
+def _places(output: Output, positive: int | None) -> NDArray[Any]:
+    """Return the places of labels among the classes; of the most probable ones where none are given.
+
+    Of two equally probable classes it is the positive one, as for predictions that have no labels.
+    """
+    if output.label is not None or output.probability is None:
+        return np.asarray(output.label)
+    if positive is not None and output.probability.shape[1] == 2:
+        sure = output.probability[:, positive] >= 0.5
+        return np.where(sure, positive, 1 - positive)
+    return np.asarray(output.probability.argmax(axis=1))
 
 
 def _score(output: Output, about: int) -> NDArray[Any]:
@@ -197,8 +203,8 @@ def _nothing(job: Job, results: Sequence[Result]) -> str:
 
 
 def _problems(job: Job, results: Sequence[Result]) -> list[Finding]:
-    """What went wrong at fits: errors and warnings."""
-    return [*_failures(job, results), *_warnings(job, results)]
+    """What went wrong at fits: errors, warnings and what fitted models say of themselves."""
+    return [*_failures(job, results), *_warnings(job, results), *_said(job, results)]
 
 
 def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
@@ -227,6 +233,19 @@ def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
     return [
         Finding("fit-warning", "note", f"{name} warned in {count(n, 'fit')}: {text}")
         for (name, text), n in heard.most_common(SHOWN)
+    ]
+
+
+def _said(job: Job, results: Sequence[Result]) -> list[Finding]:
+    """Repeat what models doubt about themselves, once for each scheme and code; their notes stay with them."""
+    heard: dict[tuple[str, str], list[Finding]] = {}
+    for r in results:
+        for f in r.said:
+            if f.severity != "note":
+                heard.setdefault((job.names[r.scheme], f.code), []).append(f)
+    return [
+        replace(all_[0], message=f"{name} in {count(len(all_), 'fit')}: {all_[0].message}")
+        for (name, _), all_ in heard.items()
     ]
 
 

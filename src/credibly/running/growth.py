@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,28 +34,30 @@ SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 class LearningCurve(Plotted):
     """Predictions for the same test parts after training on growing shares of the training parts."""
 
+    key: ClassVar[str] = "trained on"
+    by: ClassVar[tuple[str, ...]] = ()
+    heading: ClassVar[str] = "Learning curve, the same test parts"
+    meant: ClassVar[tuple[str, ...]] = ()  # findings about what the curve is there to show
+
     predictions: Mapping[int, Predictions]  # by rows trained on
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Rows trained on."""
+        """What grows: rows trained on."""
         return tuple(self.predictions)
 
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
         """Estimate measures at every size, as means over folds unless asked otherwise."""
-        options = {"estimate": "fold_mean", **options}
+        options = {"estimate": "fold_mean", "by": self.by, **options}
         tables = {n: evaluate(p, measures, **options) for n, p in self.predictions.items()}
         estimates = tuple(
-            replace(
-                e, keys={"trained on": n, **{k: v for k, v in e.keys.items() if k != "estimate"}}
-            )
+            replace(e, keys={self.key: n, **{k: v for k, v in e.keys.items() if k != "estimate"}})
             for n, t in tables.items()
             for e in t.estimates
         )
-        findings = tuple(dict.fromkeys(f for t in tables.values() for f in t.findings))
-        return Table(
-            f"Learning curve, {len(self.sizes)} sizes, the same test parts", estimates, findings
-        )
+        said = dict.fromkeys(f for t in tables.values() for f in t.findings)
+        findings = tuple(f for f in said if f.code not in self.meant)
+        return Table(f"{self.heading}, {len(self.sizes)} sizes", estimates, findings)
 
 
 def learning_curve(

@@ -12,12 +12,14 @@ import numpy as np
 from credibly._core.errors import DataError, count
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
+from credibly.schemes.predicting import last_step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.resampling import Splits
     from credibly.running.data import Data
     from credibly.schemes import Output
@@ -39,6 +41,7 @@ class Job:
     seed: int | None
     with_replacement: bool
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
+    with_training: bool = False  # whether training parts are predicted as well
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
@@ -79,15 +82,15 @@ class Result:
     shortcut: bool = False  # whether it was had without a fit of its own
     error: str = ""
     warned: tuple[str, ...] = ()
+    said: tuple[Finding, ...] = ()  # by the fitted model itself
 
 
 def judged_rows(job: Job, split: Split) -> Indices:
     """Return the rows to predict: the test part, behind it a validation part; all for a bootstrap."""
     if job.with_replacement:
         return np.arange(job.data.n)
-    if split.validation is None:
-        return split.test
-    return np.concatenate([split.test, split.validation])
+    parts = [split.train, split.test] if job.with_training else [split.test]
+    return np.concatenate(parts if split.validation is None else [*parts, split.validation])
 
 
 def times_trained(split: Split, rows: Indices, n: int) -> NDArray[Any]:
@@ -132,7 +135,12 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
     classes = data.classes if data.task == "classification" else None
     output = predicted(model, take_rows(data.X, rows), classes)
     end = time.perf_counter()
-    return {"output": output, "fit_seconds": middle - begin, "predict_seconds": end - middle}
+    return {
+        "output": output,
+        "fit_seconds": middle - begin,
+        "predict_seconds": end - middle,
+        "said": tuple(getattr(last_step(model), "findings_", ())),
+    }
 
 
 def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
@@ -152,7 +160,8 @@ def has_open_seed(estimator: Any) -> bool:
 def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
     """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``.
 
-    Labels follow from probabilities, unless the model chose its own threshold.
+    Labels follow from probabilities, unless the model chose its own threshold or counts votes, where
+    it is for the model to say who wins a tie.
     """
     output = outputs(model, X, classes)
     if classes is None:
@@ -163,7 +172,7 @@ def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
     probability = None if output.probability is None else _normal(output.probability)
     if hasattr(model, "best_threshold_") or hasattr(model, "threshold"):
         output = replace(output, label=np.asarray(model.predict(X)))
-    elif probability is not None:
+    elif output.source == "probability":
         return replace(output, probability=probability, label=None)
     return replace(output, probability=probability, label=_places(output.label, classes))
 
