@@ -53,8 +53,9 @@ class Reader:
         return unit * math.exp(self.signed() / math.sqrt(2 * max(n, 1)))
 
     def distribution(self, k, n):
-        if self.labels_only:
-            return np.eye(k)[self.choice(k)]
+        return np.eye(k)[self.choice(k)] if self.labels_only else self.shares(k, n)
+
+    def shares(self, k, n):
         shares, left = [], 1.0
         for _ in range(k - 1):
             cells = max(1, math.ceil(math.pi / 2 * math.sqrt(n * left)))
@@ -157,7 +158,7 @@ def read_tree(reader, shared, spread):
 
 
 def decode_naive_bayes(reader, shared):
-    share = reader.distribution(shared.k, shared.n)
+    share = reader.shares(shared.k, shared.n)
     joint = np.tile(share, (shared.n, 1))
     for c in range(shared.k):
         n = max(1.0, share[c] * shared.n)
@@ -169,7 +170,7 @@ def decode_naive_bayes(reader, shared):
 
 
 def decode_full_bayes(reader, shared):
-    share = reader.distribution(shared.k, shared.n)
+    share = reader.shares(shared.k, shared.n)
     joint = np.empty((shared.n, shared.k))
     X = np.column_stack([x for x, *_ in shared.columns])
     d = X.shape[1]

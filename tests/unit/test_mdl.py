@@ -93,7 +93,7 @@ def test_distributions_are_sent_to_about_half_a_bit_of_the_best(counts):
     """Half of log2 n bits a share, no share is 0, and rounding costs under a bit for each."""
     n, k = sum(counts), len(counts)
     message = Message()
-    sent = message.distribution("d", np.array(counts) / n, n)
+    sent = message.shares("d", np.array(counts) / n, n)
     assert math.isclose(sent.sum(), 1)
     assert (sent > 0).all()
     assert message.parts()["d"] <= (k - 1) * (math.log2(n) / 2 + 2)
@@ -183,6 +183,14 @@ def test_exceptions_by_frequency():
     )
     assert parts["distributions"] == 2
     assert math.isclose(parts["exceptions"], expected, rel_tol=1e-9)
+
+
+def test_exceptions_keep_the_theory():
+    """The labels of naive Bayes are the same, whatever codes the exceptions to them."""
+    X, y = data()
+    found = mdl("naive-bayes", X, y, labels="exceptions")["naive-bayes"]
+    assert found.theory == mdl("naive-bayes", X, y)["naive-bayes"].theory
+    assert found.data < 0.8 * len(y)
 
 
 def test_numeric_prediction_finds_the_plane():

@@ -10,7 +10,7 @@ from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import Problem, Sent
@@ -84,3 +84,10 @@ def coder_of(model: Any) -> Coder:
         "function under credibly.description_length.coder."
     )
     raise ParameterError(msg)
+
+
+def check_choice(name: str, value: object, known: Iterable[object]) -> None:
+    """Refuse an argument that is none of those known."""
+    if value not in known:
+        msg = f"{name} must be {' or '.join(map(repr, known))}; got {value!r}."
+        raise ParameterError(msg)

@@ -15,6 +15,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly.description_length._declare import check_choice
 from credibly.description_length.messages import (
     Message,
     adaptive_bits,
@@ -89,7 +90,9 @@ def clustering_mdl(
     >>> [part.name for part in found.best.parts]
     ['structure', 'spreads', 'centres', 'membership', 'numeric attributes']
     """
-    _check(membership, nominal, zero_frequency)
+    check_choice("membership", membership, ("adaptive", "uniform"))
+    check_choice("nominal", nominal, ("adaptive", "sent"))
+    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
     rows = _Rows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)
     named = dict(_clusterings(clusterings, X, k, seed))
@@ -203,8 +206,8 @@ class _Code:
         counts = np.bincount(codes, minlength=m)
         if not self.sent:
             return float(adaptive_bits(counts, self.pseudo_count))
-        shares = message.distribution("distributions", counts / counts.sum(), counts.sum())
-        return float(-(counts * np.log2(np.maximum(shares, np.finfo(float).tiny))).sum())
+        shares = message.shares("distributions", counts / counts.sum(), counts.sum())
+        return float(-(counts * np.log2(shares)).sum())
 
 
 def membership_bits(k: int, n: int) -> float:
@@ -214,17 +217,6 @@ def membership_bits(k: int, n: int) -> float:
     300.0
     """
     return n * math.log2(k)
-
-
-def _check(membership: str, nominal: str, zero_frequency: str) -> None:
-    for name, value, known in (
-        ("membership", membership, ("adaptive", "uniform")),
-        ("nominal", nominal, ("adaptive", "sent")),
-        ("zero_frequency", zero_frequency, tuple(PSEUDO_COUNTS)),
-    ):
-        if value not in known:
-            msg = f"{name} must be {' or '.join(map(repr, known))}; got {value!r}."
-            raise ParameterError(msg)
 
 
 def _precisions(

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.errors import CrediblyError, DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
-from credibly.description_length._declare import coder_of
+from credibly.description_length._declare import check_choice, coder_of
 from credibly.description_length.messages import Message, order_saving, resolution
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, Problem
@@ -94,7 +94,10 @@ def mdl(
     >>> [f"{d.name}: {d.theory:.0f} + {d.data:.0f}" for d in found.descriptions]
     ['tree(max_depth=2): 35 + 33', 'tree: 89 + 4', 'knn: 251 + 0', 'null theory: 8 + 239']
     """
-    _check(code, labels, zero_frequency, precision, refits)
+    check_choice("code", code, ("two-part", "prequential"))
+    check_choice("labels", labels, ("probabilities", "exceptions"))
+    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    _check(precision, refits)
     data = Data.of(X, y, task=task)
     if labels == "exceptions" and not data.classes:
         msg = "labels='exceptions' is for classes; the target holds numbers."
@@ -196,17 +199,7 @@ class _Job:
         return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
 
 
-def _check(
-    code: str, labels: str, zero_frequency: str, precision: float | None, refits: int
-) -> None:
-    for name, value, known in (
-        ("code", code, ("two-part", "prequential")),
-        ("labels", labels, ("probabilities", "exceptions")),
-        ("zero_frequency", zero_frequency, tuple(PSEUDO_COUNTS)),
-    ):
-        if value not in known:
-            msg = f"{name} must be {' or '.join(map(repr, known))}; got {value!r}."
-            raise ParameterError(msg)
+def _check(precision: float | None, refits: int) -> None:
     if precision is not None and not 0 < precision < math.inf:
         msg = f"precision must be a number above 0; got {precision!r}."
         raise ParameterError(msg)

@@ -32,9 +32,9 @@ def naive_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     >>> [part.name for part in credibly.mdl("naive-bayes", X, y)["naive-bayes"].parts]
     ['distributions', 'moments', 'labels']
     """
-    share = message.distribution("distributions", model.class_prior_, problem.n)
+    share = message.shares("distributions", model.class_prior_, problem.n)
     used = np.flatnonzero(problem.spread > 0)  # a constant column tells no classes apart
-    density = np.log(np.tile(np.maximum(share, 1e-300), (problem.n, 1)))
+    density = np.log(np.tile(share, (problem.n, 1)))
     for c in range(problem.k):
         n = _cases(share[c], problem)
         for j in used:
@@ -58,9 +58,9 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     >>> [part.name for part in credibly.mdl("full-bayes", X, y)["full-bayes"].parts]
     ['distributions', 'moments', 'labels']
     """
-    share = message.distribution("distributions", model.priors_, problem.n)
+    share = message.shares("distributions", model.priors_, problem.n)
     used = np.flatnonzero(problem.spread > 0)
-    density = np.log(np.tile(np.maximum(share, 1e-300), (problem.n, 1)))
+    density = np.log(np.tile(share, (problem.n, 1)))
     away = (problem.matrix - problem.centre)[:, used]
     for c in range(problem.k):
         n = _cases(share[c], problem)

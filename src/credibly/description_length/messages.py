@@ -37,8 +37,8 @@ class Symbol:
 class Message:
     """Symbols in the order in which they are sent; each has a probability that both sides know.
 
-    ``parameters`` counts the numbers that were fitted and sent. ``labels_only`` sends the commonest
-    class in place of a distribution.
+    ``parameters`` counts the numbers that were fitted and sent. With ``labels_only``, what is
+    predicted is sent as a class instead of a distribution.
 
     >>> message = Message()
     >>> message.choice("attribute", 2, among=8)
@@ -101,16 +101,20 @@ class Message:
         return unit * math.exp(steps / fineness)
 
     def distribution(self, part: str, shares: Floats, n: float) -> Floats:
+        """Send what to predict for ``n`` cases: the shares of classes, or the commonest one alone."""
+        if not self.labels_only:
+            return self.shares(part, shares, n)
+        best = int(np.argmax(shares))
+        self.choice(part, best, among=len(shares))
+        return np.eye(len(shares))[best]
+
+    def shares(self, part: str, shares: Floats, n: float) -> Floats:
         r"""Send the shares of classes among ``n`` cases; return them as received, none of them 0.
 
         Each share of what is left is one of about $\pi/2 \sqrt{n}$ angles whose squared sine it is,
         which is the precision that ``n`` cases give it ($\tfrac12 \log_2 n$ bits), finer towards 0 and 1.
         """
         k = len(shares)
-        if self.labels_only:
-            best = int(np.argmax(shares))
-            self.choice(part, best, among=k)
-            return np.eye(k)[best]
         self.parameters += k - 1
         received, left, rest = np.empty(k), 1.0, float(np.sum(shares))
         for c, share in enumerate(shares[:-1]):
