@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sized
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -224,8 +225,8 @@ def _column(given: object, n: int, name: str, kind: Any) -> NDArray[Any]:  # noq
     try:
         array = np.array(np.broadcast_to(np.asarray(given, kind), n))
     except (TypeError, ValueError):
-        shape = np.shape(given)
-        what = f"has {count(shape[0], 'value')}" if len(shape) == 1 else "cannot be read"
+        size = len(given) if isinstance(given, Sized) else 1
+        what = "cannot be read" if size == n else f"has {count(size, 'value')}"
         msg = f"{name} {what}; one column of {n} is needed, of {'text' if kind is object else 'numbers'}."
         raise DataError(msg) from None
     array.flags.writeable = False
@@ -245,7 +246,7 @@ def _directions(
         elif m.partition("(")[0] in measures:
             found[m] = measures.parse(m).direction
         else:
-            msg = f"Which way is {m!r} better? Pass directions={{{m!r}: 'higher'}} or 'lower'.{did_you_mean(m, measures)}"
+            msg = f"Which way is {m!r} better? Pass directions={{{m!r}: 'higher'}} or 'lower'.{did_you_mean(m, measures.names())}"
             raise ParameterError(msg)
     return found
 
