@@ -121,7 +121,7 @@ class Tuned(_Choosing):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
-        candidates = _candidates(self.scheme, self.grid)
+        candidates = combinations(self.scheme, self.grid)
         p = run(
             [s for s, _ in candidates],
             X,
@@ -211,7 +211,7 @@ def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.
     return m.of_summary(Counts(np.stack(rows, axis=-2), doubt, names))
 
 
-def _candidates(
+def combinations(
     scheme: Any, grid: Mapping[str, Sequence[Any]]
 ) -> list[tuple[Scheme, dict[str, Any]]]:
     """Return a scheme for each combination of the grid."""
