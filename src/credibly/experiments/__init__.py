@@ -9,14 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from credibly.experiments.analysing import analyse
+    from credibly.experiments.analysis import Analysis
     from credibly.experiments.results import Results
 
 _HOMES = {
+    "Analysis": "analysis",
     "Results": "results",
+    "analyse": "analysing",
 }
 
 __all__ = [
+    "Analysis",
     "Results",
+    "analyse",
 ]
 
 
