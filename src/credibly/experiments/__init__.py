@@ -11,18 +11,31 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly.experiments.analysing import analyse
     from credibly.experiments.analysis import Analysis
+    from credibly.experiments.importing import from_table, read_results
     from credibly.experiments.results import Results
+    from credibly.experiments.sklearn_results import from_cross_validate, from_grid_search
+    from credibly.experiments.weka_results import from_weka
 
 _HOMES = {
     "Analysis": "analysis",
     "Results": "results",
     "analyse": "analysing",
+    "from_cross_validate": "sklearn_results",
+    "from_grid_search": "sklearn_results",
+    "from_table": "importing",
+    "from_weka": "weka_results",
+    "read_results": "importing",
 }
 
 __all__ = [
     "Analysis",
     "Results",
     "analyse",
+    "from_cross_validate",
+    "from_grid_search",
+    "from_table",
+    "from_weka",
+    "read_results",
 ]
 
 

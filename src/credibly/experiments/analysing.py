@@ -124,9 +124,10 @@ def analyse(
     if not results.measures:
         msg = "These results hold no measure to analyse."
         raise ParameterError(msg)
-    names = dict.fromkeys((measure or results.measures[0], *results.measures))
-    grids = {m: Grid.of(results, m, base=base, test_train_ratio=test_train_ratio) for m in names}
-    grid = next(iter(grids.values()))
+    options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
+    grid = Grid.of(results, measure or results.measures[0], **options)
+    others = {m: Grid.of(results, m, **options) for m in results.measures if m != grid.measure}
+    grids = {grid.measure: grid, **others}
     said = [*results.findings, *grid.findings(leave_out)]
     asked = _Request(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said

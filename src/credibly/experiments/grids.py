@@ -12,6 +12,7 @@ from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.experiments.results import WHOLE
+from credibly.measures import measures as all_measures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,7 +101,7 @@ class Grid:
 
         ``test_train_ratio`` is used where the results do not know their sizes.
         """
-        values, direction = _values(results, measure)
+        measure, values, direction = _values(results, measure)
         if not results.n:
             msg = "There are no results to analyse."
             raise DataError(msg)
@@ -178,15 +179,22 @@ def largest_size(results: Results) -> float:
     return WHOLE if WHOLE in sizes else max(sizes)
 
 
-def _values(results: Results, measure: str) -> tuple[Floats, Direction]:
-    """Return the column of a measure, or of a time, and which way it is better."""
-    if measure in results.values:
-        return results.values[measure], results.directions[measure]
-    if measure in TIMES:
-        return getattr(results, measure), "lower"
+def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
+    """Return a measure, or a time, as the results call it, its column, and which way it is better."""
+    if asked in TIMES:
+        return asked, getattr(results, asked), "lower"
+    for name in results.measures:
+        if _called(name) == _called(asked):
+            return name, results.values[name], results.directions[name]
     known = (*results.measures, *TIMES)
-    msg = f"There is no {measure!r} in these results; there are: {', '.join(known)}.{did_you_mean(measure, known)}"
+    msg = f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
     raise ParameterError(msg)
+
+
+def _called(measure: str) -> str:
+    """Return the one name of a measure that may go by several."""
+    known = measure.partition("(")[0] in all_measures
+    return all_measures.parse(measure).call if known else measure
 
 
 def _laid_out(
