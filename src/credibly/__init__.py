@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.evaluation import evaluate, expected_loss
+    from credibly.experiments import Experiment
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
@@ -36,6 +37,7 @@ _HOMES = {
     "DataError": "credibly._core.errors",
     "Decision": "credibly.decisions",
     "Estimate": "credibly._core.results",
+    "Experiment": "credibly.experiments",
     "FinancialPlan": "credibly.decisions",
     "Finding": "credibly._core.results",
     "Hull": "credibly.curves",
@@ -72,6 +74,7 @@ __all__ = [
     "DataError",
     "Decision",
     "Estimate",
+    "Experiment",
     "FinancialPlan",
     "Finding",
     "Hull",

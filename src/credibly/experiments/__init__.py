@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly.experiments.analysing import analyse
     from credibly.experiments.analysis import Analysis
+    from credibly.experiments.experiment import Experiment
     from credibly.experiments.importing import from_table, read_results
     from credibly.experiments.results import Results
     from credibly.experiments.sklearn_results import from_cross_validate, from_grid_search
+    from credibly.experiments.store import Store
     from credibly.experiments.weka_results import from_weka
 
 _HOMES = {
     "Analysis": "analysis",
+    "Experiment": "experiment",
     "Results": "results",
+    "Store": "store",
     "analyse": "analysing",
     "from_cross_validate": "sklearn_results",
     "from_grid_search": "sklearn_results",
@@ -29,7 +33,9 @@ _HOMES = {
 
 __all__ = [
     "Analysis",
+    "Experiment",
     "Results",
+    "Store",
     "analyse",
     "from_cross_validate",
     "from_grid_search",

@@ -36,7 +36,7 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
         *job.data.findings,
         *_about_splits(job),
         *made.findings,
-        *_problems(job, results),
+        *problems(job, results),
     )
     return replace(made, findings=findings, provenance=_provenance(job, results))
 
@@ -191,7 +191,7 @@ def _nothing(job: Job, results: Sequence[Result]) -> str:
     )
 
 
-def _problems(job: Job, results: Sequence[Result]) -> list[Finding]:
+def problems(job: Job, results: Sequence[Result]) -> list[Finding]:
     """What went wrong at fits: errors and warnings."""
     return [*_failures(job, results), *_warnings(job, results)]
 
@@ -232,16 +232,22 @@ def _how(r: Result) -> str:
     return f"{r.output.source}, exact shortcut" if r.shortcut else r.output.source
 
 
-def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
+def versions_of(packages: Sequence[str]) -> dict[str, str]:
+    """Return the versions of those packages that are installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     versions = {}
-    for package in PACKAGES:
+    for package in packages:
         try:
             versions[package] = version(package)
         except PackageNotFoundError:
             continue
-    fits = tuple(
+    return versions
+
+
+def fits_of(job: Job, results: Sequence[Result]) -> tuple[Fit, ...]:
+    """Return what happened at each fit."""
+    return tuple(
         Fit(
             job.names[r.scheme],
             r.repeat,
@@ -255,6 +261,9 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
         )
         for r in results
     )
+
+
+def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
     return Provenance(
         resampling=job.known_splits.resampling,
         splits=job.known_splits.fingerprint,
@@ -263,6 +272,6 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
         schemes={
             n: " ".join(repr(e).split()) for n, e in zip(job.names, job.estimators, strict=True)
         },
-        versions=versions,
-        fits=fits,
+        versions=versions_of(PACKAGES),
+        fits=fits_of(job, results),
     )
