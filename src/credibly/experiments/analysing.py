@@ -158,7 +158,7 @@ def _check(leave_out: str, test: str) -> None:
     if leave_out not in {"datasets", "schemes"}:
         msg = f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}."
         raise ParameterError(msg)
-    entry, _ = comparisons.parse(test)
+    entry = comparisons.parse(test)
     if entry.about != "training" or entry.bayesian or not entry.signed:
         msg = f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
         raise ParameterError(msg)
