@@ -15,6 +15,7 @@ from credibly.comparisons.result import Comparisons, TestResult
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
+from credibly.experiments import Analysis, Results, analyse
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
 from credibly.recalibration import Recalibrated, recalibrate
@@ -68,6 +69,19 @@ def over_datasets(names):
     return DatasetTable(rng.random((12, len(names))) - 0.1 * np.arange(len(names)), tuple(names))
 
 
+def experiment(sizes=(1.0,)):
+    """The analysis of hostile names on hostile datasets, one cell of which is missing."""
+    rng = np.random.default_rng(6)
+    cells = [(d, s, z, f) for d in HOSTILE for s in HOSTILE[:3] for z in sizes for f in range(4)]
+    cells = [c for c in cells if c[:2] != HOSTILE[:2]]
+    dataset, scheme, size, fold = (list(column) for column in zip(*cells, strict=True))
+    values = {"error_rate": rng.random(len(cells)) / 2, "auc": rng.random(len(cells))}
+    trained = [int(30 * z) for z in size]
+    return analyse(
+        Results.of(dataset, scheme, values, size=size, fold=fold, n_train=trained, n_test=10)
+    )
+
+
 def halves(p):
     """Return the cases of the first and of the second half."""
     half = p.n // 2
@@ -119,10 +133,11 @@ def samples() -> dict[type, list[object]]:
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
+        experiment(), experiment(sizes=(0.5, 1.0)),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
         Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration,
+        Recalibrated, Pit, QuantileCalibration, Analysis,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}
