@@ -115,9 +115,9 @@ def analyse(
     ('worse', (0, 0, 2))
     >>> print(*str(analysis).splitlines()[:4], sep="\n")
     3 schemes on 2 datasets, accuracy (higher is better), base tree
-    dataset             tree   bayes  rule
-    iris                0.94   0.952  0.688 -
-    wine                0.94   0.952  0.688 -
+    dataset             tree    bayes   rule
+    iris                0.9400  0.9520  0.6880 -
+    wine                0.9400  0.9520  0.6880 -
     """
     check_confidence(confidence_level)
     _check(leave_out, test)

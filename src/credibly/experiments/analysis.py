@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
 
@@ -178,15 +178,16 @@ class Analysis(Plotted):
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return header and body: means by dataset, marked against the base, and rows about all datasets."""
         marks = {"better": " +", "worse": " -", "": ""}
-        body = [
-            [dataset, *(_mean(m, marks[self.verdict(dataset, s)]) for s, m in zip(self.schemes, row, strict=True))]
-            for dataset, row in zip(self.grid.datasets, self.grid.means.tolist(), strict=True)
-        ]  # fmt: skip
+        body = []
+        for dataset, row in zip(self.grid.datasets, self.grid.means.tolist(), strict=True):
+            signs = [marks[self.verdict(dataset, s)] for s in self.schemes]
+            body.append([dataset, *map("".join, zip(_aligned(row), signs, strict=True))])
         known = {o.scheme: o for o in self.overviews}
         if known:
             each = [known.get(s) for s in self.schemes]
-            body.append(["mean over datasets", *(number_text(o.mean) if o else "" for o in each)])
-            body.append(["average rank", *(number_text(o.average_rank) if o else "" for o in each)])
+            means = [o.mean if o else math.nan for o in each]
+            body.append(["mean over datasets", *_aligned(means)])
+            body.append(["average rank", *(f"{o.average_rank:.2f}" if o else "" for o in each)])
         if self.wins is not None:
             counts = [self.wins.counts(s, self.base) for s in self.schemes[1:]]
             body.append(["wins/ties/losses", "", *("/".join(map(str, c)) for c in counts)])
@@ -220,5 +221,12 @@ class Analysis(Plotted):
         return str(self)
 
 
-def _mean(mean: float, mark: str) -> str:
-    return "missing" if math.isnan(mean) else number_text(mean) + mark
+def _aligned(values: list[float]) -> list[str]:
+    """Write values with the decimals that give the largest of them four digits.
+
+    >>> _aligned([0.95, 0.123456, math.nan])
+    ['0.9500', '0.1235', 'missing']
+    """
+    largest = max((abs(v) for v in values if math.isfinite(v)), default=0.0)
+    decimals = min(12, max(0, 3 - math.floor(math.log10(largest)))) if largest > 0 else 0
+    return ["missing" if math.isnan(v) else f"{v:,.{decimals}f}" for v in values]

@@ -13,7 +13,7 @@ from credibly.plots.figure import Axis, Figure, Layer
 
 @declare_plot("Schemes by dataset", of=Analysis)
 def schemes_by_dataset(analysis: Analysis) -> Figure:
-    """The mean over splits of each scheme (colour) on each dataset (row), with its interval.
+    """The mean over splits of each scheme (colour) on each dataset (row).
 
     >>> import credibly
     >>> from credibly.experiments import Results, analyse
@@ -32,8 +32,6 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
                 "points",
                 x=[e.value for e in mine],
                 y=[str(e.keys["dataset"]) for e in mine],
-                left=[e.interval.low if e.interval else math.nan for e in mine],
-                right=[e.interval.high if e.interval else math.nan for e in mine],
                 series=scheme,
             )
         )
@@ -45,7 +43,7 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
         Axis("", categories=analysis.grid.datasets),
         tuple(layers),
         f"{analysis.heading}. Means over splits.{spoken}",
-        subtitle=f"means over splits, {100 * analysis.confidence_level:.4g} % intervals about new training sets",
+        subtitle="means over splits",
         findings=analysis.findings,
     )
 
