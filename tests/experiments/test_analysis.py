@@ -102,6 +102,17 @@ def test_ties_are_no_wins():
     assert analysis.over_datasets.pvalue == 1
 
 
+def test_means_that_differ_by_rounding_alone_are_tied():
+    """The same errors in other folds: their means differ in the last digit."""
+    folds = [[0.1, 0.2, 0.3, 0.7, 0.1], [0.1, 0.2, 0.3, 0.1, 0.7], [0.4] * 5]
+    assert len({np.mean(f) for f in folds}) == 3
+    r = Results.of(
+        np.repeat(["x", "y"], 15), list("aaaaabbbbbccccc") * 2,
+        {"error_rate": np.tile(np.ravel(folds), 2)}, fold=list(range(5)) * 6,
+    )  # fmt: skip
+    assert [o.average_rank for o in analyse(r).overviews] == [1.5, 1.5, 3]
+
+
 def test_the_base_is_the_first_scheme_or_the_one_named():
     r = results()
     assert analyse(r).base == "zero"

@@ -292,6 +292,16 @@ def test_cross_validate_of_scikit_learn():
     assert analysis.verdict("iris", "bayes") == "better"
 
 
+def test_several_datasets_at_once():
+    scores = {"test_accuracy": [0.9, 0.8], "test_roc_auc": [0.9, 0.7]}
+    r = from_cross_validate({"iris": {"a": scores, "b": scores}, "wine": {"a": scores}})
+    assert r.datasets == ("iris", "wine")
+    assert r.where(dataset="iris").schemes == ("a", "b")
+    assert r.measures == ("accuracy", "auc")
+    with pytest.raises(DataError, match="what cross_validate returns"):
+        from_cross_validate({"iris": {"a": scores}, "wine": {}})
+
+
 def test_one_scheme_with_one_score_and_failed_fits():
     r = from_cross_validate({"test_score": [0.9, np.nan], "fit_time": [1, 2]}, measure="accuracy")
     assert r.schemes == ("scheme",)

@@ -18,6 +18,7 @@ from credibly.comparisons.ranking import Ranking
 from credibly.experiments.agreement import agreement
 from credibly.experiments.analysis import Analysis, Chance, Overview
 from credibly.experiments.grids import TIMES, Grid
+from credibly.experiments.results import Results
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.intervals.proportions import check_confidence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from credibly._core.results import Interval
     from credibly.comparisons import DatasetTable, FoldTable, WinsTiesLosses
     from credibly.experiments.grids import LeaveOut
-    from credibly.experiments.results import Results
+    from credibly.experiments.store import Store
     from credibly.predictions import Predictions
 
 FEWEST = 2
@@ -61,7 +62,7 @@ class _Request:
 
 
 def analyse(
-    results: Results,
+    results: Results | Store,
     measure: str | None = None,
     *,
     base: str | None = None,
@@ -79,7 +80,7 @@ def analyse(
     Parameters
     ----------
     results
-        Values of schemes on the splits of datasets, from an experiment or imported.
+        Values of schemes on the splits of datasets, imported or of an experiment; or its store.
     measure
         What to compare by; the first when not given. ``"fit_seconds"`` and ``"predict_seconds"``
         compare times.
@@ -121,6 +122,7 @@ def analyse(
     """
     check_confidence(confidence_level)
     _check(leave_out, test)
+    results = results if isinstance(results, Results) else results.results()
     if not results.measures:
         msg = "These results hold no measure to analyse."
         raise ParameterError(msg)

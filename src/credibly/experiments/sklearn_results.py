@@ -52,7 +52,7 @@ def from_cross_validate(
     n_test: object = np.nan,
     directions: Mapping[str, Direction] | None = None,
 ) -> Results:
-    """Take what scikit-learn's ``cross_validate`` returns, for one scheme or a dictionary of several.
+    """Take what scikit-learn's ``cross_validate`` returns: of one scheme, of several, on several datasets.
 
     Scorers get the names of our measures and, where they are errors turned round (``neg_log_loss``),
     their sign back. All schemes must have been run on the same splits.
@@ -60,9 +60,9 @@ def from_cross_validate(
     Parameters
     ----------
     scores
-        For each scheme its dictionary of scores; or one such dictionary.
+        A dictionary of scores; one for each scheme; or for each dataset one for each scheme.
     dataset
-        Name of the data.
+        Name of the data, where ``scores`` does not name any.
     measure
         What ``test_score`` holds.
     repeats
@@ -78,16 +78,30 @@ def from_cross_validate(
     >>> r.values["log_loss"].tolist(), r.directions["log_loss"]
     ([0.3, 0.4], 'lower')
     """
-    given = scores if scores and all(isinstance(v, Mapping) for v in scores.values()) else None
-    each = {"scheme": scores} if given is None else given
-    if not each or not all(any(k.startswith("test_") for k in of) for of in each.values()):
+    parts = [
+        _scheme_scores((str(data), str(name)), of, measure, repeats, n_train, n_test)
+        for data, schemes in _by_dataset(scores, dataset).items()
+        for name, of in schemes.items()
+    ]
+    return _joined(parts, directions)
+
+
+def _by_dataset(scores: Mapping[str, Any], dataset: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return dictionaries of scores by dataset and scheme."""
+    found: Mapping[str, Any] = scores
+    if _are_scores(scores):
+        found = {dataset: {"scheme": scores}}
+    elif isinstance(scores, Mapping) and all(map(_are_scores, scores.values())):
+        found = {dataset: scores}
+    each = found.values() if isinstance(found, Mapping) else ()
+    if not each or not all(isinstance(s, Mapping) and s and all(map(_are_scores, s.values())) for s in each):  # fmt: skip
         msg = "scores must hold what cross_validate returns: a dictionary with test_score, or test_... for each scorer; or such a dictionary for each scheme."
         raise DataError(msg)
-    parts = [
-        _scheme_scores(str(name), of, measure, repeats, n_train, n_test)
-        for name, of in each.items()
-    ]
-    return _joined(parts, dataset, directions)
+    return found
+
+
+def _are_scores(given: object) -> bool:
+    return isinstance(given, Mapping) and any(str(key).startswith("test_") for key in given)
 
 
 def from_grid_search(
@@ -131,14 +145,20 @@ def from_grid_search(
             if long in cv_results
         }
         name = ", ".join(f"{k}={v}" for k, v in params.items()) or "default"
-        parts.append(_scheme_scores(name, of, measure, repeats, n_train, n_test))
-    return _joined(parts, dataset, directions, (CHOSEN,))
+        parts.append(_scheme_scores((dataset, name), of, measure, repeats, n_train, n_test))
+    return _joined(parts, directions, (CHOSEN,))
 
 
 def _scheme_scores(
-    name: str, of: Mapping[str, Any], measure: str, repeats: int, n_train: object, n_test: object
+    place: tuple[str, str],
+    of: Mapping[str, Any],
+    measure: str,
+    repeats: int,
+    n_train: object,
+    n_test: object,
 ) -> dict[str, Any]:
-    """Return the columns of one scheme."""
+    """Return the columns of one scheme on one dataset."""
+    dataset, name = place
     tests = [key for key in of if key.startswith("test_")]
     n = len(of[tests[0]])
     if repeats < 1 or n % repeats:
@@ -150,6 +170,7 @@ def _scheme_scores(
         values[ours] = sign * numbers_of(of[key], key)
     parts = of.get("indices")
     return {
+        "dataset": [dataset] * n,
         "scheme": [name] * n,
         "values": values,
         "repeat": np.arange(n) // (n // repeats),
@@ -182,7 +203,6 @@ def _sizes(given: object, n: int) -> NDArray[np.float64]:
 
 def _joined(
     parts: Sequence[dict[str, Any]],
-    dataset: str,
     directions: Mapping[str, Direction] | None,
     findings: tuple[Finding, ...] = (),
 ) -> Results:
@@ -197,7 +217,7 @@ def _joined(
         for name in parts[0]
         if name != "values"
     }
-    scheme = columns.pop("scheme")
+    dataset, scheme = columns.pop("dataset"), columns.pop("scheme")
     values = {m: np.concatenate([part["values"][m] for part in parts]) for m in measures}
     known = {**for_unknown(values, "higher"), **(directions or {})}
-    return Results.of([dataset] * len(scheme), scheme, values, directions=known, findings=findings, **columns)  # fmt: skip
+    return Results.of(dataset, scheme, values, directions=known, findings=findings, **columns)  # fmt: skip

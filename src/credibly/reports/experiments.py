@@ -88,23 +88,27 @@ def headline(analysis: Analysis) -> str:
     if not analysis.overviews:
         return f"{analysis.heading}. There is no ranking over datasets; the findings say why."
     best, *others = analysis.overviews
-    title = _title(analysis.measure)
+    first = [o.scheme for o in analysis.overviews if o.average_rank == best.average_rank]
     said = (
-        f"{best.scheme} ranks best of {count(1 + len(others), 'scheme')} over "
-        f"{count(best.datasets, 'dataset')} by {title} (average rank {best.average_rank:.2f})."
+        f"{', '.join(first)} {'ranks' if len(first) == 1 else 'rank'} best of "
+        f"{count(1 + len(others), 'scheme')} over {count(best.datasets, 'dataset')} by "
+        f"{_title(analysis.measure)} (average rank {best.average_rank:.2f})."
     )
     whole = analysis.over_datasets
     if not isinstance(whole, Ranking):
+        if len(first) > 1:
+            return said
         sure = whole is not None and whole.rejected
         lead = "is more than chance would give" if sure else "may be chance"
         return f"{said} Its lead over {others[0].scheme} {lead}."
     if not whole.whole.rejected:
         return f"{said} But the schemes rank no more differently than chance would have it."
     alike = {name for group in whole.groups if best.scheme in group for name in group}
-    near = [o.scheme for o in others if o.scheme in alike]
+    near = [o.scheme for o in others if o.scheme in alike and o.scheme not in first]
+    they = "It is" if len(first) == 1 else "They are"
     if not near:
-        return f"{said} It is told apart from all others."
-    return f"{said} It is not told apart from {', '.join(near)}."
+        return f"{said} {they} told apart from all others."
+    return f"{said} {they} not told apart from {', '.join(near)}."
 
 
 def _title(measure: str) -> str:
