@@ -36,6 +36,7 @@ API = {
     "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
     "Evaluation": ("evaluate", "expected_loss"),
     "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
+    "Experiments": ("Experiment", "analyse"),
     "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
@@ -477,6 +478,7 @@ def api_page() -> str:
         cost_sensitive,
         curves,
         decisions,
+        experiments,
         plots,
         predictions,
         reports,
@@ -528,6 +530,12 @@ def api_page() -> str:
         *(
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")
+        ),
+        heading("Results of experiments", "-"),
+        *(
+            documented(f"credibly.experiments.{n}", getattr(experiments, n))
+            for n in experiments.__all__
+            if n not in credibly.__all__
         ),
         heading("More about curves", "-"),
         *(

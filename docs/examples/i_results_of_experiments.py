@@ -3,7 +3,7 @@ Results of experiments: who is better where
 ===========================================
 
 An experiment sets many schemes against each other on many datasets, each split several times. What it
-leaves behind is a table with a row a fit. :func:`credibly.experiments.analyse` reads such a table,
+leaves behind is a table with a row a fit. :func:`credibly.analyse` reads such a table,
 whoever made it, and says which schemes are better, on which datasets and over all of them.
 """
 
@@ -25,7 +25,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from credibly.experiments import analyse, from_cross_validate, from_table
+from credibly import analyse
+from credibly.experiments import from_cross_validate, from_table
 
 schemes = {
     "majority": DummyClassifier(),

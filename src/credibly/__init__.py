@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.evaluation import evaluate, expected_loss
-    from credibly.experiments import Experiment
+    from credibly.experiments import Experiment, analyse
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
@@ -47,6 +47,7 @@ _HOMES = {
     "RowCosts": "credibly.predictions",
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
+    "analyse": "credibly.experiments",
     "calibration": "credibly.reliability",
     "check": "credibly.checks",
     "compare": "credibly.comparisons.comparing",
@@ -84,6 +85,7 @@ __all__ = [
     "RowCosts",
     "Table",
     "TestResult",
+    "analyse",
     "calibration",
     "check",
     "compare",

@@ -104,7 +104,8 @@ def analyse(
     rng
         Seed of the Bayesian signed-rank test over datasets, which is left out without it.
 
-    >>> from credibly.experiments import Results, analyse
+    >>> from credibly import analyse
+    >>> from credibly.experiments import Results
     >>> folds = {"tree": [.93, .95, .94, .93, .95], "bayes": [.95, .94, .96, .94, .97],
     ...          "rule": [.70, .66, .71, .68, .69]}
     >>> r = Results.of(

@@ -107,7 +107,7 @@ def report(
     Parameters
     ----------
     predictions
-        What is judged; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
+        What is judged; or the analysis of an experiment (:func:`credibly.analyse`), whose
         report takes ``title``, ``command`` and ``facts`` alone.
     measures
         What is shown; a choice by the kind of prediction when not given.
