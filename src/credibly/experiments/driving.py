@@ -12,7 +12,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly.experiments.guarding import end_guard, guarded
 from credibly.experiments.plans import Limits
 from credibly.experiments.tasks import answer
-from credibly.experiments.working import work
+from credibly.experiments.working import begin, one_thread, work
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -59,13 +59,10 @@ class Workers:
                     raise DataError(msg) from error
 
     def _here(self, tasks: Sequence[Task]) -> Iterator[Answer]:
-        from threadpoolctl import threadpool_limits
-
         try:
-            for task in tasks:
-                with threadpool_limits(limits=1):
-                    made = guarded(task, self.limits) if self.limits else answer(task)
-                yield made
+            with one_thread():
+                for task in tasks:
+                    yield guarded(task, self.limits) if self.limits else answer(task)
         finally:
             end_guard()
 
@@ -75,10 +72,7 @@ class Workers:
 
         apart = bool(self.limits or self.breakdowns)
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered", batch_size=1)
-        sent = (
-            delayed(work)(chunk, self.limits, os.getpid(), apart=apart)
-            for chunk in self._chunks(tasks)
-        )
+        sent = (delayed(work)(chunk, self.limits, apart=apart) for chunk in self._chunks(tasks))
         answers = parallel(sent)
         kinds = {t.key: kind_of(t) for t in tasks}
         try:
@@ -113,7 +107,9 @@ def backend(name: str, n_jobs: int, scheduler: str | None) -> Iterator[bool]:
     import joblib
 
     if name == "loky":
-        yield False
+        ours = {"inner_max_num_threads": 1, "initializer": begin, "initargs": (os.getpid(),)}
+        with joblib.parallel_config("loky", **ours):
+            yield False
         return
     if name == "dask":
         with _dask(n_jobs, scheduler), joblib.parallel_config("dask"):

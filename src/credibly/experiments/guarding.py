@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
 IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
+STARTED = b"started"
 HEADER = 8  # bytes that give the length of a message
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 OWN = threading.local()  # a process for each thread of a worker
 
 
@@ -60,9 +62,8 @@ class Guard:
             [sys.executable, "-m", "credibly.experiments.guarding", str(limits.memory or 0)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": paths},
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
         )
-        self._receive(None)  # it has imported what it needs: from here on time counts
 
     @property
     def alive(self) -> bool:
@@ -70,11 +71,12 @@ class Guard:
         return self._process.poll() is None
 
     def ask(self, task: Task) -> Answer:
-        """Send a task and wait for its answer as long as it may take."""
-        from joblib.externals import cloudpickle
-
-        _send(self._process.stdin, cloudpickle.dumps(task))
-        made: Answer = pickle.loads(self._receive(self.limits.seconds))  # noqa: S301
+        """Send a task and wait for its answer, from the beginning of the fit as long as it may take."""
+        _send(self._process.stdin, _dumps(task))
+        said = self._receive(None)
+        if said == STARTED:
+            said = self._receive(self.limits.seconds)
+        made: Answer = pickle.loads(said)  # noqa: S301
         return made
 
     def _receive(self, seconds: float | None) -> bytes:
@@ -104,6 +106,15 @@ def end_guard() -> None:
         OWN.guard = None
 
 
+def _dumps(task: Task) -> bytes:
+    """Write a task so that classes of a notebook go with it; joblib brings what that takes."""
+    try:
+        import cloudpickle
+    except ImportError:
+        from joblib.externals import cloudpickle
+    return bytes(cloudpickle.dumps(task))
+
+
 def _send(pipe: Any, message: bytes) -> None:  # noqa: ANN401
     pipe.write(len(message).to_bytes(HEADER, "big") + message)
     pipe.flush()
@@ -119,21 +130,17 @@ def _message(pipe: Any) -> bytes:  # noqa: ANN401
 
 def serve(memory: int) -> None:
     """Carry out tasks until there are none; what a scheme prints must not get among the answers."""
-    from threadpoolctl import threadpool_limits
-
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _die_with_parent()
-    with threadpool_limits(limits=1):
-        _send(answers, b"ready")
-        if memory:
-            _limit_memory(memory)
-        while select.select([sys.stdin], [], [], IDLE)[0]:
-            try:
-                task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
-            except EOFError:
-                return
-            _send(answers, pickle.dumps(answer(task)))
+    if memory:
+        _limit_memory(memory)
+    while select.select([sys.stdin], [], [], IDLE)[0]:
+        try:
+            task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
+        except EOFError:
+            return
+        _send(answers, pickle.dumps(answer(task, lambda: _send(answers, STARTED))))
 
 
 def _limit_memory(extra: int) -> None:

@@ -21,7 +21,7 @@ from credibly.running.tasks import ALL, Job, Result, has_open_seed, run_task
 from credibly.schemes import build
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from credibly.experiments.results import Status
     from credibly.measures import Measure
@@ -78,8 +78,8 @@ class Answer:
     values: Mapping[str, float] = field(default_factory=dict)
 
 
-def answer(task: Task) -> Answer:
-    """Carry out a task; a scheme that fails is an answer too."""
+def answer(task: Task, started: Callable[[], None] | None = None) -> Answer:
+    """Carry out a task; a scheme that fails is an answer too. ``started`` is told when the fit begins."""
     data = open_data(task.setting.data).data
     try:
         estimator = build(task.scheme, data.task, data.X)
@@ -95,7 +95,10 @@ def answer(task: Task) -> Answer:
         with_replacement=task.setting.with_replacement,
         random=(has_open_seed(estimator),),
     )
-    result = run_task(job, 0, task.place, task.the_split())
+    split = task.the_split()
+    if started is not None:
+        started()
+    result = run_task(job, 0, task.place, split)
     if result.output is None:
         status: Status = "memory" if result.error.startswith("MemoryError") else "error"
         return Answer(task.key, status, result)

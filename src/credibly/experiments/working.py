@@ -1,4 +1,4 @@
-"""What a worker does with the tasks that it is sent."""
+"""What a worker does: it starts, carries out the tasks that it is sent, and ends with its driver."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
-from functools import cache
 from typing import TYPE_CHECKING
 
 from credibly.experiments.guarding import guarded
@@ -22,22 +21,13 @@ if TYPE_CHECKING:
 PATIENCE = 0.5  # seconds after which an orphan notices
 
 
-def work(tasks: Sequence[Task], limits: Limits, driver: int, *, apart: bool) -> list[Answer]:
-    """Carry out some tasks, each with one thread: the workers are the parallelism.
+def begin(driver: int) -> None:
+    """Prepare a process that joblib has started on this machine.
 
-    ``apart`` has each fit in a process of its own, for limits and for schemes that crash.
+    Ctrl-C, which a terminal sends to every process, is left to the driver. If that dies, so does
+    this one: nobody would fetch what it computes.
     """
-    from threadpoolctl import threadpool_limits
-
-    if driver == os.getppid():
-        _end_with(driver)
-    with threadpool_limits(limits=1), _uninterrupted():
-        return [guarded(t, limits) if apart else answer(t) for t in tasks]
-
-
-@cache
-def _end_with(driver: int) -> None:
-    """End this process soon after its parent has died: nobody would fetch what it computes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == driver:
@@ -47,14 +37,25 @@ def _end_with(driver: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def work(tasks: Sequence[Task], limits: Limits, *, apart: bool) -> list[Answer]:
+    """Carry out some tasks.
+
+    ``apart`` has each fit in a process of its own, for limits and for schemes that crash.
+    """
+    with one_thread():
+        return [guarded(t, limits) if apart else answer(t) for t in tasks]
+
+
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Leave Ctrl-C, which a terminal sends to every process, to the driver."""
-    if threading.current_thread() is not threading.main_thread():
+def one_thread() -> Iterator[None]:
+    """Let numerical libraries use one thread: the workers are the parallelism, and sums stay the same.
+
+    Most backends start their processes so; to look at all loaded libraries takes milliseconds.
+    """
+    if os.environ.get("OMP_NUM_THREADS") == "1":
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
         yield
-    finally:
-        signal.signal(signal.SIGINT, before)
