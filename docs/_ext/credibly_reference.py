@@ -455,12 +455,13 @@ def command_line_page() -> str:
         indented(help_of([])),
         "",
     ]
-    for name in names:
+    of_their_own = [(n, sub) for n in names for sub in app[n] if not sub.startswith("-")]
+    for tokens in sorted([*((n,) for n in names), *of_their_own]):
         parts += [
-            f".. _command-{name}:\n",
-            heading(f"credibly {name}", "-"),
+            f".. _command-{'-'.join(tokens)}:\n",
+            heading(f"credibly {' '.join(tokens)}", "-"),
             ".. code-block:: text\n",
-            indented(help_of([name])),
+            indented(help_of(list(tokens))),
             "",
         ]
     return "\n".join(parts)

@@ -98,8 +98,12 @@ def build(tokens: Sequence[str] = ()) -> App:
 
 def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
     """Return the names of the options, with dashes, of the command that the tokens call."""
-    known = tokens[0] if tokens and tokens[0] in app else None
-    arguments = app[known].assemble_argument_collection() if known else ()
+    called = app
+    for token in tokens:  # a command may have commands of its own
+        if token not in called:
+            break
+        called = called[token]
+    arguments = called.assemble_argument_collection() if called is not app else ()
     return frozenset(name for argument in arguments for name in argument.names)
 
 

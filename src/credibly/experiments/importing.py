@@ -109,12 +109,27 @@ def from_table(
             raise MissingColumnError(msg)
     names = _value_columns(found, roles, [measures] if isinstance(measures, str) else measures)
     values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
-    if isinstance(directions, str):
-        directions = for_unknown(values, directions)
+    directions = _directions(values, directions)
     given: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
     return Results.of(
         given.pop("dataset"), given.pop("scheme"), values, directions=directions, **given
     )
+
+
+def _directions(
+    values: Mapping[str, object], given: Mapping[str, Direction] | Direction | None
+) -> Mapping[str, Direction]:
+    """Return which way measures are better that Credibly does not know, or ask."""
+    if isinstance(given, str):
+        return for_unknown(values, given)
+    known = dict(given or {})
+    unknown = [name for name in for_unknown(values, "neither") if name not in known]
+    if unknown:
+        from credibly.measures import measures
+
+        msg = f"Which way is {unknown[0]!r} better? Pass directions='higher' or directions='lower', or a dictionary by name.{did_you_mean(unknown[0], measures.names())}"
+        raise ParameterError(msg)
+    return known
 
 
 def _columns_of(source: Source) -> Columns:
