@@ -119,7 +119,7 @@ def duration(seconds: float) -> str:
         if seconds >= size:
             per = {"d": 86400, "h": 3600, "min": 60, "s": 1}[unit]
             return f"{seconds / per:.3g} {unit}"
-    return f"{1000 * seconds:.2g} ms"
+    return f"{1000 * seconds:.3g} ms"
 
 
 def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> Forecast:

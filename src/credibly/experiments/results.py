@@ -167,14 +167,15 @@ class Results:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a cell."""
-        columns = self._columns()
+        columns = self.columns()
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(self._columns(), backend)
+        return frame_of(self.columns(), backend)
 
-    def _columns(self) -> dict[str, list[Any]]:
+    def columns(self) -> dict[str, list[Any]]:
+        """Return each column by name, those of the measures last."""
         beside = ("n_train", "n_test", "status", "error", "fit_seconds", "predict_seconds")
         each = {name: getattr(self, name).tolist() for name in (*DESIGN, *beside)}
         return {**each, **{m: v.tolist() for m, v in self.values.items()}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -10,17 +9,17 @@ from joblib import effective_n_jobs
 
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers, backend
-from credibly.experiments.kept_predictions import DATA, PREDICTIONS, job_of, results_of
+from credibly.experiments.kept_predictions import DATA, job_of, results_of
 from credibly.experiments.provenance import facts_of_run
 from credibly.experiments.store import Store
 from credibly.experiments.tasks import values_of
+from credibly.experiments.tidying import sweep
 from credibly.experiments.watching import watched
 from credibly.running.assembling import predictions_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from os import PathLike
-    from pathlib import Path
 
     from credibly.experiments.designing import Design
     from credibly.experiments.plans import Plan
@@ -77,18 +76,6 @@ def _keep(store: Store, run: int, made: Design, answers: Generator[Answer]) -> N
         answers.close()
         if waiting:
             store.add(run, waiting)
-
-
-def sweep(store: Store) -> list[Path]:
-    """Remove what no cell needs: files that a killed driver left, and those of forgotten cells."""
-    needed = store.files()
-    left = [p for p in (store.folder / PREDICTIONS).iterdir() if p.name not in needed]
-    for path in left:
-        path.unlink()
-    for path in (store.folder / DATA).glob("*.part"):
-        shutil.rmtree(path)
-        left.append(path)
-    return left
 
 
 def _fill_values(store: Store, made: Design) -> None:

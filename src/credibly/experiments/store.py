@@ -28,6 +28,7 @@ from credibly.experiments.kept_predictions import (
     read_predictions,
     write_predictions,
 )
+from credibly.experiments.plans import Plan
 from credibly.experiments.results import WHOLE, Results
 
 if TYPE_CHECKING:
@@ -94,6 +95,14 @@ class Store:
         """Return what was noted under a name (the plan, its measures), or nothing."""
         row = self._one("SELECT value FROM meta WHERE name = ?", name)
         return None if row is None else json.loads(row[0])
+
+    def plan(self) -> Plan:
+        """Return the plan that is in force."""
+        kept = self.meta("plan")
+        if kept is None:
+            msg = f"{self.folder} holds no plan: no experiment has been run there."
+            raise DataError(msg)
+        return Plan.from_dict(kept)
 
     def runs(self) -> list[dict[str, Any]]:
         """Return when and where the experiment was run: versions, hardware, seed, backend."""
@@ -244,6 +253,11 @@ class Store:
     def files(self) -> set[str]:
         """Return the names of the files of predictions that some cell needs."""
         return {f for (f,) in self._all("SELECT DISTINCT file FROM cell")} - {""}
+
+    def data(self) -> set[str]:
+        """Return the fingerprints of the data that some cell, or the plan, is about."""
+        rows = self._all("SELECT data FROM cell UNION SELECT data FROM dataset")
+        return {d for (d,) in rows} - {""}
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

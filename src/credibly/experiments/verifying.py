@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +13,13 @@ from credibly._core.errors import DataError, count
 from credibly._core.seeds import seed_of
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers
-from credibly.experiments.kept_predictions import DATA, results_of
+from credibly.experiments.kept_predictions import results_of
 from credibly.experiments.store import Store
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from credibly.experiments.designing import Design
     from credibly.experiments.plans import Plan
     from credibly.experiments.tasks import Answer
     from credibly.running.tasks import Result
@@ -53,12 +56,17 @@ def verify(
 ) -> Verification:
     """Draw cells that were done, fit them again, and compare predictions and values."""
     store = Store(folder)
-    made = design(plan, store.folder / DATA)
+    with tempfile.TemporaryDirectory() as somewhere:  # the folder itself is not written to
+        made = design(plan, Path(somewhere))
+        return _compared(store, made, plan, cells, seed_of(rng))
+
+
+def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
     done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
     if not done:
-        msg = f"No cell of this plan in {folder} can be compared: data, parameters or versions have changed since, or nothing is done."
+        msg = f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
         raise DataError(msg)
-    drawn = np.random.default_rng(seed_of(rng)).permutation(len(done))[:cells]
+    drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
     keys = [done[i] for i in sorted(drawn)]
     rows = store.cells(keys)
     kept = dict(zip(keys, results_of(store, rows), strict=True))

@@ -17,10 +17,6 @@ DATA = Group.create_ordered("Columns of the data; all others are inputs")
 HOW = Group.create_ordered("How to learn and to resample")
 
 TWO = 2
-HEADLINE = {
-    "classification": ("error_rate", "auc", "brier", "kappa"),
-    "numeric": ("mae", "rmse", "r2"),
-}
 
 
 def _column(text: str) -> Parameter:
@@ -176,6 +172,7 @@ def _refuse_failures(predictions: Predictions) -> None:
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
     from credibly.measures import measures
+    from credibly.measures.headline import HEADLINE
 
     listed = calls(asked)
     if listed == ["all"]:
