@@ -13,6 +13,7 @@ from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,11 +57,7 @@ def fold_mean(
     if undefined:
         msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.undefined}."
         raise DataError(msg)
-    ratio = None
-    if p.n_train is not None:
-        ratio = float(
-            np.mean([part.n / np.mean(part.need("n_train", "a ratio")) for part in parts])
-        )
+    ratio = size_ratio(parts)
     return mean_interval(
         values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
     )
