@@ -221,6 +221,20 @@ def test_agreement_is_kendalls():
     assert ranks[0] == pytest.approx(by_hand)
 
 
+def test_measures_that_cannot_rank_are_left_out_of_the_agreement():
+    r = results()
+    values = {
+        **r.values,
+        "rmse": np.full(r.n, np.nan),
+        "log_loss": np.where(r.scheme == "tree", np.inf, r.values["error_rate"]),
+    }
+    r = Results.of(r.dataset, r.scheme, values, repeat=r.repeat, fold=r.fold, n_train=9, n_test=1)
+    analysis = analyse(r)
+    assert analysis.agreement.measures == ("accuracy", "error_rate")
+    assert not analysis.estimates.where(measure="rmse")
+    assert np.isnan(analysis.estimates.where(measure="log_loss", scheme="tree")[0].value)
+
+
 def test_measures_that_tell_nothing_apart_do_not_agree():
     r = Results.of(["a", "a", "b", "b"], ["x", "y"] * 2, {"auc": [1] * 4, "kappa": [1] * 4})
     assert math.isnan(analyse(r).agreement.concordance)
@@ -285,7 +299,7 @@ def test_what_is_undefined_is_a_gap_too():
         fold=list(range(10)) * 2, n_train=90, n_test=10,
     )  # fmt: skip
     analysis = analyse(r)
-    assert analysis.grid.gaps[0].reasons == {"undefined": 2}
+    assert analysis.grid.gaps[0].reasons == {"infinite": 1, "undefined": 1}
     assert analysis.grid.tables["d"].table.shape == (8, 2)
 
 
@@ -392,6 +406,16 @@ def test_learning_curves():
     assert [e.keys["trained on"] for e in curve] == [45, 90]
     assert analysis.grid.tables["data3"].test_train_ratio == pytest.approx(1 / 9)
     assert analyse(parts[0]).growth is None
+
+
+def test_datasets_may_have_sizes_of_their_own():
+    r = Results.of(
+        ["x"] * 4 + ["y"] * 4, ["a", "a", "b", "b"] * 2, {"auc": [0.9, 0.8, 0.7, 0.6] * 2},
+        fold=[0, 1] * 4, size=[0.5] * 4 + [1.0] * 4, n_train=[50] * 4 + [100] * 4, n_test=50,
+    )  # fmt: skip
+    analysis = analyse(r)
+    assert not analysis.grid.gaps
+    assert {e.keys["trained on"] for e in analysis.growth.estimates} == {50, 100}
 
 
 def test_everything_can_be_stored_and_read():

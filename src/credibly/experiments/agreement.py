@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,8 @@ class Agreement:
 def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Agreement:
     """Rank schemes by several measures, over the datasets and schemes that are complete in all of them.
 
+    Measures that have no better way, or no two complete datasets, are left out.
+
     >>> from credibly.experiments import Results
     >>> from credibly.experiments.grids import Grid
     >>> values = {"accuracy": [.9, .8, .7, .9, .6, .5], "error_rate": [.1, .2, .3, .2, .4, .5]}
@@ -89,30 +92,40 @@ def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Ag
     error_rate       1  2  3  1              1
     Kendall's W of 2 measures: 1.
     """
-    directed = {m: g for m, g in grids.items() if g.direction != "neither"}
-    if len(directed) < FEWEST:
-        msg = f"Agreement needs at least two measures of which one way is better; got {count(len(directed), 'measure')}."
+    tables = _tables(grids, leave_out)
+    if len(tables) < FEWEST:
+        msg = f"Agreement needs two measures that rank schemes over datasets; got {count(len(tables), 'measure')}."
         raise DataError(msg)
-    tables = [g.over_datasets(leave_out) for g in directed.values()]
-    schemes = [s for s in tables[0].names if all(s in t.names for t in tables)]
-    datasets = [d for d in tables[0].datasets if all(d in t.datasets for t in tables)]
+    first = next(iter(tables.values()))
+    schemes = [s for s in first.names if all(s in t.names for t in tables.values())]
+    datasets = [d for d in first.datasets if all(d in t.datasets for t in tables.values())]
     if min(len(schemes), len(datasets)) < FEWEST:
         msg = "Agreement needs two schemes and two datasets that are complete in all measures."
         raise DataError(msg)
-    averages = np.array([_average_ranks(t, datasets, schemes) for t in tables])
+    averages = np.array([_average_ranks(t, datasets, schemes) for t in tables.values()])
     tau = np.array([[kendall(a, b) for b in averages] for a in averages])
     ranks = ranks_within(averages, higher_is_better=False)
     told_apart = bool(np.ptp(ranks, axis=1).any())
     rows, columns = ranks.shape
     concordance = friedman_statistic(ranks).statistic / (rows * (columns - 1))
     return Agreement(
-        tuple(directed),
+        tuple(tables),
         tuple(schemes),
         tuple(map(str, datasets)),
         averages,
         tau,
         concordance if told_apart else float("nan"),
     )
+
+
+def _tables(grids: Mapping[str, Grid], leave_out: LeaveOut) -> dict[str, DatasetTable]:
+    """Return the means by dataset of the measures that can rank schemes."""
+    found = {}
+    for measure, grid in grids.items():
+        if grid.direction != "neither":
+            with suppress(DataError):
+                found[measure] = grid.over_datasets(leave_out)
+    return found
 
 
 def _average_ranks(

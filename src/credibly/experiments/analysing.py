@@ -129,8 +129,8 @@ def analyse(
         raise ParameterError(msg)
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
     grid = Grid.of(results, measure or results.measures[0], **options)
-    others = {m: Grid.of(results, m, **options) for m in results.measures if m != grid.measure}
-    grids = {grid.measure: grid, **others}
+    valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
+    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in valued}}
     said = [*results.findings, *grid.findings(leave_out)]
     asked = _Request(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said

@@ -110,18 +110,16 @@ class Grid:
             msg = f"base must be one of the schemes {', '.join(names)}; got {base!r}.{did_you_mean(base, names)}"
             raise ParameterError(msg)
         schemes = names if base is None else (base, *(s for s in names if s != base))
-        largest = results.size == largest_size(results)
-        tables, gaps = {}, []
+        tables: dict[str, FoldTable] = {}
+        gaps: list[Gap] = []
         for dataset in results.datasets:
-            rows = np.flatnonzero(largest & (results.dataset == dataset))
-            matrix, states, first = _laid_out(results, rows, values, schemes)
-            has = np.isfinite(matrix)
-            gaps += [_gap(dataset, s, h, t) for s, h, t in zip(schemes, has.T, states.T, strict=True) if not h.all()]  # fmt: skip
-            missing = has.mean(axis=0) < ENOUGH
-            kept = has[:, ~missing].all(axis=1) & ~missing.all()
-            table = np.where(missing, np.nan, matrix)[kept]
-            ratio = _ratio(results, first[kept])
-            repeats = len(set(results.repeat[first[kept]].tolist()))
+            mine = np.flatnonzero(results.dataset == dataset)
+            rows = mine[results.size[mine] == largest(results.size[mine])]
+            matrix, states, known = _laid_out(results, rows, values, schemes)
+            gaps += _gaps(dataset, schemes, matrix, states)
+            table, kept = _shared(matrix)
+            ratio = _ratio(results, known[kept])
+            repeats = len(set(results.repeat[known[kept]].tolist()))
             tables[dataset] = FoldTable(
                 table, schemes, measure, direction, ratio or test_train_ratio, max(1, repeats)
             )
@@ -173,10 +171,9 @@ class Grid:
         return (Finding("incomplete-grid", "caution", message, action),)
 
 
-def largest_size(results: Results) -> float:
-    """Return the size that stands for the scheme: the whole training part, or the largest there is."""
-    sizes = set(results.size.tolist())
-    return WHOLE if WHOLE in sizes else max(sizes)
+def largest(sizes: Floats) -> float:
+    """Return the size that stands for a scheme: the whole training part, or the largest there is."""
+    return WHOLE if (sizes == WHOLE).any() else float(sizes.max())
 
 
 def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
@@ -200,7 +197,7 @@ def _called(measure: str) -> str:
 def _laid_out(
     results: Results, rows: NDArray[np.intp], values: Floats, schemes: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.object_], NDArray[np.intp]]:
-    """Return values and states by split and scheme, and a row that knows the sizes of each split."""
+    """Return values and states by split and scheme, and a row of each split that knows its sizes."""
     keys = list(zip(results.repeat[rows].tolist(), results.fold[rows].tolist(), strict=True))
     place = {key: i for i, key in enumerate(sorted(set(keys)))}
     column = {s: j for j, s in enumerate(schemes)}
@@ -210,17 +207,35 @@ def _laid_out(
     states = np.full(matrix.shape, "missing", object)
     matrix[at, across] = values[rows]
     states[at, across] = results.status[rows]
-    first = np.empty(len(place), np.intp)
-    known = np.isfinite(results.n_train[rows])
-    order = np.argsort(known, kind="stable")  # the last to be written is one that knows
-    first[at[order]] = rows[order]
-    return matrix, states, first
+    known = np.empty(len(place), np.intp)
+    order = np.argsort(np.isfinite(results.n_train[rows]), kind="stable")
+    known[at[order]] = rows[order]  # the last to be written is one that knows
+    return matrix, states, known
 
 
-def _gap(dataset: str, scheme: str, has: NDArray[np.bool_], states: NDArray[np.object_]) -> Gap:
+def _shared(matrix: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the values in the splits that count, NaN for a scheme with too few, and which they are."""
+    has = np.isfinite(matrix)
+    missing = has.mean(axis=0) < ENOUGH
+    kept = np.asarray(has[:, ~missing].all(axis=1)) & (not missing.all())
+    return np.where(missing, np.nan, matrix)[kept], kept
+
+
+def _gaps(
+    dataset: str, schemes: tuple[str, ...], matrix: Floats, states: NDArray[np.object_]
+) -> list[Gap]:
+    """Name the schemes that lack values, with the reasons."""
     words = {"done": "undefined", "missing": "not run"}
-    why = Counter(words.get(s, s) for s in states[~has].tolist())
-    return Gap(dataset, scheme, int(has.sum()), has.size, dict(why))
+    found = []
+    for scheme, values, state in zip(schemes, matrix.T, states.T, strict=True):
+        lost = ~np.isfinite(values)
+        why = Counter(
+            "infinite" if np.isinf(v) else words.get(s, s)
+            for v, s in zip(values[lost].tolist(), state[lost].tolist(), strict=True)
+        )
+        if why:
+            found.append(Gap(dataset, scheme, int((~lost).sum()), lost.size, dict(why)))
+    return found
 
 
 def _ratio(results: Results, rows: NDArray[np.intp]) -> float | None:
