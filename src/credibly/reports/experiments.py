@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
 from credibly._core.errors import CrediblyError, count
@@ -15,9 +15,9 @@ from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
 from credibly.measures import measures
 from credibly.plots import plot
+from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
-    Definition,
     Document,
     Findings,
     Grid,
@@ -27,7 +27,7 @@ from credibly.reports.document import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from credibly._core.results import Table
     from credibly.experiments import Analysis
@@ -38,37 +38,25 @@ MANY = 20  # rows from which a table is folded
 SEVERITIES = ("problem", "caution", "note")
 
 
-class _Declared(NamedTuple):
-    title: str
-    blocks: Callable[[Analysis], Iterator[Block]]
-
-
-SECTIONS: list[_Declared] = []
-
-
-def _section(title: str) -> Callable[[Callable[[Analysis], Iterator[Block]]], _Declared]:
-    """Declare the decorated generator of blocks as a section; one without blocks is left out."""
-
-    def declare(blocks: Callable[[Analysis], Iterator[Block]]) -> _Declared:
-        SECTIONS.append(_Declared(title, blocks))
-        return SECTIONS[-1]
-
-    return declare
+section: Sections[Analysis] = Sections()
 
 
 def experiment_document(
     analysis: Analysis, title: str, command: str = "", facts: Mapping[str, str] | None = None
 ) -> Document:
     """Make the document of an experiment; ``facts`` are what else a reader should know of it."""
-    doubts = sorted(analysis.findings, key=lambda f: SEVERITIES.index(f.severity))
-    made = [Section(s.title, tuple(s.blocks(analysis))) for s in SECTIONS]
     known = {
         "experiment": analysis.heading,
         **(facts or {}),
         "made by": f"credibly {__version__}",
     }
-    rests = Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),))
-    again = Section("Make it again", (Code(command),) if command else ())
+    doubts = tuple(sorted(analysis.findings, key=lambda f: SEVERITIES.index(f.severity)))
+    sections = (
+        Section("What to doubt", (Findings(doubts),) if doubts else ()),
+        *section.of(analysis),
+        Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),)),
+        Section("Make it again", (Code(command),) if command else ()),
+    )
     said = headline(analysis)
     data = {
         "schema_version": SCHEMA_VERSION,
@@ -78,9 +66,8 @@ def experiment_document(
         "command": command,
         **analysis.to_dict(),
     }
-    first = Section("What to doubt", (Findings(tuple(doubts)),) if doubts else ())
-    sections = tuple(s for s in (first, *made, rests, again) if s.blocks)
-    return Document(title, said, sections, data, analysis.schemes)
+    shown = tuple(s for s in sections if s.blocks)
+    return Document(title, said, shown, data, analysis.schemes)
 
 
 def headline(analysis: Analysis) -> str:
@@ -131,7 +118,7 @@ def _table(caption: str, cells: tuple[list[str], list[list[str]]]) -> Grid:
     return Grid(caption, tuple(header), tuple(map(tuple, body)), len(body) > MANY)
 
 
-@_section("Who is better where")
+@section("Who is better where")
 def who_is_better_where(a: Analysis) -> Iterator[Block]:
     """Yield the table of means, marked against the base, and its picture."""
     title = f"{_title(a.measure)}: means over splits, + better and - worse than {a.base}"
@@ -142,7 +129,7 @@ def who_is_better_where(a: Analysis) -> Iterator[Block]:
         yield from _pictures((a.wins, "wins_matrix", {}))
 
 
-@_section("Over all datasets")
+@section("Over all datasets")
 def over_all_datasets(a: Analysis) -> Iterator[Block]:
     """Yield ranks, means and wins of each scheme, and which of them are told apart."""
     if not a.overviews:
@@ -168,7 +155,7 @@ def over_all_datasets(a: Analysis) -> Iterator[Block]:
         yield _table("Pairs of schemes over datasets", a.over_datasets.cells())
 
 
-@_section("How probable it is")
+@section("How probable it is")
 def how_probable(a: Analysis) -> Iterator[Block]:
     """Yield what Bayesian tests say of each scheme against the base."""
     if not a.chances:
@@ -186,7 +173,7 @@ def how_probable(a: Analysis) -> Iterator[Block]:
     yield Grid(f"Probabilities against {a.base}", header, rows, len(rows) > MANY)
 
 
-@_section("Learning curves")
+@section("Learning curves")
 def learning_curves(a: Analysis) -> Iterator[Block]:
     """Yield a picture for each of the first datasets."""
     if a.growth is not None:
@@ -196,7 +183,7 @@ def learning_curves(a: Analysis) -> Iterator[Block]:
             yield Paragraph(f"Curves are those of the first {MOST_CURVES} datasets.")
 
 
-@_section("Do the measures agree")
+@section("Do the measures agree")
 def do_measures_agree(a: Analysis) -> Iterator[Block]:
     """Yield the ranks by every measure and how far they agree."""
     if a.agreement is not None:
@@ -204,7 +191,7 @@ def do_measures_agree(a: Analysis) -> Iterator[Block]:
         yield Paragraph(f"Kendall's W of all measures: {number_text(a.agreement.concordance)}.")
 
 
-@_section("Every estimate")
+@section("Every estimate")
 def every_estimate(a: Analysis) -> Iterator[Block]:
     """Yield all measures of all schemes on all datasets, with intervals and p-values."""
     header = ("dataset", "scheme", "measure", "estimate", "value", "n", f"p against {a.base}")
@@ -228,7 +215,7 @@ def _pvalue(a: Analysis, measure: str, dataset: str, scheme: str) -> str:
     return pvalue_text(a.pvalue(dataset, scheme)) if tested else ""
 
 
-@_section("What it took")
+@section("What it took")
 def what_it_took(a: Analysis) -> Iterator[Block]:
     """Yield the mean times of fitting and predicting."""
     if a.times is not None:
@@ -245,7 +232,7 @@ def _by_dataset(a: Analysis, table: Table, title: str) -> Grid:
     return Grid(f"{title}, mean over splits", ("dataset", *a.schemes), body, len(body) > MANY)
 
 
-@_section("What is missing")
+@section("What is missing")
 def what_is_missing(a: Analysis) -> Iterator[Block]:
     """Yield the cells without all their values."""
     if a.grid.gaps:
@@ -262,20 +249,13 @@ def what_is_missing(a: Analysis) -> Iterator[Block]:
         yield Grid("Incomplete cells", header, rows, len(rows) > MANY)
 
 
-@_section("What the numbers mean")
+@section("What the numbers mean")
 def what_numbers_mean(a: Analysis) -> Iterator[Block]:
     """Yield the definition and the reference of measures and tests."""
     names = dict.fromkeys(e.measure for e in a.estimates.estimates)
-    for m in (measures.parse(n) for n in names if n.partition("(")[0] in measures):
-        formula = " ".join(m.doc.partition("$")[2].partition("$")[0].split())
-        yield Definition(m.title, _plain(m.summary), formula, m.cite)
+    yield from (definition_of(measures.parse(n)) for n in names if n.partition("(")[0] in measures)
     tests = [a.wins.test] if a.wins else []
     tests += [a.over_datasets.whole.title] if isinstance(a.over_datasets, Ranking) else []
     tests += [c.test for c in a.chances]
     shown = {t.partition(",")[0] for t in tests}
-    for entry in (c for c in comparisons if c.title in shown):
-        yield Definition(entry.title, _plain(entry.doc.split("\n\n")[0]), "", entry.cite)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("`", "").split())
+    yield from (definition_of(c) for c in comparisons if c.title in shown)
