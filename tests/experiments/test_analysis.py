@@ -202,6 +202,14 @@ def test_chances_know_the_direction():
     assert not [c for c in analyse(r, base="zero").chances if not c.dataset]  # needs a seed
 
 
+def test_a_base_that_ranks_leave_out_has_no_chances_over_datasets():
+    r = results(drop=lambda d, s, *_: (d, s) == ("data1", "zero"))
+    analysis = analyse(r, base="zero", leave_out="schemes", rng=1)
+    assert "zero" not in analysis.ranking.schemes
+    assert all(c.dataset for c in analysis.chances)
+    assert {c.base for c in analysis.chances} == {"zero"}
+
+
 def test_agreement_is_kendalls():
     rng = np.random.default_rng(4)
     schemes = [f"s{i}" for i in range(5)]
@@ -428,6 +436,12 @@ def test_everything_can_be_stored_and_read():
     frame = analysis.frame()
     assert list(frame["scheme"][:4]) == ["zero", "tree", "bayes", "near"]
     assert frame["probability_better"].notna().sum() == 17
+
+
+def test_a_notebook_gets_a_table():
+    html = analyse(results({"<b>": 0.1, "b": 0}))._repr_html_()
+    assert "<th>&lt;b&gt;</th>" in html
+    assert "<b>" not in html
 
 
 def test_many_or_long_names_are_numbered():

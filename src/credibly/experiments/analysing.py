@@ -134,7 +134,7 @@ def analyse(
     said = [*results.findings, *grid.findings(leave_out)]
     asked = _Request(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
-    )  # fmt: skip
+    )
     wins = asked.tried("Wins and losses", lambda: _wins(grid, asked))
     whole = asked.tried("Over datasets", lambda: _over_datasets(grid, asked))
     return Analysis(
@@ -153,6 +153,7 @@ def analyse(
         agreement=_agreement(grids, asked),
         times=_times(results, asked),
         growth=_growth(results, grid.measure, test_train_ratio, asked),
+        # The last, since what could not be made is known by now.
         findings=tuple(dict.fromkeys(_all_findings(said, wins, whole))),
     )
 
@@ -209,8 +210,9 @@ def _chances(grid: Grid, asked: _Request) -> Iterator[Chance]:
     if asked.rng is None:
         return
     over = grid.over_datasets(asked.leave_out)
-    for j in range(1, len(over.names)):
-        yield _chance("", by_datasets(over.pair(j, 0), **options, rng=asked.rng), grid)
+    if asked.base in over.names:  # unless the base itself was left out
+        for j in range(1, len(over.names)):
+            yield _chance("", by_datasets(over.pair(j, 0), **options, rng=asked.rng), grid)
 
 
 def _with_values(table: FoldTable) -> list[int]:
@@ -234,13 +236,10 @@ def _chance(dataset: str, result: TestResult, grid: Grid) -> Chance:
 
 
 def _over_datasets(grid: Grid, asked: _Request) -> Ranking | TestResult:
-    found = compare(
-        grid.over_datasets(asked.leave_out),
-        correction=asked.correction,
-        confidence_level=asked.confidence_level,
-    )
-    assert isinstance(found, Ranking | TestResult)  # noqa: S101  (what it returns for such a table)
-    return found
+    table = grid.over_datasets(asked.leave_out)
+    level = asked.confidence_level
+    found = compare(table, correction=asked.correction, confidence_level=level)
+    return cast("Ranking | TestResult", found)
 
 
 def _overviews(

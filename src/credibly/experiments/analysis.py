@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import plain_table
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import pvalue_text
+from credibly.comparisons.result import html_table, pvalue_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,17 +107,20 @@ class Analysis(Plotted):
 
     def verdict(self, dataset: str, scheme: str) -> str:
         """Say whether a scheme is significantly ``"better"`` or ``"worse"`` than the base, else nothing."""
-        if self.wins is None or dataset not in self.wins.datasets:
+        place = self._place(dataset, scheme)
+        if self.wins is None or place is None:
             return ""
-        d, j = self.wins.datasets.index(dataset), self.wins.schemes.index(scheme)
-        return {1: "better", 0: "", -1: "worse"}[int(self.wins.verdicts[d, j, 0])]
+        return {1: "better", 0: "", -1: "worse"}[int(self.wins.verdicts[place])]
 
     def pvalue(self, dataset: str, scheme: str) -> float:
         """Return the p-value of a scheme against the base on one dataset, NaN where it was not tested."""
+        place = self._place(dataset, scheme)
+        return math.nan if self.wins is None or place is None else float(self.wins.pvalues[place])
+
+    def _place(self, dataset: str, scheme: str) -> tuple[int, int, int] | None:
         if self.wins is None or dataset not in self.wins.datasets:
-            return math.nan
-        d, j = self.wins.datasets.index(dataset), self.wins.schemes.index(scheme)
-        return float(self.wins.pvalues[d, j, 0])
+            return None
+        return self.wins.datasets.index(dataset), self.wins.schemes.index(scheme), 0
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a dataset and scheme: estimate, test and chances against the base."""
@@ -210,15 +214,20 @@ class Analysis(Plotted):
 
     def __str__(self) -> str:
         header, body = self.cells()
-        key = []
-        if len(plain_table(header, body[:1] + body[-1:]).splitlines()[0]) > WIDTH:
+        table, key = plain_table(header, body), []
+        if max(map(len, table.splitlines())) > WIDTH:
             key = [f"({i}) {name}" for i, name in enumerate(self.schemes, 1)]
-            header = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
+            short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
+            table = plain_table(short, body)
         notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading, plain_table(header, body), *key, *self.said(), *notes])
+        return "\n".join([self.heading, table, *key, *self.said(), *notes])
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(str(f))}</li>" for f in (*self.said(), *self.findings))
+        return f"{html_table(self.heading, *self.cells())}<ul>{notes}</ul>"
 
 
 def _aligned(values: list[float]) -> list[str]:

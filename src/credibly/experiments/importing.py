@@ -170,20 +170,22 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
         if role not in ROLES:
             msg = f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.{did_you_mean(role, ROLES)}"
             raise ParameterError(msg)
-        if name not in found:
-            msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
-            raise MissingColumnError(msg)
+        _refuse_missing(found, name)
         roles[role] = name
     return roles
+
+
+def _refuse_missing(found: Columns, name: str) -> None:
+    if name not in found:
+        msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+        raise MissingColumnError(msg)
 
 
 def _value_columns(
     found: Columns, roles: Mapping[str, str], asked: Sequence[str] | None
 ) -> list[str]:
     for name in asked or ():
-        if name not in found:
-            msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
-            raise MissingColumnError(msg)
+        _refuse_missing(found, name)
     taken = set(roles.values())
     numeric = [n for n, c in found.items() if n not in taken and _holds_numbers(c)]
     names = numeric if asked is None else list(asked)
@@ -197,29 +199,28 @@ def _holds_numbers(column: NDArray[Any]) -> bool:
     return column.dtype.kind in NUMBERS and bool(np.isfinite(column).any())
 
 
-def _read_as(role: str, column: NDArray[Any]) -> object:
-    """Bring a column into the form that results need; folds of any kind are numbered."""
-    if role in TEXTS:
-        texts = np.array([_text(v) for v in column.tolist()], object)
-        if role == "status":
-            strange = sorted(set(texts.tolist()) - set(STATUSES))
-            if strange:
-                msg = f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}."
-                raise DataError(msg)
-        elif role in {"dataset", "scheme"} and "" in texts.tolist():
-            row = texts.tolist().index("")
-            msg = f"The {role} is missing in row {row}, counted from 0."
-            raise DataError(msg)
-        return texts
-    if role not in {"repeat", "fold"}:
+def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
+    """Bring a column into the form that results need."""
+    if role in {"repeat", "fold"}:
+        return _numbered(column)
+    if role not in TEXTS:
         return numbers_of(column, role)
+    texts = [_text(v) for v in column.tolist()]
+    if role in {"dataset", "scheme"} and "" in texts:
+        msg = f"The {role} is missing in row {texts.index('')}, counted from 0."
+        raise DataError(msg)
+    strange = [t for t in texts if t not in STATUSES]
+    if role == "status" and strange:
+        msg = f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}."
+        raise DataError(msg)
+    return np.array(texts, object)
+
+
+def _numbered(column: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers as they are, and number whatever else tells splits apart."""
     if column.dtype.kind in "iu":
         return column
-    if (
-        column.dtype.kind == "f"
-        and np.isfinite(column).all()
-        and (column == np.round(column)).all()
-    ):
+    if column.dtype.kind == "f" and np.isfinite(column).all() and not (column % 1).any():
         return column.astype(np.int64)
     named = [_text(v) for v in column.tolist()]
     place = {text: i for i, text in enumerate(dict.fromkeys(named))}
