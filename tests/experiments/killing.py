@@ -26,7 +26,9 @@ if __name__ == "__main__":
 
 
 def experiment():
-    return Experiment(SCHEMES, ["iris", "wine"], resampling="5x5", measures=["error_rate", "auc"], rng=7)
+    return Experiment(
+        SCHEMES, ["iris", "wine"], resampling="5x5", measures=["error_rate", "auc"], rng=7
+    )
 
 
 def start(folder, backend):
@@ -79,6 +81,16 @@ def wait_until(condition, seconds=120):
     return False
 
 
+def wait_for_rows(driver, folder, more_than):
+    """Wait until the store holds more cells, or the driver has ended."""
+    return wait_until(lambda: len(rows_of(folder)) > more_than or driver.poll() is not None)
+
+
+def is_gone(driver):
+    """Whether a driver and all that it started end, soon."""
+    return wait_until(lambda: not session_of(driver.pid))
+
+
 def rows_of(folder):
     """Return what the store holds of each cell, times and numbers of runs aside."""
     if not (Path(folder) / "experiment.sqlite").exists():
@@ -119,12 +131,12 @@ def survives_killed_drivers(folders, backend, kills, rng, reference):
     for _ in range(kills):
         driver = start(folder, backend)
         if rng.random() < 0.8:  # at work, else while it starts
-            wait_until(lambda: len(rows_of(folder)) > len(before) or driver.poll() is not None)
+            wait_for_rows(driver, folder, len(before))
         time.sleep(rng.uniform(0, 2))
         at_work += driver.poll() is None and bool(workers_of(driver.pid))
         driver.kill()
         driver.communicate(timeout=120)
-        assert wait_until(lambda: not session_of(driver.pid)), "a process stayed behind"
+        assert is_gone(driver), "a process stayed behind"
         kept = rows_of(folder)
         assert all(kept[key] == row for key, row in before.items())
         before = kept
@@ -143,7 +155,7 @@ def survives_killed_workers(folders, backend, kills, rng, reference):
         driver = start(folder, backend)
         seen = 0
         while driver.poll() is None and killed < kills:
-            wait_until(lambda: len(rows_of(folder)) > seen or driver.poll() is not None)
+            wait_for_rows(driver, folder, seen)
             seen = len(rows_of(folder))
             time.sleep(rng.uniform(0, 1))
             workers = workers_of(driver.pid)
@@ -155,7 +167,7 @@ def survives_killed_workers(folders, backend, kills, rng, reference):
                     pass
         _, said = driver.communicate(timeout=900)
         assert driver.returncode == 0, said.decode()
-        assert wait_until(lambda: not session_of(driver.pid)), "a process stayed behind"
+        assert is_gone(driver), "a process stayed behind"
         assert contents(folder) == reference
     return killed
 

@@ -180,17 +180,20 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
         if "scheme" not in spec:
             msg = 'Which scheme? Name it with scheme = "...".'
             raise PlanError(msg, place)
+        at = "scheme"
         try:
-            for each in _expanded(spec, str(spec.get("name", name))):
+            base = as_scheme(spec["scheme"], str(spec.get("name", name)))
+            _check_parameters(base)
+            at = next((k for k in ("grid", "tune") if k in spec), at)
+            for each in _expanded(base, spec):
                 _check_parameters(each)
                 yield place, each
         except CrediblyError as error:
-            raise PlanError(str(error), (*place, "scheme")) from error
+            raise PlanError(str(error), (*place, at)) from error
 
 
-def _expanded(spec: Mapping[str, Any], name: str) -> list[Scheme]:
+def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
     """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
-    base = as_scheme(spec["scheme"], name)
     if "grid" in spec and "tune" in spec:
         msg = "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
         raise ParameterError(msg)
@@ -199,9 +202,10 @@ def _expanded(spec: Mapping[str, Any], name: str) -> list[Scheme]:
     if "tune" not in spec:
         return [base]
     options = {k: spec[k] for k in ("inner", "measure") if k in spec}
-    combinations(base, spec["tune"])  # raises if the grid is none
+    for each, _ in combinations(base, spec["tune"]):
+        _check_parameters(each)
     tuned = nested(spec["scheme"], spec["tune"], **options)
-    return [as_scheme(tuned, name or f"{base.name}, tuned")]
+    return [as_scheme(tuned, base.name if "name" in spec else f"{base.name}, tuned")]
 
 
 def _check_parameters(scheme: Scheme) -> None:

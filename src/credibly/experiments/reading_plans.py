@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST = 10_000_000  # bytes
-HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
+HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
 
 
 def read_plan(path: Path) -> Plan:
@@ -79,11 +79,11 @@ def line_of(text: str, place: Sequence[str | int], value: object = None) -> int 
 
 def _table(lines: Sequence[str], name: str, which: str | int) -> tuple[int | None, int]:
     """Return where a table begins and ends: the one of that place among several of a name."""
-    heads = [(i, m[1], m[2]) for i, line in enumerate(lines) if (m := HEADER.fullmatch(line))]
-    ends = [*(i for i, _, _ in heads[1:]), len(lines)]
+    heads = [(i, m[1]) for i, line in enumerate(lines) if (m := HEADER.fullmatch(line))]
+    ends = [i for i, _ in heads[1:]] + [len(lines)]
     ours = [
         (i, end)
-        for (i, _, title), end in zip(heads, ends, strict=True)
+        for (i, title), end in zip(heads, ends, strict=False)
         if title in {name, f"{name}.{which}"}
     ]
     place = which if isinstance(which, int) else 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import weakref
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -70,6 +71,7 @@ class Store:
         self.folder = Path(folder)
         with explained(self.folder):
             self._database = schema.connect(self.folder, write=write)
+        weakref.finalize(self, self._database.close)
 
     @classmethod
     @contextmanager
