@@ -1,10 +1,14 @@
 """Results made elsewhere: what is read, in which units, and what is refused."""
 
 import gzip
+from itertools import islice
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from credibly import CrediblyError
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly.experiments import (
     analyse,
@@ -161,6 +165,8 @@ def test_a_learning_curve_of_weka(tmp_path):
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,'J48,90\n", "quote is not closed"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,many\n", "other things than numbers"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1.5,J48,90\n", "key_run must hold a whole number"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1e30,J48,90\n", "key_run must hold a whole number"),
+        ("Key_Dataset,Key_Run,Key_Scheme,X,x\na,1,J48,90,91\n", "two columns 'x'"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\n?,1,J48,90\n", "key_dataset is missing in row 0"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,?\n", "no values of a measure that is known"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,9\na,1,J48,9\n", "two rows for dataset a"),
@@ -174,6 +180,19 @@ def test_what_is_no_result_of_weka(tmp_path, text, message):
     path.write_text(text)
     with pytest.raises(DataError, match=message):
         read_results(path)
+
+
+@given(st.integers(0, 10_000), st.binary(min_size=1, max_size=4), st.booleans())
+def test_no_damage_goes_further_than_a_clear_error(tmp_path_factory, place, damage, cut):
+    text = "\n".join([HEADER, *islice(weka_rows(), 3)]).encode()
+    place %= len(text)
+    path = tmp_path_factory.mktemp("damaged") / "results.csv"
+    path.write_bytes(text[:place] + damage + (b"" if cut else text[place:]))
+    try:
+        found = read_results(path)
+    except CrediblyError:
+        return
+    assert found.n <= 4
 
 
 def test_a_missing_file_is_named(tmp_path):
@@ -207,6 +226,16 @@ def test_a_table_from_a_file_a_frame_or_a_dictionary(tmp_path):
         assert r.schemes == ("a", "b")
         assert r.fold.tolist() == [1, 2] * 4
         assert r.values["accuracy"].tolist() == table()["accuracy"]
+
+
+def test_missing_numbers_of_a_frame_stay_numbers():
+    import polars as pl
+
+    frame = pl.DataFrame({**table(), "auc": [0.5, None, *[0.6] * 6], "run": [1.0, 1e30] * 4})
+    r = from_table(frame)
+    assert r.measures == ("accuracy", "auc")
+    assert np.isnan(r.values["auc"][1])
+    assert r.repeat.tolist() == [0, 1] * 4
 
 
 def test_results_written_as_a_table_come_back(tmp_path):
@@ -249,6 +278,7 @@ def test_numbers_may_be_names_of_datasets(tmp_path):
         ({"dataset": ["a"] * 2, "scheme": ["b"] * 2, "auc": [1, 1]}, {}, DataError, "two rows for dataset a"),
         ({"dataset": ["a"], "scheme": [None], "auc": [1]}, {}, DataError, "scheme is missing in row 0"),
         ({"dataset": ["a"], "scheme": ["b"], "auc": [1, 2]}, {}, DataError, "columns of one length"),
+        ({"dataset": ["a"], "scheme": ["b"], "auc": [[1], [1, 2]]}, {}, DataError, "rows of different lengths"),
         ({"dataset": [], "scheme": [], "auc": []}, {}, DataError, "at least one row"),
         (table(), {"measures": "auc"}, MissingColumnError, "no column 'auc'"),
         (table(), {"measures": "Dataset"}, DataError, "other things than numbers"),

@@ -45,6 +45,7 @@ ROLES = {
 TEXTS = ("dataset", "scheme", "status", "error")
 WORDS = ("status", "error")  # a column of numbers of that name is a measure
 NUMBERS = "iufb"  # kinds of numpy's types
+EXACT = 2.0**53  # whole numbers below are exact
 VALUE = "value"
 
 
@@ -149,12 +150,24 @@ def _columns(table: Any) -> Columns:  # noqa: ANN401
         except TypeError:
             msg = f"A table of results is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(table).__name__}."
             raise ParameterError(msg) from None
-    found = {str(name): np.asarray(column) for name, column in table.items()}
+    found = {str(name): _array(column, str(name)) for name, column in table.items()}
     sizes = {column.shape for column in found.values()}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
         msg = "A table of results needs at least one row, and columns of one length."
         raise DataError(msg)
     return found
+
+
+def _array(column: object, name: str) -> NDArray[Any]:
+    """Return a column as an array; numbers stay numbers where some are missing."""
+    try:
+        array = np.asarray(column)
+    except ValueError:
+        msg = f"The column {name!r} holds rows of different lengths."
+        raise DataError(msg) from None
+    if array.dtype.kind == "O" and all(v is None or isinstance(v, int | float) for v in array.flat):
+        return array.astype(np.float64)
+    return array
 
 
 def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
@@ -220,7 +233,7 @@ def _numbered(column: NDArray[Any]) -> NDArray[Any]:
     """Return whole numbers as they are, and number whatever else tells splits apart."""
     if column.dtype.kind in "iu":
         return column
-    if column.dtype.kind == "f" and np.isfinite(column).all() and not (column % 1).any():
+    if column.dtype.kind == "f" and (np.abs(column) < EXACT).all() and not (column % 1).any():
         return column.astype(np.int64)
     named = [_text(v) for v in column.tolist()]
     place = {text: i for i, text in enumerate(dict.fromkeys(named))}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 HEAD = 65_536
 KEYS = ("key_dataset", "key_run", "key_scheme")
+EXACT = 2.0**53  # whole numbers below are exact
 PERCENT = 100.0
 ARFF = re.compile(rb"^\s*@relation\s", re.MULTILINE)
 STEP = "key_total_instances"  # of a learning curve
@@ -113,7 +114,7 @@ class _Sheet:
     def whole(self, name: str) -> NDArray[np.int64]:
         """Return a column of whole numbers."""
         numbers = self.numbers(name)
-        if not (np.isfinite(numbers) & (numbers == np.round(numbers))).all():
+        if not ((np.abs(numbers) < EXACT) & (numbers == np.round(numbers))).all():
             msg = f"{self.where}: {name} must hold a whole number in every row."
             raise DataError(msg)
         return numbers.astype(np.int64)
@@ -196,6 +197,10 @@ def _read(path: Path) -> _Sheet:
         msg = f"{path.name} holds no results."
         raise DataError(msg)
     plain = [name.strip().lower() for name in names]
+    twice = [name for i, name in enumerate(plain) if name in plain[:i]]
+    if twice:
+        msg = f"{path.name} has two columns {twice[0]!r}."
+        raise DataError(msg)
     return _Sheet(path.name, {n: [row[i] for row in rows] for i, n in enumerate(plain)})
 
 
