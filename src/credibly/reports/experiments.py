@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
@@ -225,10 +226,8 @@ def what_it_took(a: Analysis) -> Iterator[Block]:
 
 def _by_dataset(a: Analysis, table: Table, title: str) -> Grid:
     found = {(e.keys["dataset"], e.keys["scheme"]): e.value for e in table.where(title=title)}
-    body = tuple(
-        (d, *(number_text(found.get((d, s), float("nan"))) for s in a.schemes))
-        for d in a.grid.datasets
-    )
+    known = {place: number_text(value) for place, value in found.items() if not isnan(value)}
+    body = tuple((d, *(known.get((d, s), "missing") for s in a.schemes)) for d in a.grid.datasets)
     return Grid(f"{title}, mean over splits", ("dataset", *a.schemes), body, len(body) > MANY)
 
 
