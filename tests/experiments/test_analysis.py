@@ -240,7 +240,22 @@ def test_measures_that_cannot_rank_are_left_out_of_the_agreement():
     analysis = analyse(r)
     assert analysis.agreement.measures == ("accuracy", "error_rate")
     assert not analysis.estimates.where(measure="rmse")
-    assert np.isnan(analysis.estimates.where(measure="log_loss", scheme="tree")[0].value)
+    assert np.isinf(analysis.estimates.where(measure="log_loss", scheme="tree")[0].value)
+
+
+def test_what_is_infinite_is_called_so_and_judged_by_nothing():
+    r = results()
+    values = np.where(r.scheme == "tree", np.inf, r.values["error_rate"])
+    r = Results.of(r.dataset, r.scheme, {"log_loss": values}, repeat=r.repeat, fold=r.fold,
+                   n_train=90, n_test=10)  # fmt: skip
+    analysis = analyse(r, leave_out="schemes", rng=1)
+    assert analysis.wins.counts("tree", "zero") == (0, 0, 0)
+    assert analysis.wins.counts("bayes", "zero") == (6, 0, 0)
+    assert "infinite" in str(analysis).splitlines()[2]
+    assert "tree" not in analysis.ranking.schemes
+    assert "10 infinite" in analysis.findings[0].message
+    assert json.loads(analysis.to_json())["cells"][1]["value"] == "Infinity"
+    assert "infinite" in credibly.report(analysis).markdown()
 
 
 def test_measures_that_tell_nothing_apart_do_not_agree():

@@ -43,7 +43,7 @@ class WinsTiesLosses(Plotted):
 
     ``verdicts[d, i, j]`` is 1 where scheme i is significantly better than scheme j on dataset d, -1
     where it is worse; ``pvalues`` has the same shape, NaN where a difference could not be judged. A
-    mean is NaN where a scheme has no values on a dataset.
+    mean is not finite where a scheme has no values on a dataset.
     """
 
     schemes: tuple[str, ...]
@@ -141,7 +141,7 @@ class _Folds(NamedTuple):
     def pair(self, i: str, j: str, dataset: str) -> FoldValues | None:
         """Return the values of two schemes, or nothing where one has none or they cannot be judged."""
         a, b = self.values[i], self.values[j]
-        if np.isnan(a).all() or np.isnan(b).all():
+        if not (np.isfinite(a).any() and np.isfinite(b).any()):
             return None
         names = f"{i} on {dataset}", f"{j} on {dataset}"
         made = FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
@@ -162,8 +162,8 @@ def wins_ties_losses(
     Parameters
     ----------
     results
-        For each dataset, for each scheme, its values over the same folds; all of them NaN where a
-        scheme has none on a dataset. A :class:`FoldTable` knows its own ratio and repeats.
+        For each dataset, for each scheme, its values over the same folds; none of them finite where
+        a scheme has none on a dataset. A :class:`FoldTable` knows its own ratio and repeats.
     test_train_ratio
         Cases of a test part over those of its training part; 1/9 for ten folds.
     repeats

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
-from credibly._core.text import plain_table
+from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import html_table, pvalue_text
 
@@ -233,9 +233,12 @@ class Analysis(Plotted):
 def _aligned(values: list[float]) -> list[str]:
     """Write values with the decimals that give the largest of them four digits.
 
-    >>> _aligned([0.95, 0.123456, math.nan])
-    ['0.9500', '0.1235', 'missing']
+    >>> _aligned([0.95, 0.123456, math.nan, math.inf])
+    ['0.9500', '0.1235', 'missing', 'infinite']
     """
     largest = max((abs(v) for v in values if math.isfinite(v)), default=0.0)
     decimals = min(12, max(0, 3 - math.floor(math.log10(largest)))) if largest > 0 else 0
-    return ["missing" if math.isnan(v) else f"{v:,.{decimals}f}" for v in values]
+    return [
+        "missing" if math.isnan(v) else number_text(v) if math.isinf(v) else f"{v:,.{decimals}f}"
+        for v in values
+    ]

@@ -69,8 +69,8 @@ class Gap:
 class Grid:
     """Values of one measure over the splits that the schemes of a dataset share.
 
-    ``tables`` holds them by dataset, with a column of NaN for a scheme that is missing there. The
-    rule is stated in a finding wherever something is missing.
+    ``tables`` holds them by dataset, with a column of NaN (or of infinity) for a scheme that is missing
+    there. The rule is stated in a finding wherever something is missing.
 
     >>> from credibly.experiments import Results
     >>> r = Results.of(["iris"] * 5, ["a", "a", "a", "b", "b"], {"accuracy": [.9, .8, .7, .9, .7]},
@@ -132,7 +132,7 @@ class Grid:
 
     @property
     def means(self) -> Floats:
-        """Means over splits by dataset (row) and scheme (column); NaN where a scheme is missing."""
+        """Means over splits by dataset (row) and scheme (column); not finite where a scheme is missing."""
         empty = np.full(len(self.schemes), np.nan)
         return np.array(
             [t.table.mean(axis=0) if len(t.table) else empty for t in self.tables.values()]
@@ -214,11 +214,16 @@ def _laid_out(
 
 
 def _shared(matrix: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the values in the splits that count, NaN for a scheme with too few, and which they are."""
+    """Return the values in the splits that count, and which they are.
+
+    A scheme with too few is NaN throughout, or infinite if that is what it was in one of them.
+    """
     has = np.isfinite(matrix)
     missing = has.mean(axis=0) < ENOUGH
     kept = np.asarray(has[:, ~missing].all(axis=1)) & (not missing.all())
-    return np.where(missing, np.nan, matrix)[kept], kept
+    infinite = np.where(np.isinf(matrix), matrix, 0).sum(axis=0)
+    instead = np.where(np.isinf(infinite), infinite, np.nan)
+    return np.where(missing, instead, matrix)[kept], kept
 
 
 def _gaps(
