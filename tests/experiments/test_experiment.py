@@ -427,3 +427,27 @@ def test_five_schemes_on_six_datasets_with_ten_times_ten_folds(folder):
     assert store.results().n == 3000
     experiment.run(folder, n_jobs=1)
     assert fits_of(folder) == [3000]
+
+
+def test_a_worker_keeps_no_copy_of_the_data(folder):
+    """It maps them into its memory; a fit needs its training part, and gives it back."""
+    import tracemalloc
+
+    from credibly.experiments.designing import design
+    from credibly.experiments.tasks import answer
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(20_000, 50))
+    made = small(schemes=["zero-r"], datasets={"d": (X, X[:, 0] > 0)}, resampling="10")
+    folder.mkdir()
+    tasks = list(design(made.plan, folder).tasks.values())
+    answer(tasks[0])
+    tracemalloc.start()
+    try:
+        for task in tasks[1:4]:
+            answer(task)
+        kept, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 0.05 * X.nbytes
+    assert most < 1.2 * X.nbytes  # of which 0.9 are trained on

@@ -5,10 +5,11 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.parameters import write_call
 from credibly.evaluation.evaluate import class_wise
 from credibly.experiments.kept_data import KeptData, open_data
 from credibly.experiments.results import WHOLE
@@ -18,7 +19,7 @@ from credibly.resampling import Split, Splits, as_resampling
 from credibly.running.assembling import predictions_of
 from credibly.running.growth import rows_of, shrunk
 from credibly.running.tasks import ALL, Job, Result, has_open_seed, run_task
-from credibly.schemes import build
+from credibly.schemes import as_scheme, build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +83,7 @@ def answer(task: Task, started: Callable[[], None] | None = None) -> Answer:
     """Carry out a task; a scheme that fails is an answer too. ``started`` is told when the fit begins."""
     data = open_data(task.setting.data).data
     try:
-        estimator = build(task.scheme, data.task, data.X)
+        estimator = _estimator(task)
     except Exception as error:  # this scheme cannot be made for these data
         said = f"{type(error).__name__}: {error}"
         return failed(task, "error", said, traceback.format_exc())
@@ -106,6 +107,21 @@ def answer(task: Task, started: Callable[[], None] | None = None) -> Answer:
     return Answer(task.key, "done", result, values_of(made, task.setting))
 
 
+def _estimator(task: Task) -> Any:  # noqa: ANN401
+    """Return the unfitted estimator; those of named schemes are kept, since making one reads all rows."""
+    scheme = task.scheme
+    if scheme.entry:
+        return _named(task.setting.data, write_call(scheme.entry, scheme.parameters))
+    data = open_data(task.setting.data).data
+    return build(scheme, data.task, data.X)
+
+
+@lru_cache(maxsize=64)
+def _named(home: str, call: str) -> Any:  # noqa: ANN401
+    data = open_data(home).data
+    return build(as_scheme(call), data.task, data.X)
+
+
 def failed(task: Task, status: Status, error: str, trace: str = "") -> Answer:
     """Return the answer for a fit that did not come to its end."""
     split = task.the_split()
@@ -124,7 +140,11 @@ def values_of(predictions: Predictions, setting: Setting) -> dict[str, float]:
     Of two classes neither of which is the positive one, the values of both are averaged.
     """
     judged = held_out(predictions)
-    return {name: _value(_measure(name, setting.costs), judged) for name in setting.measures}
+    values = {name: _value(_measure(name, setting.costs), judged) for name in setting.measures}
+    # What is derived may refer back to the predictions, which would then wait for the garbage collector.
+    predictions.cache.clear()
+    judged.cache.clear()
+    return values
 
 
 def _measure(name: str, costs: CostMatrix | None) -> Measure:

@@ -75,7 +75,7 @@ def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:
 
 
 def _part(r: Result) -> NDArray[Any]:
-    part = np.where(r.times > 0, "train", "test").astype(object)
+    part = np.array(["test", "train"], object)[(r.times > 0).astype(int)]  # two texts, not one a row
     if r.validation:
         part[-r.validation :] = "validation"
     return part
