@@ -24,6 +24,7 @@ Try:
   credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
   credibly compare a.csv b.csv --truth y --score s --measure auc
+  credibly experiment plan.toml --dry-run
   credibly report predictions.csv --positive yes -o report.html
   credibly list measures
   credibly show measure kappa
