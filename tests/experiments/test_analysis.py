@@ -314,16 +314,30 @@ def test_a_cell_without_any_row_is_not_run():
     assert math.isnan(analysis.estimates.where(dataset="data0", scheme="tree")[0].value)
 
 
-def test_what_is_undefined_is_a_gap_too():
+def with_value(value):
+    """Ten splits of two schemes, in one of which the first has some strange value."""
     values = np.random.default_rng(1).random((2, 10))
-    values[0, 0], values[0, 1] = math.inf, math.nan
-    r = Results.of(
+    values[0, 3] = value
+    return Results.of(
         ["d"] * 20, ["a"] * 10 + ["b"] * 10, {"log_loss": values.ravel()},
         fold=list(range(10)) * 2, n_train=90, n_test=10,
     )  # fmt: skip
-    analysis = analyse(r)
-    assert analysis.grid.gaps[0].reasons == {"infinite": 1, "undefined": 1}
-    assert analysis.grid.tables["d"].table.shape == (8, 2)
+
+
+def test_what_is_undefined_is_a_gap_too():
+    analysis = analyse(with_value(math.nan))
+    assert analysis.grid.gaps[0].reasons == {"undefined": 1}
+    assert not analysis.grid.gaps[0].missing
+    assert analysis.grid.tables["d"].table.shape == (9, 2)
+
+
+def test_one_infinite_value_makes_a_mean_infinite():
+    analysis = analyse(with_value(math.inf))
+    assert analysis.grid.gaps[0].reasons == {"infinite": 1}
+    assert analysis.grid.gaps[0].missing
+    assert analysis.grid.tables["d"].table.shape == (10, 2)
+    assert analysis.grid.means[0, 0] == math.inf
+    assert math.isfinite(analysis.grid.means[0, 1])
 
 
 def test_nothing_left_is_said_not_raised():

@@ -29,8 +29,8 @@ TIMES = ("fit_seconds", "predict_seconds")  # which can be compared like measure
 ENOUGH = 0.5  # of the splits of a dataset, for a scheme to count as having values there
 NAMED = 6
 RULE = (
-    "A scheme with values in fewer than half of a dataset's splits counts as missing there; of the "
-    "other schemes those splits are used in which all of them have a value."
+    "A scheme with values in fewer than half of a dataset's splits, or with an infinite one, counts as "
+    "missing there; of the other schemes those splits are used in which all of them have a value."
 )
 
 
@@ -47,7 +47,7 @@ class Gap:
     @property
     def missing(self) -> bool:
         """Whether it has too few values to count there at all."""
-        return self.values < ENOUGH * self.splits
+        return self.values < ENOUGH * self.splits or "infinite" in self.reasons
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
@@ -216,13 +216,13 @@ def _laid_out(
 def _shared(matrix: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the values in the splits that count, and which they are.
 
-    A scheme with too few is NaN throughout, or infinite if that is what it was in one of them.
+    A scheme with too few is NaN throughout; one that is infinite anywhere is so on average.
     """
     has = np.isfinite(matrix)
-    missing = has.mean(axis=0) < ENOUGH
+    above, below = (find(matrix).any(axis=0) for find in (np.isposinf, np.isneginf))
+    missing = (has.mean(axis=0) < ENOUGH) | above | below
     kept = np.asarray(has[:, ~missing].all(axis=1)) & (not missing.all())
-    infinite = np.where(np.isinf(matrix), matrix, 0).sum(axis=0)
-    instead = np.where(np.isinf(infinite), infinite, np.nan)
+    instead = np.select([above & ~below, below & ~above], [np.inf, -np.inf], np.nan)
     return np.where(missing, instead, matrix)[kept], kept
 
 
