@@ -36,6 +36,7 @@ API = {
     "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
     "Evaluation": ("evaluate", "expected_loss"),
     "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
+    "Experiments": ("Experiment",),
     "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
     "Description length": ("mdl", "clustering_mdl", "DescriptionLengths"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
@@ -456,12 +457,13 @@ def command_line_page() -> str:
         indented(help_of([])),
         "",
     ]
-    for name in names:
+    of_their_own = [(n, sub) for n in names for sub in app[n] if not sub.startswith("-")]
+    for tokens in sorted([*((n,) for n in names), *of_their_own]):
         parts += [
-            f".. _command-{name}:\n",
-            heading(f"credibly {name}", "-"),
+            f".. _command-{'-'.join(tokens)}:\n",
+            heading(f"credibly {' '.join(tokens)}", "-"),
             ".. code-block:: text\n",
-            indented(help_of([name])),
+            indented(help_of(list(tokens))),
             "",
         ]
     return "\n".join(parts)
@@ -482,6 +484,7 @@ def api_page() -> str:
         decisions,
         description_length,
         ensembles,
+        experiments,
         plots,
         predictions,
         reports,
@@ -533,6 +536,12 @@ def api_page() -> str:
         *(
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")
+        ),
+        heading("Results of experiments", "-"),
+        *(
+            documented(f"credibly.experiments.{n}", getattr(experiments, n))
+            for n in experiments.__all__
+            if n not in credibly.__all__
         ),
         heading("More about curves", "-"),
         *(

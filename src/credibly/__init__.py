@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.description_length import DescriptionLengths, clustering_mdl, mdl
     from credibly.evaluation import evaluate, expected_loss
+    from credibly.experiments import Experiment
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
@@ -40,6 +41,7 @@ _HOMES = {
     "Decision": "credibly.decisions",
     "DescriptionLengths": "credibly.description_length",
     "Estimate": "credibly._core.results",
+    "Experiment": "credibly.experiments",
     "FinancialPlan": "credibly.decisions",
     "Finding": "credibly._core.results",
     "Hull": "credibly.curves",
@@ -81,6 +83,7 @@ __all__ = [
     "Decision",
     "DescriptionLengths",
     "Estimate",
+    "Experiment",
     "FinancialPlan",
     "Finding",
     "Hull",

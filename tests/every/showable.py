@@ -17,6 +17,7 @@ from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
 from credibly.description_length import DescriptionLengths
 from credibly.ensembles import EnsembleCurve, ensemble_curve
+from credibly.experiments import Analysis, Results, analyse
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
 from credibly.recalibration import Recalibrated, recalibrate
@@ -68,6 +69,19 @@ def numbers(models=("tree",)):
 def over_datasets(names):
     rng = np.random.default_rng(2)
     return DatasetTable(rng.random((12, len(names))) - 0.1 * np.arange(len(names)), tuple(names))
+
+
+def experiment(sizes=(1.0,)):
+    """The analysis of hostile names on hostile datasets, one cell of which is missing."""
+    rng = np.random.default_rng(6)
+    cells = [(d, s, z, f) for d in HOSTILE for s in HOSTILE[:3] for z in sizes for f in range(4)]
+    cells = [c for c in cells if c[:2] != HOSTILE[:2]]
+    dataset, scheme, size, fold = (list(column) for column in zip(*cells, strict=True))
+    values = {"error_rate": rng.random(len(cells)) / 2, "auc": rng.random(len(cells))}
+    trained = [int(30 * z) for z in size]
+    return analyse(
+        Results.of(dataset, scheme, values, size=size, fold=fold, n_train=trained, n_test=10)
+    )
 
 
 def halves(p):
@@ -146,10 +160,11 @@ def samples() -> dict[type, list[object]]:
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
         DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
         credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
+        experiment(), experiment(sizes=(0.5, 1.0)),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
         Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, EnsembleCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths,
+        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths, Analysis,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

@@ -93,15 +93,16 @@ def learning_curve(
     strata = data.y if data.codes is not None else None
     splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
     whole = min(len(s.train) for s in splits)
-    rows = [_rows_of(size, whole) for size in sizes]
+    rows = [rows_of(size, whole) for size in sizes]
     made = {}
     for n in sorted(set(rows)):
-        job = prepare(schemes, data, _shrunk(splits, n, data, seed), seed)
+        job = prepare(schemes, data, shrunk(splits, n, data, seed), seed)
         made[n] = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
     return LearningCurve(made)
 
 
-def _rows_of(size: float, whole: int) -> int:
+def rows_of(size: float, whole: int) -> int:
+    """Return how many rows a share of the training part, or a number of rows, means."""
     rows = int(size * whole) if isinstance(size, float) and size <= 1 else int(size)
     if not 1 <= rows <= whole:
         msg = f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
@@ -109,7 +110,7 @@ def _rows_of(size: float, whole: int) -> int:
     return rows
 
 
-def _shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
+def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
     """Train on the first rows of each training part in an order that mixes the classes evenly."""
 
     def train(i: int) -> Indices:

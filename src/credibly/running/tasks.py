@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -80,9 +81,16 @@ class Result:
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
     shortcut: bool = False  # whether it was had without a fit of its own
+    baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
     error: str = ""
+    trace: str = ""
     warned: tuple[str, ...] = ()
     said: tuple[Finding, ...] = ()  # by the fitted model itself
+
+    @property
+    def n_test(self) -> int:
+        """How many rows were predicted that were neither trained on nor kept for validation."""
+        return int((self.times == 0).sum()) - self.validation
 
 
 def judged_rows(job: Job, split: Split) -> Indices:
@@ -96,6 +104,15 @@ def judged_rows(job: Job, split: Split) -> Indices:
 def times_trained(split: Split, rows: Indices, n: int) -> NDArray[Any]:
     """Return how often each of some rows is in the training part."""
     return np.bincount(split.train, minlength=n)[rows]
+
+
+def baseline_of(data: Data, train: Indices) -> NDArray[np.float64]:
+    """Return the priors of the classes in a training part, or the mean of its numbers."""
+    weight = np.ones(len(train)) if data.weight is None else data.weight[train]
+    if data.codes is None:
+        return np.asarray(np.average(data.y[train], weights=weight))
+    share = np.bincount(data.codes[train], weight, len(data.classes))
+    return np.asarray(share / share.sum())
 
 
 def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
@@ -117,6 +134,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
             facts |= _fit_and_predict(job, scheme, split, rows)
         except Exception as error:
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
+            facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
     return Result(**facts)
 
@@ -140,6 +158,7 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
         "fit_seconds": middle - begin,
         "predict_seconds": end - middle,
         "said": tuple(getattr(last_step(model), "findings_", ())),
+        "baseline": baseline_of(data, split.train),
     }
 
 

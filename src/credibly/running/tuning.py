@@ -215,7 +215,8 @@ def candidates(
     scheme: Any, grid: Mapping[str, Sequence[Any]]
 ) -> list[tuple[Scheme, dict[str, Any]]]:
     """Return a scheme for each combination of the grid."""
-    if not grid or any(isinstance(v, str) or not len(v) for v in grid.values()):
+    listed = [v for v in grid.values() if hasattr(v, "__len__") and not isinstance(v, str)]
+    if not grid or len(listed) < len(grid) or not all(len(v) for v in listed):
         msg = f"grid must give a list of values for each parameter; got {grid!r}."
         raise ParameterError(msg)
     base = as_scheme(scheme)

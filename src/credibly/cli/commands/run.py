@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 TWO = 2
-HEADLINE = {
-    "classification": ("error_rate", "auc", "brier", "kappa"),
-    "numeric": ("mae", "rmse", "r2"),
-}
 
 
 def command(
@@ -157,6 +153,7 @@ def _refuse_failures(predictions: Predictions) -> None:
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
     from credibly.measures import measures
+    from credibly.measures.headline import HEADLINE
 
     listed = calls(asked)
     if listed == ["all"]:
