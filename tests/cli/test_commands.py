@@ -101,7 +101,7 @@ def test_csv_and_markdown(small, capsys):
     assert main([*base, "--markdown"]) == 0
     assert "| Recall |" in capsys.readouterr().out
     assert main([*base, "--csv", "--json"]) == 2
-    assert "one of --json" in capsys.readouterr().err
+    assert "Mutually exclusive arguments" in capsys.readouterr().err
 
 
 def test_by_fold(small, capsys):
