@@ -114,9 +114,10 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
-    about = {"positive": positive, "classes": classes, "threshold": threshold}
-    about |= {"weight_kind": weight_kind, "tolerance": tolerance}
-    return read_roles(source, asked, ignore=ignore, format=format, **about).predictions
+    return read_roles(
+        source, asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
+        weight_kind=weight_kind, tolerance=tolerance, format=format,
+    ).predictions  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

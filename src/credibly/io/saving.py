@@ -136,7 +136,7 @@ def text_of(p: Predictions) -> str:
 
 def _cells(values: NDArray[Any]) -> list[Any]:
     """An unknown number is an empty cell."""
-    return [None if v != v else v for v in values.tolist()]  # noqa: PLR0124
+    return [None if v != v else v for v in values.tolist()]
 
 
 def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
