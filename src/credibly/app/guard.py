@@ -13,7 +13,7 @@ import socket
 from dataclasses import dataclass, field
 from html import escape
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -32,6 +32,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+# After a body that is too large we hang up, or all of it would have to be received.
+WITH_ERRORS = {401: {"WWW-Authenticate": "Bearer"}, 413: {"Connection": "close"}}
 REFUSED = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Credibly: refused</title></head>
 <body><h1>Refused</h1><p>{why}</p></body></html>
@@ -156,9 +158,8 @@ def html(page: str, status: int = 200) -> Response:
     return HTMLResponse(page, status, headers={"Content-Security-Policy": PAGES})
 
 
-def answer(status: int, why: str, scope: Scope, **more: Any) -> Response:  # noqa: ANN401
+def answer(status: int, why: str, scope: Scope) -> Response:
     """Answer that something is wrong: a page to who opened an address, JSON to a program."""
     if scope["method"] == "GET" and not scope["path"].startswith("/api"):
         return html(REFUSED.format(why=escape(why)), status)
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse({"error": why, "status": status, **more}, status, headers)
+    return JSONResponse({"error": why, "status": status}, status, WITH_ERRORS.get(status))

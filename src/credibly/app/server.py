@@ -254,7 +254,7 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
 def _refuse_above(limit: int, size: int) -> None:
     if size > limit:
         msg = (
-            f"The upload is larger than {limit:,} bytes, the most that is taken here. "
+            f"The body has more than {limit:,} bytes, the most that is taken here. "
             "Keep the columns and rows that matter, or evaluate it with the command line."
         )
         raise TooLargeError(msg)

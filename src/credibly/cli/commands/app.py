@@ -24,6 +24,9 @@ def command(
     no_browser: Annotated[
         bool, Parameter(group=SERVER, negative=(), help="Do not open a browser.")
     ] = False,
+    limit: Annotated[
+        int, Parameter(group=SERVER, help="Megabytes that an upload may have, and unpack to.")
+    ] = 1000,
     host: Annotated[
         str,
         Parameter(group=SERVER, help="Address to listen at; this machine alone when not given."),
@@ -61,12 +64,13 @@ def command(
 
         from credibly.app.desk import Desk
         from credibly.app.serving import address_of, listen, serve, token_for
+        from credibly.io.limits import Limits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
         raise ParameterError(INSTALL) from None
     secret = token_for(host, token)
-    desk = Desk()
+    desk = Desk(Limits(size=limit * 1_000_000))
     if file is not None:
         desk.keep_file(_file_in(file), columns.options())
     with listen(host, port) as sock:
