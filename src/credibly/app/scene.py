@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-POINTS = 800  # of each drawn curve: more than a screen shows
+POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
 BARS = 40
 MEASURES = (
     "auc",
@@ -135,7 +135,7 @@ def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:
         "why_no_intervals": _why_no_intervals(problem),
         "histogram": _histogram(table),
         "calibration": _calibration(cases),
-        "list": _list(problem) if listed else None,
+        "list": _list(problem, table) if listed else None,
     }
 
 
@@ -188,14 +188,16 @@ def _calibration(cases: Predictions) -> dict[str, Any] | None:
     }
 
 
-def _list(problem: Problem) -> dict[str, Any]:
+def _list(problem: Problem, table: ScoreTable) -> dict[str, Any]:
     """Return the rows in falling order of score, those of one score as they stand in the file."""
     cases = problem.cases
-    order = np.argsort(-problem.scores(), kind="stable")
+    place = np.searchsorted(-table.score, -problem.scores())
+    order = np.argsort(place, kind="stable")
     rows = np.arange(cases.n) if cases.row is None else cases.row
     whole = rows.dtype.kind in "iu" and (rows >= 0).all()
     return {
         "row": packed(rows[order]) if whole else [str(r) for r in rows[order].tolist()],
+        "sizes": packed(np.bincount(place, minlength=table.score.size)),
         "positive": packed((cases.truth == cases.positive)[order]),
         "weight": None if cases.weight is None else packed(cases.weight[order]),
     }

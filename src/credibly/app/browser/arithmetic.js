@@ -10,7 +10,7 @@
 /** @typedef {{value: number, low: number|null, high: number|null, why: string}} Estimate */
 
 const ROUNDING = 1e-9;
-export const NO_VARIATION = "the cases show no variation in it, so they cannot tell how far it may be off";
+const NO_VARIATION = "it does not vary with the cases";
 
 /** @param {ArrayLike<number>} score @param {ArrayLike<number>} positive @param {ArrayLike<number>} negative
  *  @returns {Table} */
