@@ -5,6 +5,7 @@ import io
 import json
 import pickle
 import socket
+import time
 import zipfile
 from urllib.parse import quote
 
@@ -35,8 +36,11 @@ def unharmed(served, small):
     """After each test the servers answer, and no file is left that belongs to no set."""
     yield
     for each in (served, small):
+        for _ in range(600):  # until it has noticed who hung up
+            if each.ask("GET", "/api/progress").json == {"work": []}:
+                break
+            time.sleep(0.1)
         sets = each.ask("GET", "/api/predictions").json["sets"]
-        assert each.ask("GET", "/api/progress").json == {"work": []}
         assert len(each.left()) == len(sets)
         for kept in sets:
             each.ask("DELETE", f"/api/predictions/{kept['id']}")
@@ -269,6 +273,10 @@ REFUSED = {
     "zeros.csv.gz": (lambda: gzip.compress(bytes(50 * MEGABYTE), 1), "holds more bytes than are"),
     "cut.csv.gz": (lambda: gzip.compress(rows(1))[:-30], "cannot be unpacked"),
     "wide.csv": (many_columns, "holds more columns than are taken here: at most 10,000"),
+    "wide.arff": (
+        lambda: b"@relation r\n" + b"@attribute x numeric\n" * 20_000 + b"@data\n{0 1}\n" * 99,
+        "holds more columns",
+    ),
     "commas.csv": (lambda: b"," * MEGABYTE + b"\n", "holds more columns"),
     "model.pkl": (lambda: pickle.dumps(Harm()), "a Python pickle"),
     "model.csv": (lambda: pickle.dumps(Harm(), protocol=2), "model.csv"),
@@ -340,6 +348,14 @@ def test_labels_are_text(served):
     chosen = served.call("selection", id=kept.json["id"], costs={"tp": -1, "fp": 1}, at="100%")
     assert chosen.headers["content-type"].startswith("text/csv")
     assert chosen.headers["content-disposition"].startswith("attachment")
+
+
+def test_a_column_that_is_no_model(served):
+    rows = "".join(f"{i % 2},{i},m{i // 2}\n" for i in range(2000))
+    kept = served.send(f"y,score,model\n{rows}").json
+    assert kept["scene"] is None
+    assert "The column 'model' names 1,000 models" in kept["problem"]
+    assert served.call("roles", id=kept["id"], ignore=["model"]).json["problem"] is None
 
 
 def test_errors_are_text(served):

@@ -152,6 +152,8 @@ def test_nothing_is_being_done(served):
         ("roles", {"id": "x", "weight_kind": "heavy"}, "one of frequency, importance"),
         ("example", {"name": "../../etc/passwd"}, "There are no bundled predictions"),
         ("cost-benefit", {"id": "x", "population": True}, "population must be a number"),
+        ("cost-benefit", {"id": "x", "population": 10**400}, "population must be a number"),
+        ("cost-benefit", {"id": "x", "population": float("nan")}, "population must be a number"),
     ],
 )
 def test_wrong_arguments(served, name, given, said):
@@ -169,6 +171,10 @@ def test_wrong_requests(served):
     assert (plain.status, "takes JSON" in plain.error) == (400, True)
     broken = served.ask("POST", "/api/roles", b"{", **{"Content-Type": "application/json"})
     assert (broken.status, "not JSON" in broken.error) == (400, True)
+    half = b'{"id": "\\ud800"}'
+    assert (
+        served.ask("POST", "/api/roles", half, **{"Content-Type": "application/json"}).status == 400
+    )
     deep = b'{"id": ' + b"[" * 100_000
     assert (
         served.ask("POST", "/api/roles", deep, **{"Content-Type": "application/json"}).status == 400

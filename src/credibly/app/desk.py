@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, ParameterError
-from credibly.app.reading import open_apart, open_here
+from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly.app.reading import Opened, open_apart, open_here
 from credibly.app.shelf import Kept, Shelf, new_id
 from credibly.io import bundled, readers
 from credibly.io.limits import Limits
 from credibly.io.roles import NAMES
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 LONGEST_NAME = 200
+MODELS = 24
 
 
 @dataclass(slots=True)
@@ -75,10 +77,19 @@ class Desk:
         if kept.opened.predictions is not None:
             try:
                 with self.doing(f"Evaluating {kept.name}"):
+                    _refuse_many_models(kept.opened)
                     made = scene(kept.opened.predictions, title=kept.name, listed=False)
             except CrediblyError as error:
                 problem = str(error)
         return self.shelf.add(replace(kept, scene=made, problem=problem))
+
+    def warm(self) -> None:
+        """Import and start what the first upload needs, while its owner looks for the file."""
+        import credibly.app.page
+        import credibly.app.scene  # noqa: F401
+
+        with suppress(Exception):  # the server may have ended meanwhile
+            open_apart(bundled("campaign"), "campaign", {}, self.limits)
 
     @contextmanager
     def doing(self, what: str) -> Iterator[None]:
@@ -94,6 +105,18 @@ class Desk:
         """Return what is being done and since when."""
         now = time.monotonic()
         return [{"what": what, "seconds": now - since} for what, since in list(self._work.values())]
+
+
+def _refuse_many_models(opened: Opened) -> None:
+    """A column that names each case a model of its own is no column of models."""
+    p = opened.predictions
+    found = 0 if p is None or p.model is None else len(distinct(p.model).values)
+    if found > MODELS:
+        msg = (
+            f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most "
+            f"{MODELS}. Give it another role, or none."
+        )
+        raise DataError(msg)
 
 
 def plain_label(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import math
+import sys
 from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 PLAIN = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
+LARGEST = sys.float_info.max
 WORDS = {
     "string": "text",
     "number": "a number",
@@ -111,7 +112,7 @@ def fits(value: object, wanted: Mapping[str, Any]) -> bool:
         case ("integer", int()):
             return not isinstance(value, bool)
         case ("number", int() | float()):
-            return not isinstance(value, bool) and math.isfinite(value)
+            return not isinstance(value, bool) and abs(value) <= LARGEST
         case ("array", list()):
             return all(fits(each, wanted["items"]) for each in value)
         case ("object", dict()):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import logging
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from anyio import CapacityLimiter, open_file, to_thread
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 LARGEST_JSON = 1_000_000  # bytes
 WAITING = 16  # calls that compute or wait for it; more are told to come later
 TYPES = {".js": "text/javascript", ".css": "text/css"}
-log = logging.getLogger("credibly.app")
 
 
 class TooLargeError(CrediblyError):
@@ -95,6 +94,7 @@ class Site:
         """Keep uploads in a folder that goes with the server, also when a signal ends it."""
         with TemporaryDirectory(prefix="credibly-app-") as folder:
             self.desk.folder = Path(folder)
+            Thread(target=self.desk.warm, daemon=True).start()
             try:
                 yield
             finally:
@@ -212,6 +212,7 @@ async def _given(call: Call, request: Request) -> dict[str, Any]:
     body = await _body(request)
     try:
         given = json.loads(body)
+        json.dumps(given, ensure_ascii=False).encode()  # half a letter could not be answered
     except (ValueError, RecursionError) as error:
         msg = f"The body is not JSON: {str(error)[:200]}."
         raise ParameterError(msg) from None
@@ -272,6 +273,5 @@ async def _not_found(request: Request, _: HTTPException | None) -> Response:
 
 
 async def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     why = f"Something unexpected went wrong ({type(error).__name__}). The server's terminal says more; please report it."
     return answer(500, why, request.scope)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import signal
 import socket
@@ -76,7 +75,6 @@ def serve(
 
     from credibly.app.server import application
 
-    logging.getLogger("credibly.app").addHandler(logging.StreamHandler())
     config = uvicorn.Config(
         application(desk, token, host=host),
         log_level="error",

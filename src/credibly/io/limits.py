@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20
 DELIMITERS = b",;\t|"
+ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +48,19 @@ def check_limits(path: Path, limits: Limits) -> None:
 
 
 def _check_text(path: Path, limits: Limits) -> None:
-    """Count bytes and lines while unpacking; the first line that holds something has the columns."""
-    size, ends, first = 0, 0, b""
+    """Count bytes, lines and columns while unpacking."""
+    size, ends, columns, first = 0, 0, 0, b""
     try:
         with open_bytes(path) as file:
             while chunk := file.read(CHUNK):
                 if not first:
                     first = next((line for line in chunk.splitlines() if line.strip()), b"")
                     columns = 1 + max(first.count(d) for d in DELIMITERS)
-                    _refuse(path, "columns", columns, limits.columns)
+                if first.lstrip().startswith(ARFF):
+                    columns += chunk.lower().count(b"@attribute")
                 size += len(chunk)
                 ends += max(chunk.count(b"\n"), chunk.count(b"\r"))
+                _refuse(path, "columns", columns, limits.columns)
                 _refuse(path, "bytes", size, limits.size)
                 _refuse(path, "rows", ends - 1, limits.rows)
     except UNPACKING_ERRORS as error:
