@@ -309,10 +309,10 @@ export class Analyser {
 /** @param {string} id @param {string} text */
 export const alternative = (id, text) => byId(id).setAttribute("aria-label", text);
 
-/** Write into a field. @param {string} id @param {string} text */
+/** Write into a field, unless somebody is writing there. @param {string} id @param {string} text */
 function fill(id, text) {
   const field = byId(id);
-  if (field.value === text) return;
+  if (field.value === text || field.dataset.typing) return;
   field.value = text;
   mark(field, true);
 }

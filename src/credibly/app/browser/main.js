@@ -30,6 +30,7 @@ class Page {
     this.introduce();
     this.pending = null;
     this.store.listeners.push((now, change) => this.later(change));
+    document.body.dataset.busy = "yes";
     this.show(this.store.now);
   }
 
@@ -44,6 +45,7 @@ class Page {
 
   /** Draw once a frame, however many changes there are. @param {object} change */
   later(change) {
+    document.body.dataset.busy = "yes";
     const waiting = this.pending !== null;
     this.pending = { ...this.pending, ...change };
     if (!waiting) requestAnimationFrame(() => { const all = this.pending; this.pending = null; this.show(all); });
@@ -69,7 +71,7 @@ class Page {
     say("here", `${countText(q.selected)} of ${countText(q.population)} selected, ${percentText(q.share)}, score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${this.scene.positive} found, profit ${money(q.profit)}, random sample ${money(q.random)}.`);
     const file = this.scene.title;
     say("rerun", `Run the scenario again: credibly cost-benefit ${/\s/.test(file) ? `"${file}"` : file} --scenario scenario.json`);
-    document.body.dataset.settled = String(Number(document.body.dataset.settled ?? 0) + 1);
+    delete document.body.dataset.busy;
   }
 
   /** @param {string} view */
@@ -143,6 +145,12 @@ class Page {
   }
 }
 
+/** Note which field somebody is writing in, so that nothing is written over it. */
+function markTyping() {
+  document.addEventListener("input", (event) => { if (event.target.inputMode) event.target.dataset.typing = "yes"; }, true);
+  for (const end of ["change", "focusout"]) document.addEventListener(end, (event) => { delete event.target.dataset?.typing; }, true);
+}
+
 /** @param {any} known */
 function start(known) {
   useThemes(known.themes);
@@ -170,6 +178,7 @@ function start(known) {
     if (event.shiftKey) page.store.redo();
     else page.store.undo();
   });
+  markTyping();
   document.body.dataset.ready = "yes";
 }
 
