@@ -519,6 +519,6 @@ def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
     page.close()
     assert float(found["moved"]) == pytest.approx(0.595)
     with capsys.disabled():
-        print(
+        print(  # noqa: T201
             f"\nslider at 3 x 100,000: {found['frame']:.1f} ms a frame, {found['work']:.1f} ms of work"
         )

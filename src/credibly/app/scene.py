@@ -63,7 +63,7 @@ def scene(
     listed
         Whether the page can write the list of selected rows itself; without, it asks its server.
     start
-        What the page opens with: ``costs``, ``at``, ``population``, ``prevalence``.
+        What the page opens with: ``costs``, ``at``, ``population``, ``prevalence``, ``level``.
 
     >>> from credibly import Predictions
     >>> made = scene(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
@@ -75,12 +75,13 @@ def scene(
     parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in models(whole)}
     material = _material(predictions)
     positive = int(two.positive or 0)
+    levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
     made = {
         "version": VERSION,
         "title": title,
         "positive": str(two.classes[positive]),
         "negative": _negative(two, positive),
-        "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in LEVELS},
+        "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(material),
