@@ -257,9 +257,12 @@ export class Analyser {
     const even = breakEven(q, s);
     const { scene } = this.world;
     const spare = even.selected >= 0 ? `has ${money(even.selected)} to spare` : `loses ${money(-even.selected)}`;
+    const may = even.negative >= 0
+      ? `a selected ${scene.negative} may cost up to ${money(even.negative)} before this list brings nothing`
+      : `even if a selected ${scene.negative} cost nothing, this list would bring less than nothing`;
     say("even", q.selected === 0 ? "Nobody is selected." : q.fp === 0
       ? `No ${scene.negative} is selected; each selected case ${spare}.`
-      : `Break-even: a selected ${scene.negative} may cost up to ${money(even.negative)} before this list brings nothing; each selected case ${spare}.`);
+      : `Break-even: ${may}; each selected case ${spare}.`);
   }
 
   showTable(table, q, s) {

@@ -146,12 +146,17 @@ export class Opening {
       const select = make("select", { "data-column": column }, make("option", { value: "" }, "not used"), ...ROLES.map((role) => make("option", { value: role, selected: roleOf[column] === role }, role)));
       return make("label", {}, column, select);
     });
-    if (set.classes?.length) {
-      const options = set.classes.map((c) => make("option", { value: String(c), selected: String(c) === String(set.positive) }, String(c)));
-      fields.push(make("label", {}, "positive class", make("select", { name: "positive" }, ...(set.positive === null ? [make("option", { value: "" }, "choose ...")] : []), ...options)));
-    }
+    fields.push(make("label", {}, "positive class", positiveField(set)));
     byId("roles").querySelector(".fields").replaceChildren(...fields);
     byId("roles-about").textContent = `${set.name}${set.rows === null ? "" : `, ${countText(set.rows)} rows`}. Change a role and read the file again.`;
     byId("roles").hidden = false;
   }
+}
+
+/** A choice among the classes, or a field to write one in where they are not known yet. @param {any} set */
+function positiveField(set) {
+  if (!set.classes?.length) return make("input", { name: "positive", autocomplete: "off" });
+  const options = set.classes.map((c) => make("option", { value: String(c), selected: String(c) === String(set.positive) }, String(c)));
+  const ask = set.positive === null ? [make("option", { value: "" }, "choose ...")] : [];
+  return make("select", { name: "positive" }, ...ask, ...options);
 }
