@@ -210,7 +210,7 @@ export class Analyser {
     say("best", `Best: ${where} brings ${money(q.profit)}.`);
     const { low, high, why } = this.limits;
     const drawn = `${100 * s.level} % by subsampling ${countText(model.parts.size)} of ${countText(model.parts.of)} cases 500 times`;
-    say("best-limits", why ? `How far the best place may be off is not known: ${why}.` : `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} of the list (${drawn}).`);
+    say("best-limits", why ? `How far the best place may be off is not known: ${why}.` : `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} of the list (shaded; ${drawn}).`);
     const turn = turningCosts(model.table, model.hull, s);
     const all = turn && turn.all > s.costs.tn ? `Selecting everybody is best while a selected ${scene.negative} costs less than ${money(turn.all)}` : `Selecting everybody is not best, however little a selected ${scene.negative} costs`;
     const none = turn && Number.isFinite(turn.none) ? `selecting nobody is best from ${money(turn.none)} on` : "selecting nobody is not, however much";

@@ -8,6 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const PLAIN = { clip: true, aria: false, invalid: null }; // nothing to be worked out for each point
 let THEMES = {};
+let ground = ""; // of the page, read once a drawing
 
 /** Say once which colours there are. @param {any} themes */
 export const useThemes = (themes) => { THEMES = themes; };
@@ -46,6 +47,7 @@ export class Chart {
     const [width, height] = [this.place.clientWidth, this.place.clientHeight];
     if (!width) return; // hidden: drawn when it is shown
     this.width = width;
+    ground = getComputedStyle(document.body).backgroundColor;
     const spec = { ...this.specOf(width, height), autosize: { type: "fit", contains: "padding" }, width, height, config: themeNow() };
     spec.datasets = Object.fromEntries(Object.entries(this.data));
     const options = { actions: false, renderer: "canvas", ast: true, defaultStyle: false, tooltip: false };
@@ -106,8 +108,7 @@ export class Chart {
   async svg() {
     const text = await this.view.toSVG();
     const picture = new DOMParser().parseFromString(text, "image/svg+xml");
-    const ground = element("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor });
-    picture.documentElement.prepend(ground);
+    picture.documentElement.prepend(element("rect", { width: "100%", height: "100%", fill: ground }));
     picture.documentElement.append(this.group(this.shapes));
     return new XMLSerializer().serializeToString(picture);
   }
@@ -130,15 +131,16 @@ function drawShape(shape, room) {
   if (shape.kind === "cross") return [line(x - 9, y, x + 9, y, 2.5), line(x, y - 9, x, y + 9, 2.5), element("circle", { cx: x, cy: y, r: 4, fill: "none", stroke, "stroke-width": 1.5 })];
   if (shape.kind === "dot") return [element("circle", { cx: x, cy: y, r: 4.5, fill: stroke })];
   if (shape.kind === "band") return [element("rect", { x, y: 0, width: Math.max(room.x(shape.x2) - x, 1), height: room.height, fill: stroke, opacity: 0.13 })];
-  if (shape.kind === "text") return [text(shape, x, y, room, stroke)];
+  if (shape.kind === "text") return [writing(shape, x, y, room, stroke)];
   if (shape.y === undefined) return [line(x, 0, x, room.height)];
   const ends = clipped(x, y, room.x(shape.x2), room.y(shape.y2), room);
   return ends ? [line(...ends)] : [];
 }
 
-function text(shape, x, y, room, fill) {
+/** Write beside a place, on the side where there is room, with the ground around the letters. */
+function writing(shape, x, y, room, fill) {
   const atEnd = x > 0.6 * room.width;
-  const made = element("text", { x: x + (atEnd ? -7 : 7), y: Math.max(y - 7, 11), fill, "font-size": 11.5, "text-anchor": atEnd ? "end" : "start", "font-family": "system-ui, 'DejaVu Sans', sans-serif" });
+  const made = element("text", { x: x + (atEnd ? -7 : 7), y: Math.max(y - 7, 11), fill, "font-size": 11.5, "paint-order": "stroke", stroke: ground, "stroke-width": 4, "text-anchor": atEnd ? "end" : "start", "font-family": "system-ui, 'DejaVu Sans', sans-serif" });
   made.textContent = shape.text;
   return made;
 }
@@ -159,7 +161,7 @@ function clipped(x1, y1, x2, y2, room) {
 export const axis = (title, { domain, format, zero = false } = {}) => ({
   type: "quantitative",
   scale: { zero, nice: !domain, ...(domain ? { domain } : {}) },
-  axis: { title, tickCount: 6, ...(format ? { format } : {}) },
+  axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}) },
 });
 
 /** Curves of models over reference lines. @param {any} x @param {any} y @param {string[]} names */
