@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly._core.errors import CrediblyError, ParameterError
 from credibly._core.results import json_ready
 from credibly.app.packing import packed
 from credibly.app.parts import parts_of
@@ -121,9 +121,6 @@ def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:
     cases = problem.cases
     problem.scores()  # or say what is missing
     table = ScoreTable.of(cases, "the analyser")
-    if not np.isfinite(table.score).all():
-        msg = f"The scores of {name!r} are not all finite; the page needs numbers."
-        raise DataError(msg)
     return {
         "name": name,
         "kind": "score" if cases.probability is None else "probability",

@@ -138,6 +138,12 @@ class Page {
     }
   }
 
+  /** Let go of the page before another set takes its place. */
+  close() {
+    clearTimeout(this.timer);
+    this.store.listeners = [];
+  }
+
   redraw() {
     this.showView(this.store.now.view);
     this.explorer.stale = true;
@@ -156,6 +162,7 @@ function start(known) {
   useThemes(known.themes);
   let page = null;
   const opening = new Opening(known.server, (set) => {
+    page?.close();
     history.replaceState(null, "", `?${new URLSearchParams({ token: known.server.token, id: set.id })}`);
     page = new Page(set.scene, opening, "");
     byId("main").focus();

@@ -17,7 +17,10 @@ export class Opening {
     const formats = server.formats.map((f) => f.title).join(", ");
     byId("formats").textContent = `${formats}; at most ${countText(server.limit / 1e6)} MB. The file is read by the server on this machine and not kept.`;
     byId("examples").replaceChildren("Or look at ", ...server.examples.flatMap((name, i) => [i ? " " : "", make("button", { onclick: () => this.example(name) }, name)]));
-    byId("open").onclick = () => { byId("opening").hidden = false; byId("opening").scrollIntoView(); byId("file").focus(); };
+    byId("open").onclick = () => {
+      byId("opening").hidden = !byId("opening").hidden;
+      if (!byId("opening").hidden) byId("file").focus();
+    };
     byId("file").onchange = (event) => { if (event.target.files.length) this.upload(event.target.files[0]); };
     byId("roles").onsubmit = (event) => { event.preventDefault(); this.readAgain(); };
     this.listenToDrops();
