@@ -48,6 +48,15 @@ def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
     assert told["roles"] == {"truth": ["y"], "probability": ["s"]}
 
 
+def test_a_positive_class_can_be_told_where_it_cannot_be_guessed(served):
+    kept = served.send("y,score\nham,0.9\nspam,0.2\n").json
+    assert (kept["rows"], kept["classes"], kept["positive"]) == (None, ["ham", "spam"], None)
+    assert "positive=" in kept["problem"]
+    assert kept["roles"] == {"truth": ["y"], "score": ["score"]}
+    told = served.call("roles", id=kept["id"], positive="spam").json
+    assert (told["positive"], told["problem"]) == ("spam", None)
+
+
 def test_a_guessed_role_can_be_switched_off(served):
     kept = served.send("y,score,weight\n1,0.9,2\n0,0.2,1\n").json
     assert "weight" in kept["roles"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credibly.app.desk import Desk, plain_label, reading_options
 from credibly.app.schemas import keywords
+from credibly.io import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +102,7 @@ def upload(
 @call("POST", "/api/example", status=201)
 def example(desk: Desk, *, name: Annotated[str, "campaign or breast-cancer."]) -> Answer:
     """Open predictions that come with Credibly."""
-    return Answer(desk.keep_example(name).to_dict(), 201)
+    return Answer(desk.keep_file(bundled(name), {}, name).to_dict(), 201)
 
 
 @call("POST", "/api/roles")

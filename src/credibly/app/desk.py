@@ -30,6 +30,7 @@ class Desk:
     limits: Limits = field(default_factory=Limits)
     shelf: Shelf = field(default_factory=Shelf)
     folder: Path | None = None  # of uploads, while the server runs
+    at_start: str = ""  # the set that the page shows first
     _work: dict[object, tuple[str, float]] = field(default_factory=dict)
 
     def place(self, name: str) -> Path:
@@ -52,15 +53,12 @@ class Desk:
             raise
         return self._shown(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
 
-    def keep_file(self, path: Path, options: dict[str, Any]) -> Kept:
-        """Keep a file that the owner of the server names."""
-        with self.doing(f"Reading {path.name}"):
+    def keep_file(self, path: Path, options: dict[str, Any], name: str = "") -> Kept:
+        """Keep a file that the owner of the server names, or one of ours."""
+        name = name or path.name
+        with self.doing(f"Reading {name}"):
             opened = open_here(path, options)
-        return self._shown(Kept(new_id(), path.name, path, False, options, opened))  # noqa: FBT003
-
-    def keep_example(self, name: str) -> Kept:
-        """Keep a bundled set."""
-        return replace(self.keep_file(bundled(name), {}), name=name)
+        return self._shown(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
 
     def read_again(self, key: str, options: dict[str, Any]) -> Kept:
         """Read a kept file with other options, under the same id."""

@@ -16,7 +16,7 @@ from credibly._core.errors import CrediblyError, DataError
 from credibly.io._declare import open_path
 from credibly.io.limits import Limits, check_limits
 from credibly.io.reading import read_roles
-from credibly.io.roles import NAMES
+from credibly.io.roles import NAMES, assign, columns_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MEMORY = 8 << 30  # bytes
 PATIENCE = 300.0  # seconds
-FEW = 2_000  # columns that a page can offer to choose from
+FEW = 2_000  # columns and classes that a page can offer to choose from
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Opened:
     columns: tuple[str, ...]
     roles: dict[str, list[str]] = field(default_factory=dict)
     problem: str = ""
+    classes: tuple[Any, ...] = ()
 
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
@@ -44,7 +45,8 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
     roles = {name: options[name] for name in options if name in NAMES}
     others = {name: options[name] for name in options if name not in NAMES}
     found = read_roles(path, roles, **others)
-    return Opened(found.predictions, found.columns[:FEW], found.roles)
+    classes = found.predictions.classes[:FEW]
+    return Opened(found.predictions, found.columns[:FEW], found.roles, classes=classes)
 
 
 def open_apart(path: Path, name: str, options: dict[str, Any], limits: Limits) -> Opened:
@@ -106,7 +108,7 @@ def _read(path: Path, options: dict[str, Any], limits: Limits) -> Opened | Credi
         try:
             return open_here(path, options)
         except CrediblyError as error:
-            return Opened(None, _columns(path, options.get("format")), problem=str(error))
+            return _half_open(path, options, str(error))
     except MemoryError:
         return DataError(f"{path.name} asks for too much memory. Keep the columns that matter.")
     except CrediblyError as error:
@@ -115,9 +117,19 @@ def _read(path: Path, options: dict[str, Any], limits: Limits) -> Opened | Credi
         return DataError(f"{path.name} cannot be read: {type(error).__name__}: {error}")
 
 
-def _columns(path: Path, format_name: str | None) -> tuple[str, ...]:
-    with closing(open_path(path, format_name)) as source:
-        return source.names[:FEW]
+def _half_open(path: Path, options: dict[str, Any], problem: str) -> Opened:
+    """Return what helps to tell the roles: the columns, those that are clear, and the classes."""
+    with closing(open_path(path, options.get("format"))) as source:
+        columns = source.names[:FEW]
+        try:
+            source.hidden |= {*options.get("ignore", ())}
+            found = assign(source, {name: options.get(name) for name in NAMES})
+            source.load(*found.to_load())
+            truth = source.labels(str(found.chosen["truth"]))
+        except CrediblyError:
+            return Opened(None, columns, problem=problem)
+        roles = {role: columns_of(spec) for role, spec in found.chosen.items()}
+        return Opened(None, columns, roles, problem, tuple(truth.values[:FEW]))
 
 
 def _called(found: Opened, here: str, name: str) -> Opened:

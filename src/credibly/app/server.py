@@ -101,14 +101,13 @@ class Site:
                 self.desk.folder = None
 
     async def page(self, request: Request) -> Response:
-        """Show the set that the address names, or the first."""
+        """Show the set that the address names, or the one that was opened at the start."""
         from credibly.app.page import render
 
         kept, error = None, None
         try:
-            sets = self.desk.shelf.all()
-            key = request.query_params.get("id")
-            kept = self.desk.shelf[key] if key else next(iter(sets), None)
+            key = request.query_params.get("id") or self.desk.at_start
+            kept = self.desk.shelf[key] if key else None
         except UnknownSetError as unknown:
             error = str(unknown)
         server = {

@@ -53,7 +53,7 @@ class Kept:
             "columns": self.opened.columns,
             "roles": self.opened.roles,
             "options": self.options,
-            "classes": [] if p is None else p.classes,
+            "classes": self.opened.classes,
             "positive": None if p is None or p.positive is None else p.classes[p.positive],
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,

@@ -72,7 +72,7 @@ def command(
     secret = token_for(host, token)
     desk = Desk(Limits(size=limit * 1_000_000))
     if file is not None:
-        desk.keep_file(_file_in(file), columns.options())
+        desk.at_start = desk.keep_file(_file_in(file), columns.options()).id
     with listen(host, port) as sock:
         address = address_of(sock, secret)
         serve(desk, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
