@@ -18,6 +18,7 @@ MODULES = (
     "curves.js",
     "state.js",
     "words.js",
+    "sentences.js",
     "charts.js",
     "exports.js",
     "analyser.js",

@@ -3,6 +3,9 @@
 import { bestCut, cellsAt, estimatesAt, pointAt, ratesAt, standsFor } from "./arithmetic.js";
 import { bestLimits, breakEven, curvesAt, turningCosts, winners } from "./curves.js";
 import { byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate } from "./words.js";
+import {
+  bestSentence, evenSentence, limitsSentence, methodSentence, placeSentence, turningSentence, winnerSentence,
+} from "./sentences.js";
 import { Chart, axis, colourOf, curvesSpec } from "./charts.js";
 
 /** @typedef {{scene: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store}} World */
@@ -13,6 +16,9 @@ const LEAST_STRETCH = 0.02; // of the list: shorter leads are not worth a word
 const LEAST_LIFT_SHARE = 0.005; // a lift of a handful of cases is noise
 const BOXES = { share: "by-share", number: "by-number", recall: "by-recall", threshold: "by-threshold" };
 const PERCENT = ["share", "recall"];
+const RATES = ["recall", "specificity", "precision", "accuracy"];
+const MOST_STRETCHES = 4; // that are told of a model
+const SHARE_AXIS = axis("share of the population selected", { domain: [0, 1], format: ".0%" });
 
 /** Return what the arithmetic needs to know. @param {any} scene @param {import("./state.js").Chosen} now */
 export const settingOf = (scene, now) => ({
@@ -48,7 +54,7 @@ export class Analyser {
   constructor(world) {
     this.world = world;
     this.curve = new Chart(byId("chart-curve"), () => ({}));
-    this.profit = new Chart(byId("chart-profit"), curvesSpec(axis("share of the population selected", { domain: [0, 1], format: ".0%" }), axis("profit", { format: "~s" }), this.names()));
+    this.profit = new Chart(byId("chart-profit"), curvesSpec(SHARE_AXIS, axis("profit", { format: "~s" }), this.names()));
     for (const chart of [this.curve, this.profit]) this.listenTo(chart);
     this.wirePlace();
     this.wireCosts();
@@ -111,8 +117,10 @@ export class Analyser {
     for (const cell of CELLS) {
       const actual = cell === "tp" || cell === "fn" ? scene.positive : scene.negative;
       const what = `${actual}, ${cell === "tp" || cell === "fp" ? "selected" : "left"}`;
-      const sign = make("select", { "aria-label": `${what}: costs or brings`, id: `sign-${cell}` }, make("option", { value: "1" }, "costs"), make("option", { value: "-1" }, "brings"));
-      const amount = make("input", { "aria-label": `${what}: amount`, id: `amount-${cell}`, inputmode: "decimal", autocomplete: "off" });
+      const ways = [make("option", { value: "1" }, "costs"), make("option", { value: "-1" }, "brings")];
+      const sign = make("select", { "aria-label": `${what}: costs or brings`, id: `sign-${cell}` }, ...ways);
+      const writing = { inputmode: "decimal", autocomplete: "off" };
+      const amount = make("input", { "aria-label": `${what}: amount`, id: `amount-${cell}`, ...writing });
       sign.value = cell === "tp" || cell === "tn" ? "-1" : "1";
       const read = () => {
         const value = readNumber(amount.value);
@@ -123,8 +131,13 @@ export class Analyser {
       amount.onchange = read;
       document.querySelector(`[data-cell=${cell}]`).replaceChildren(make("div", { class: "amount" }, sign, amount));
     }
-    const presets = presetsOf(scene, this.world);
-    byId("presets").replaceChildren(make("option", { value: "" }, "choose ..."), ...presets.map(([name], i) => make("option", { value: i }, name)));
+    this.wirePresets(presetsOf(scene, this.world));
+  }
+
+  wirePresets(presets) {
+    const { store } = this.world;
+    const options = presets.map(([name], i) => make("option", { value: i }, name));
+    byId("presets").replaceChildren(make("option", { value: "" }, "choose ..."), ...options);
     byId("presets").onchange = (event) => {
       if (event.target.value !== "") store.set(presets[Number(event.target.value)][1](store.now));
       event.target.value = "";
@@ -145,10 +158,13 @@ export class Analyser {
     number("population", "population", 1);
     number("prevalence", "prevalence", 100);
     byId("unit").onchange = (event) => store.set({ unit: event.target.value.trim() });
-    byId("level").replaceChildren(...Object.keys(scene.quantiles).map((l) => make("option", { value: l }, `${100 * Number(l)} %`)));
+    const levels = Object.keys(scene.quantiles).map((l) => make("option", { value: l }, `${shortText(100 * Number(l))} %`));
+    byId("level").replaceChildren(...levels);
     byId("level").onchange = (event) => store.set({ level: Number(event.target.value) });
     byId("curve").onchange = (event) => store.set({ curve: event.target.value });
-    for (const side of ["positive", "negative"]) document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = scene[side]; });
+    for (const side of ["positive", "negative"]) {
+      document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = scene[side]; });
+    }
   }
 
   makePicker() {
@@ -203,44 +219,38 @@ export class Analyser {
   }
 
   showBest(now, s, model) {
-    const { scene } = this.world;
-    const q = this.own;
-    const money = (x) => moneyText(x, now.unit);
-    const where = q.share === 0 ? "selecting nobody" : q.cut === model.table.score.length ? "selecting everybody" : `selecting ${percentText(q.share)} of the list (${countText(q.selected)} cases, score ${scoreText(q.threshold)} or more)`;
-    say("best", `Best: ${where} brings ${money(q.profit)}.`);
-    const { low, high, why } = this.limits;
-    const drawn = `${100 * s.level} % by subsampling ${countText(model.parts.size)} of ${countText(model.parts.of)} cases 500 times`;
-    say("best-limits", why ? `How far the best place may be off is not known: ${why}.` : `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} of the list (shaded; ${drawn}).`);
-    const turn = turningCosts(model.table, model.hull, s);
-    const all = turn && turn.all > s.costs.tn ? `Selecting everybody is best while a selected ${scene.negative} costs less than ${money(turn.all)}` : `Selecting everybody is not best, however little a selected ${scene.negative} costs`;
-    const none = turn && Number.isFinite(turn.none) ? `selecting nobody is best from ${money(turn.none)} on` : "selecting nobody is not, however much";
-    say("turning", turn ? `${all}; ${none}.` : `Selecting a ${scene.positive} brings nothing, so nobody should be.`);
-    say("method", `Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given${model.whyNoIntervals ? `; none here, since ${model.whyNoIntervals}` : ""}. The profit of the best place is that on the cases it was chosen on, so it is too hopeful: the command line's --rng cross-fits it.`);
+    say("best", bestSentence(this.own, model.table.score.length, now.unit));
+    say("best-limits", limitsSentence(this.limits, model.parts, s.level));
+    say("turning", turningSentence(turningCosts(model.table, model.hull, s), s.costs, this.world.scene, now.unit));
+    say("method", methodSentence(model.whyNoIntervals));
   }
 
   drawCurves(now, s, change) {
     const { models } = this.world;
-    const lift = now.curve === "lift";
-    const share = axis("share of the population selected", { domain: [0, 1], format: ".0%" });
     const curves = models.map((m) => curvesAt(m.table, m.drawn, s));
     const rows = (y) => curves.flatMap((points, k) => points.map((p) => ({ x: p.share, y: p[y], series: models[k].name })));
-    const shown = rows(lift ? "lift" : "recall").filter((r) => !lift || r.x >= LEAST_LIFT_SHARE);
-    const chance = lift ? [[0, 1], [1, 1]] : [[0, 0], [1, 1]];
-    this.curve.specOf = curvesSpec(share, lift ? axis("lift", { zero: true }) : axis(`share of ${this.world.scene.positive} found`, { domain: [0, 1], format: ".0%" }), this.names());
-    const data = { curves: shown, beside: chance.map(([x, y]) => ({ x, y, line: "random" })) };
-    Object.assign(this.curve.data, data);
-    if ("curve" in change) this.curve.draw();
-    else if ("prevalence" in change) this.curve.show(data); // costs do not move it
-    const ends = [curves[0][0].profit, curves[0].at(-1).profit];
+    if ("curve" in change || "prevalence" in change) this.drawCurve(now.curve === "lift", rows, "curve" in change);
+    const random = [curves[0][0], curves[0].at(-1)].map((p, x) => ({ x, y: p.profit, line: "random" }));
     const zero = [0, 1].map((x) => ({ x, y: 0, line: "zero" }));
-    this.profit.show({ curves: rows("profit"), beside: [...ends.map((y, x) => ({ x, y, line: "random" })), ...zero] });
+    this.profit.show({ curves: rows("profit"), beside: [...random, ...zero] });
+  }
+
+  /** The gains or lift chart, which costs do not move. */
+  drawCurve(lift, rows, anew) {
+    const found = `share of ${this.world.scene.positive} found`;
+    const y = lift ? axis("lift", { zero: true }) : axis(found, { domain: [0, 1], format: ".0%" });
+    this.curve.specOf = curvesSpec(SHARE_AXIS, y, this.names());
+    const curves = lift ? rows("lift").filter((r) => r.x >= LEAST_LIFT_SHARE) : rows("recall");
+    const data = { curves, beside: [0, 1].map((x) => ({ x, y: lift ? 1 : x, line: "random" })) };
+    Object.assign(this.curve.data, data);
+    if (anew) this.curve.draw();
+    else this.curve.show(data);
   }
 
   showPlace(q) {
     const slider = byId("slider");
     if (Math.abs(Number(slider.value) - q.share) > 0.0005) slider.value = String(q.share);
-    const spoken = `${percentText(q.share)} of the population, ${countText(q.selected)} selected, recall ${percentText(q.recall)}, score from ${scoreText(q.threshold)}`;
-    slider.setAttribute("aria-valuetext", spoken);
+    slider.setAttribute("aria-valuetext", placeSentence(q));
     fill("by-share", String(Number((100 * q.share).toFixed(2))));
     fill("by-number", countText(q.selected));
     fill("by-recall", String(Number((100 * q.recall).toFixed(2))));
@@ -252,24 +262,16 @@ export class Analyser {
     const money = (x) => moneyText(x, now.unit);
     const found = estimatesAt(table, q, s);
     for (const name of ["profit", "random", "gain", "advantage"]) showEstimate(byId(name), found[name], money, why);
-    const [none, all] = [pointAt(table, { by: "share", value: 0 }, s).profit, pointAt(table, { by: "share", value: 1 }, s).profit];
+    const [none, all] = [0, 1].map((value) => pointAt(table, { by: "share", value }, s).profit);
     say("rival", none > all ? "selecting nobody" : "selecting everybody");
-    const even = breakEven(q, s);
-    const { scene } = this.world;
-    const spare = even.selected >= 0 ? `has ${money(even.selected)} to spare` : `loses ${money(-even.selected)}`;
-    const may = even.negative >= 0
-      ? `a selected ${scene.negative} may cost up to ${money(even.negative)} before this list brings nothing`
-      : `even if a selected ${scene.negative} cost nothing, this list would bring less than nothing`;
-    say("even", q.selected === 0 ? "Nobody is selected." : q.fp === 0
-      ? `No ${scene.negative} is selected; each selected case ${spare}.`
-      : `Break-even: ${may}; each selected case ${spare}.`);
+    say("even", evenSentence(q, breakEven(q, s), this.world.scene, now.unit));
   }
 
   showTable(table, q, s) {
     const why = this.model().whyNoIntervals;
     const [cells, rates] = [cellsAt(table, q, s), ratesAt(table, q, s)];
     for (const cell of CELLS) showEstimate(byId(`cell-${cell}`), cells[cell], countText, why);
-    for (const rate of ["recall", "specificity", "precision", "accuracy"]) showEstimate(byId(`rate-${rate}`), rates[rate], percentText, why);
+    for (const rate of RATES) showEstimate(byId(`rate-${rate}`), rates[rate], percentText, why);
     const { precision } = rates;
     const times = (x) => (x === null ? null : x / q.prevalence);
     const lift = { value: q.lift, low: times(precision.low), high: times(precision.high), why: precision.why };
@@ -281,31 +283,44 @@ export class Analyser {
     if (models.length < 2) return;
     const here = models.map((m) => pointAt(m.table, { by: "share", value: q.share }, s).profit);
     [...byId("models").tBodies[0].rows].forEach((row, i) => {
-      const m = models[i];
-      row.querySelector("input").checked = m.name === now.model;
+      row.querySelector("input").checked = models[i].name === now.model;
       row.querySelector(".swatch").style.backgroundColor = colourOf(i);
-      const mine = this.stretches.filter((t) => t.name === m.name && t.to - t.from > LEAST_STRETCH).map((t) => `${percentText(t.from)} to ${percentText(t.to)}`);
-      const texts = [moneyText(here[i], now.unit), `${moneyText(this.best[i].profit, now.unit)} at ${percentText(this.best[i].share)}`, mine.slice(0, 4).join(", ") + (mine.length > 4 ? " ..." : "") || "over no longer stretch"];
+      const best = `${moneyText(this.best[i].profit, now.unit)} at ${percentText(this.best[i].share)}`;
+      const texts = [moneyText(here[i], now.unit), best, this.leads(models[i].name)];
       texts.forEach((text, k) => { if (row.cells[k + 1].textContent !== text) row.cells[k + 1].textContent = text; });
     });
-    const ahead = this.best.reduce((a, b, i) => (b.profit > this.best[a].profit ? i : a), 0);
-    const local = here.reduce((a, b, i) => (b > here[a] ? i : a), 0);
-    say("winner", `For this size of list ${models[local].name} is ahead; at its best place ${models[ahead].name} brings most. Whether a difference is more than chance: see the Explorer.`);
+    const first = (values) => models[values.indexOf(Math.max(...values))].name;
+    say("winner", winnerSentence(first(here), first(this.best.map((b) => b.profit))));
+  }
+
+  /** Say over which stretches of the list a model finds most positives. @param {string} name */
+  leads(name) {
+    const mine = this.stretches.filter((t) => t.name === name && t.to - t.from > LEAST_STRETCH);
+    const told = mine.slice(0, MOST_STRETCHES).map((t) => `${percentText(t.from)} to ${percentText(t.to)}`).join(", ");
+    return mine.length > MOST_STRETCHES ? `${told} ...` : told || "over no longer stretch";
   }
 
   markCharts(q, s, now) {
-    const { models } = this.world;
-    const ahead = models.map((m) => (m.name === now.model ? q : pointAt(m.table, { by: "share", value: q.share }, s)));
-    const y = { curve: (p) => (now.curve === "lift" ? p.lift : p.recall), profit: (p) => p.profit };
-    for (const [name, chart] of [["curve", this.curve], ["profit", this.profit]]) {
-      const dots = ahead.map((p, i) => ({ kind: models[i].name === now.model ? "cross" : "dot", x: q.share, y: y[name](p), colour: models[i].name === now.model ? undefined : colourOf(i) }));
-      const down = { kind: "line", x: q.share, dashed: true, colour: "gray" };
-      const band = name === "profit" && this.limits.low !== null ? [{ kind: "band", x: this.limits.low, x2: this.limits.high, colour: colourOf(models.findIndex((m) => m.name === now.model)) }] : [];
-      const label = { kind: "text", x: q.share, y: y[name](q), text: name === "profit" ? moneyText(q.profit, now.unit) : now.curve === "lift" ? `lift ${shortText(q.lift)}` : `${percentText(q.recall)} found` };
-      chart.mark([...band, down, ...dots, label]);
-    }
-    alternative("chart-curve", `${now.curve === "lift" ? "Lift" : "Gains"} chart. At ${percentText(q.share)} of the population ${percentText(q.recall)} of ${this.world.scene.positive} are found, lift ${shortText(q.lift)}.`);
-    alternative("chart-profit", `Profit against the share selected. At ${percentText(q.share)} it is ${moneyText(q.profit, now.unit)}; ${byId("best").textContent}`);
+    const { models, scene } = this.world;
+    const chosen = models.findIndex((m) => m.name === now.model);
+    const points = models.map((m, i) => (i === chosen ? q : pointAt(m.table, { by: "share", value: q.share }, s)));
+    const kind = (i) => (i === chosen ? { kind: "cross" } : { kind: "dot", colour: colourOf(i) });
+    const marks = (y, text) => [
+      { kind: "line", x: q.share, dashed: true, colour: "gray" },
+      ...points.map((p, i) => ({ ...kind(i), x: q.share, y: y(p) })),
+      { kind: "text", x: q.share, y: y(q), text },
+    ];
+    const { low, high } = this.limits;
+    const band = low === null ? [] : [{ kind: "band", x: low, x2: high, colour: colourOf(chosen) }];
+    const profit = moneyText(q.profit, now.unit);
+    const lift = now.curve === "lift";
+    this.profit.mark([...band, ...marks((p) => p.profit, profit)]);
+    const found = `${percentText(q.recall)} found`;
+    this.curve.mark(lift ? marks((p) => p.lift, `lift ${shortText(q.lift)}`) : marks((p) => p.recall, found));
+    const share = percentText(q.share);
+    alternative("chart-curve", `${lift ? "Lift" : "Gains"} chart. At ${share} of the population ` +
+      `${percentText(q.recall)} of ${scene.positive} are found, lift ${shortText(q.lift)}.`);
+    alternative("chart-profit", `Profit against the share selected. At ${share} it is ${profit}; ${byId("best").textContent}`);
   }
 }
 

@@ -188,7 +188,8 @@ function meanOf(/** @type {Table} */ t, groups, number, /** @type {Setting} */ s
   const values = groups.map(number);
   const share = s.prevalence ?? t.positives / n;
   const size = (g) => (g.positive ? t.positives : t.negatives);
-  const means = [true, false].map((side) => sum(groups.map((g, i) => (g.positive === side ? g.n * values[i] : 0))) / (side ? t.positives : t.negatives));
+  const sumOf = (side) => sum(groups.map((g, i) => (g.positive === side ? g.n * values[i] : 0)));
+  const means = [sumOf(true) / t.positives, sumOf(false) / t.negatives];
   const mean = s.prevalence === null
     ? sum(groups.map((g, i) => g.n * values[i])) / n
     : share * means[0] + (1 - share) * means[1];
@@ -197,7 +198,9 @@ function meanOf(/** @type {Table} */ t, groups, number, /** @type {Setting} */ s
     : (values[i] - means[g.positive ? 0 : 1]) * ((g.positive ? share : 1 - share) / size(g)));
   const { error, freedom } = standardError(groups, moves, s.prevalence !== null, t);
   const largest = Math.max(0, ...values.map(Math.abs));
-  if (!(error > ROUNDING * Math.max(Math.abs(mean), largest * ROUNDING))) return { value: mean, low: null, high: null, why: NO_VARIATION };
+  if (!(error > ROUNDING * Math.max(Math.abs(mean), largest * ROUNDING))) {
+    return { value: mean, low: null, high: null, why: NO_VARIATION };
+  }
   const half = error * twoSided(s.level, s.z, freedom);
   return { value: mean, low: mean - half, high: mean + half, why: "" };
 }

@@ -20,7 +20,7 @@ export const colourOf = (i) => themeNow().range.category[i % themeNow().range.ca
 
 /** A picture in a place of the page, drawn again when the theme or the room changes. */
 export class Chart {
-  /** @param {HTMLElement} place @param {(width: number, height: number) => any} specOf */
+  /** @param {HTMLElement} place @param {() => any} specOf what Vega-Lite is to draw */
   constructor(place, specOf) {
     this.place = place;
     this.specOf = specOf;
@@ -48,8 +48,8 @@ export class Chart {
     if (!width) return; // hidden: drawn when it is shown
     this.width = width;
     ground = getComputedStyle(document.body).backgroundColor;
-    const spec = { ...this.specOf(width, height), autosize: { type: "fit", contains: "padding" }, width, height, config: themeNow() };
-    spec.datasets = Object.fromEntries(Object.entries(this.data));
+    const fit = { autosize: { type: "fit", contains: "padding" }, width, height };
+    const spec = { ...this.specOf(), ...fit, config: themeNow(), datasets: { ...this.data } };
     const options = { actions: false, renderer: "canvas", ast: true, defaultStyle: false, tooltip: false };
     const { view } = await vegaEmbed(this.inside, spec, options);
     this.view?.finalize();
@@ -127,10 +127,18 @@ function drawShape(shape, room) {
   const y = shape.y === undefined ? 0 : room.y(shape.y);
   if (!Number.isFinite(x) || !Number.isFinite(y)) return [];
   const stroke = shape.colour ?? themeNow().style.ink.color;
-  const line = (x1, y1, x2, y2, width = 1.5) => element("line", { x1, y1, x2, y2, stroke, "stroke-width": width, "stroke-dasharray": shape.dashed ? "5 4" : "none" });
-  if (shape.kind === "cross") return [line(x - 9, y, x + 9, y, 2.5), line(x, y - 9, x, y + 9, 2.5), element("circle", { cx: x, cy: y, r: 4, fill: "none", stroke, "stroke-width": 1.5 })];
+  const dashes = shape.dashed ? "5 4" : "none";
+  const line = (x1, y1, x2, y2, width = 1.5) =>
+    element("line", { x1, y1, x2, y2, stroke, "stroke-width": width, "stroke-dasharray": dashes });
+  if (shape.kind === "cross") {
+    const ring = element("circle", { cx: x, cy: y, r: 4, fill: "none", stroke, "stroke-width": 1.5 });
+    return [line(x - 9, y, x + 9, y, 2.5), line(x, y - 9, x, y + 9, 2.5), ring];
+  }
   if (shape.kind === "dot") return [element("circle", { cx: x, cy: y, r: 4.5, fill: stroke })];
-  if (shape.kind === "band") return [element("rect", { x, y: 0, width: Math.max(room.x(shape.x2) - x, 1), height: room.height, fill: stroke, opacity: 0.13 })];
+  if (shape.kind === "band") {
+    const width = Math.max(room.x(shape.x2) - x, 1);
+    return [element("rect", { x, y: 0, width, height: room.height, fill: stroke, opacity: 0.13 })];
+  }
   if (shape.kind === "text") return [writing(shape, x, y, room, stroke)];
   if (shape.y === undefined) return [line(x, 0, x, room.height)];
   const ends = clipped(x, y, room.x(shape.x2), room.y(shape.y2), room);
@@ -140,7 +148,11 @@ function drawShape(shape, room) {
 /** Write beside a place, on the side where there is room, with the ground around the letters. */
 function writing(shape, x, y, room, fill) {
   const atEnd = x > 0.6 * room.width;
-  const made = element("text", { x: x + (atEnd ? -7 : 7), y: Math.max(y - 7, 11), fill, "font-size": 11.5, "paint-order": "stroke", stroke: ground, "stroke-width": 4, "text-anchor": atEnd ? "end" : "start", "font-family": "system-ui, 'DejaVu Sans', sans-serif" });
+  const made = element("text", {
+    x: x + (atEnd ? -7 : 7), y: Math.max(y - 7, 11), "text-anchor": atEnd ? "end" : "start",
+    "font-size": 11.5, "font-family": "system-ui, 'DejaVu Sans', sans-serif",
+    fill, stroke: ground, "stroke-width": 4, "paint-order": "stroke",
+  });
   made.textContent = shape.text;
   return made;
 }
@@ -164,16 +176,19 @@ export const axis = (title, { domain, format, zero = false } = {}) => ({
   axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}) },
 });
 
+const LEGEND = { title: null, orient: "bottom", labelLimit: 160 };
+const BESIDE = { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN };
+
 /** Curves of models over reference lines. @param {any} x @param {any} y @param {string[]} names */
 export function curvesSpec(x, y, names) {
-  const path = (more) => ({
-    x: { field: "x", ...x }, y: { field: "y", ...y }, order: null, ...more,
-  });
-  const colour = { field: "series", type: "nominal", scale: { domain: names }, legend: names.length > 1 ? { title: null, orient: "bottom", labelLimit: 160 } : null };
+  const path = (more) => ({ x: { field: "x", ...x }, y: { field: "y", ...y }, order: null, ...more });
+  const legend = names.length > 1 ? LEGEND : null;
+  const color = { field: "series", type: "nominal", scale: { domain: names }, legend };
+  const curve = { type: "line", strokeWidth: 2, strokeJoin: "round", ...PLAIN };
   return () => ({
     layer: [
-      { data: { name: "beside" }, mark: { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN }, encoding: path({ detail: { field: "line", type: "nominal" } }) },
-      { data: { name: "curves" }, mark: { type: "line", strokeWidth: 2, strokeJoin: "round", ...PLAIN }, encoding: path({ color: colour }) },
+      { data: { name: "beside" }, mark: BESIDE, encoding: path({ detail: { field: "line", type: "nominal" } }) },
+      { data: { name: "curves" }, mark: curve, encoding: path({ color }) },
     ],
   });
 }
@@ -185,17 +200,24 @@ export const barsSpec = (x, y, names) => () => ({
     mark: { type: "bar", opacity: 0.55, ...PLAIN },
     encoding: {
       x: { field: "x", ...x }, x2: { field: "right" }, y: { field: "y", ...y, stack: null }, y2: { datum: 0 },
-      color: { field: "series", type: "nominal", scale: { domain: names }, legend: { title: null, orient: "bottom", labelLimit: 160 } },
+      color: { field: "series", type: "nominal", scale: { domain: names }, legend: LEGEND },
     },
   }],
 });
 
 /** Groups with intervals, a curve, and the line on which they should lie. @param {any} x @param {any} y */
-export const groupsSpec = (x, y) => () => ({
-  layer: [
-    { data: { name: "beside" }, mark: { type: "line", strokeDash: [5, 4], strokeWidth: 1.5, style: "beside", ...PLAIN }, encoding: { x: { field: "x", ...x }, y: { field: "y", ...y } } },
-    { data: { name: "curves" }, mark: { type: "line", strokeWidth: 1.5, opacity: 0.6, ...PLAIN, color: colourOf(0) }, encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, order: null } },
-    { data: { name: "groups" }, mark: { type: "rule", strokeWidth: 1.5, ...PLAIN, style: "ink" }, encoding: { x: { field: "x", ...x }, y: { field: "low", ...y }, y2: { field: "high" } } },
-    { data: { name: "groups" }, mark: { type: "point", filled: true, size: 45, opacity: 1, ...PLAIN, color: colourOf(0) }, encoding: { x: { field: "x", ...x }, y: { field: "y", ...y } } },
-  ],
-});
+export const groupsSpec = (x, y) => () => {
+  const place = (field) => ({ x: { field: "x", ...x }, y: { field, ...y } });
+  const color = colourOf(0);
+  const line = { type: "line", strokeWidth: 1.5, opacity: 0.6, color, ...PLAIN };
+  const rule = { type: "rule", strokeWidth: 1.5, style: "ink", ...PLAIN };
+  const point = { type: "point", filled: true, size: 45, opacity: 1, color, ...PLAIN };
+  return {
+    layer: [
+      { data: { name: "beside" }, mark: BESIDE, encoding: place("y") },
+      { data: { name: "curves" }, mark: line, encoding: { ...place("y"), order: null } },
+      { data: { name: "groups" }, mark: rule, encoding: { ...place("low"), y2: { field: "high" } } },
+      { data: { name: "groups" }, mark: point, encoding: place("y") },
+    ],
+  };
+};

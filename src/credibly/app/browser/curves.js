@@ -38,7 +38,8 @@ export function tradeOff(s, prevalence) {
   const miss = prevalence * (s.costs.fn - s.costs.tp);
   const alarm = (1 - prevalence) * (s.costs.fp - s.costs.tn);
   const sensible = miss >= 0 && alarm >= 0 && miss + alarm > 0;
-  return { miss, alarm, sensible, slope: miss > 0 ? alarm / miss : Infinity, probabilityCost: sensible ? miss / (miss + alarm) : NaN };
+  const probabilityCost = sensible ? miss / (miss + alarm) : NaN;
+  return { miss, alarm, sensible, slope: miss > 0 ? alarm / miss : Infinity, probabilityCost };
 }
 
 /** Return the cheapest corner of a hull and the line of equal cost through it; null where mistakes pay.

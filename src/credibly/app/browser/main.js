@@ -2,7 +2,8 @@
 
 import { pointAt } from "./arithmetic.js";
 import { Store, cornersOf, firstChoice, fromHash, modelsOf, toHash } from "./state.js";
-import { byId, countText, make, moneyText, percentText, say, scoreText } from "./words.js";
+import { byId, countText, make, percentText, say, scoreText } from "./words.js";
+import { hereSentence } from "./sentences.js";
 import { onThemeChange, useThemes } from "./charts.js";
 import { download, pngOf, rowsText, scenarioText } from "./exports.js";
 import { Analyser, placeOf, settingOf } from "./analyser.js";
@@ -39,8 +40,9 @@ class Page {
     say("title", this.scene.title);
     document.title = `${this.scene.title}: where to operate`;
     const n = t.positives + t.negatives;
+    const positives = `${countText(t.positives)} of them ${this.scene.positive} (${percentText(t.positives / n)})`;
     const models = this.models.length > 1 ? `, ${this.models.length} models` : "";
-    say("about", `${countText(n)} cases, ${countText(t.positives)} of them ${this.scene.positive} (${percentText(t.positives / n)})${models}`);
+    say("about", `${countText(n)} cases, ${positives}${models}`);
   }
 
   /** Draw once a frame, however many changes there are. @param {object} change */
@@ -67,10 +69,9 @@ class Page {
   settle(q) {
     const { now, first } = this.store;
     history.replaceState(null, "", toHash(now, first) || location.pathname + location.search);
-    const money = (x) => moneyText(x, now.unit);
-    say("here", `${countText(q.selected)} of ${countText(q.population)} selected, ${percentText(q.share)}, score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${this.scene.positive} found, profit ${money(q.profit)}, random sample ${money(q.random)}.`);
-    const file = this.scene.title;
-    say("rerun", `Run the scenario again: credibly cost-benefit ${/\s/.test(file) ? `"${file}"` : file} --scenario scenario.json`);
+    say("here", hereSentence(q, this.scene.positive, now.unit));
+    const file = /\s/.test(this.scene.title) ? `"${this.scene.title}"` : this.scene.title;
+    say("rerun", `Run the scenario again: credibly cost-benefit ${file} --scenario scenario.json`);
     delete document.body.dataset.busy;
   }
 
@@ -99,16 +100,22 @@ class Page {
     byId("undo").onclick = () => store.undo();
     byId("redo").onclick = () => store.redo();
     byId("save-rows").onclick = () => this.saveRows();
-    byId("save-scenario").onclick = () => download("scenario.json", scenarioText(this.scene, store.now, this.models.length > 1), "application/json");
+    byId("save-scenario").onclick = () => {
+      download("scenario.json", scenarioText(this.scene, store.now, this.models.length > 1), "application/json");
+    };
     byId("save-link").onclick = () => this.copyLink();
-    for (const place of document.querySelectorAll(".save")) {
-      const name = place.dataset.chart;
-      const chart = () => this.explorer.charts[name] ?? this.analyser[name];
-      place.replaceChildren(
-        make("button", { "aria-label": `Save the chart ${name} as SVG`, onclick: async () => download(`${name}.svg`, await chart().svg(), "image/svg+xml") }, "SVG"),
-        make("button", { "aria-label": `Save the chart ${name} as PNG`, onclick: async () => download(`${name}.png`, await pngOf(await chart().svg())) }, "PNG"),
-      );
-    }
+    for (const place of document.querySelectorAll(".save")) this.wireSaving(place, place.dataset.chart);
+  }
+
+  /** @param {HTMLElement} place @param {string} name of the chart */
+  wireSaving(place, name) {
+    const svg = () => (this.explorer.charts[name] ?? this.analyser[name]).svg();
+    const ways = {
+      SVG: async () => download(`${name}.svg`, await svg(), "image/svg+xml"),
+      PNG: async () => download(`${name}.png`, await pngOf(await svg())),
+    };
+    place.replaceChildren(...Object.entries(ways).map(([kind, onclick]) =>
+      make("button", { "aria-label": `Save the chart ${name} as ${kind}`, onclick }, kind)));
   }
 
   async saveRows() {
@@ -121,9 +128,9 @@ class Page {
       say("saved", `The rows were written to selected.csv.${part}`);
       return;
     }
-    const costs = settingOf(this.scene, now).costs;
     const at = now.by === "number" && now.population !== null ? `share=${q.share}` : `${now.by}=${now.at}`;
-    const body = { id: this.opening.set.id, at, prevalence: now.prevalence, ...(Object.values(costs).some(Boolean) ? { costs } : {}), ...(this.models.length > 1 ? { model: now.model } : {}) };
+    const named = this.models.length > 1 ? { model: now.model } : {};
+    const body = { id: this.opening.set.id, at, prevalence: now.prevalence, ...named };
     const answer = await this.opening.call("api/selection", body);
     if (answer.ok) download("selected.csv", await answer.text(), "text/csv");
     say("saved", answer.ok ? `The rows were written to selected.csv.${part}` : (await answer.json()).error);
@@ -153,8 +160,10 @@ class Page {
 
 /** Note which field somebody is writing in, so that nothing is written over it. */
 function markTyping() {
-  document.addEventListener("input", (event) => { if (event.target.inputMode) event.target.dataset.typing = "yes"; }, true);
-  for (const end of ["change", "focusout"]) document.addEventListener(end, (event) => { delete event.target.dataset?.typing; }, true);
+  const begin = (event) => { if (event.target.inputMode) event.target.dataset.typing = "yes"; };
+  const end = (event) => { delete event.target.dataset?.typing; };
+  document.addEventListener("input", begin, true);
+  for (const kind of ["change", "focusout"]) document.addEventListener(kind, end, true);
 }
 
 /** @param {any} known */

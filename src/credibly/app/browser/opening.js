@@ -15,8 +15,10 @@ export class Opening {
     byId("open").hidden = !server;
     if (!server) return;
     const formats = server.formats.map((f) => f.title).join(", ");
-    byId("formats").textContent = `${formats}; at most ${countText(server.limit / 1e6)} MB. The file is read by the server on this machine and not kept.`;
-    byId("examples").replaceChildren("Or look at ", ...server.examples.flatMap((name, i) => [i ? " " : "", make("button", { onclick: () => this.example(name) }, name)]));
+    byId("formats").textContent = `${formats}; at most ${countText(server.limit / 1e6)} MB. ` +
+      "The file is read by the server on this machine and not kept.";
+    const buttons = server.examples.map((name) => make("button", { onclick: () => this.example(name) }, name));
+    byId("examples").replaceChildren("Or look at ", ...buttons.flatMap((button) => [button, " "]));
     byId("open").onclick = () => {
       byId("opening").hidden = !byId("opening").hidden;
       if (!byId("opening").hidden) byId("file").focus();
@@ -44,7 +46,8 @@ export class Opening {
   /** @param {File} file */
   upload(file) {
     if (file.size > this.server.limit) {
-      this.complain(`${file.name} has ${countText(file.size / 1e6)} MB; at most ${countText(this.server.limit / 1e6)} MB are taken here. Keep the columns and rows that matter, or use the command line.`);
+      const sizes = `${countText(file.size / 1e6)} MB; at most ${countText(this.server.limit / 1e6)} MB are taken here`;
+      this.complain(`${file.name} has ${sizes}. Keep the columns and rows that matter, or use the command line.`);
       return;
     }
     const request = new XMLHttpRequest(); // fetch does not tell how far an upload is
@@ -66,8 +69,8 @@ export class Opening {
 
   readAgain() {
     const roles = {};
-    for (const select of byId("roles").querySelectorAll("select[data-column]")) {
-      if (!select.value) continue;
+    const selects = [...byId("roles").querySelectorAll("select[data-column]")];
+    for (const select of selects.filter((s) => s.value)) {
       const column = select.dataset.column;
       if (roles[select.value] === undefined) roles[select.value] = column;
       else roles[select.value] = [roles[select.value], column].flat();
@@ -77,7 +80,7 @@ export class Opening {
       this.complain(`Only one column can be the ${twice[0]}.`);
       return;
     }
-    const ignore = [...byId("roles").querySelectorAll("select[data-column]")].filter((s) => !s.value).map((s) => s.dataset.column);
+    const ignore = selects.filter((s) => !s.value).map((s) => s.dataset.column);
     const positive = byId("roles").querySelector("[name=positive]")?.value;
     this.progress("Reading again ...");
     this.ask("api/roles", { id: this.set.id, roles, ignore, ...(positive ? { positive } : {}) });
@@ -146,12 +149,14 @@ export class Opening {
     const roleOf = {};
     for (const [role, columns] of Object.entries(set.roles ?? {})) for (const column of [columns].flat()) roleOf[column] = role;
     const fields = (set.columns ?? []).map((column) => {
-      const select = make("select", { "data-column": column }, make("option", { value: "" }, "not used"), ...ROLES.map((role) => make("option", { value: role, selected: roleOf[column] === role }, role)));
+      const options = ROLES.map((role) => make("option", { value: role, selected: roleOf[column] === role }, role));
+      const select = make("select", { "data-column": column }, make("option", { value: "" }, "not used"), ...options);
       return make("label", {}, column, select);
     });
     fields.push(make("label", {}, "positive class", positiveField(set)));
     byId("roles").querySelector(".fields").replaceChildren(...fields);
-    byId("roles-about").textContent = `${set.name}${set.rows === null ? "" : `, ${countText(set.rows)} rows`}. Change a role and read the file again.`;
+    const rows = set.rows === null ? "" : `, ${countText(set.rows)} rows`;
+    byId("roles-about").textContent = `${set.name}${rows}. Change a role and read the file again.`;
     byId("roles").hidden = false;
   }
 }
@@ -159,7 +164,8 @@ export class Opening {
 /** A choice among the classes, or a field to write one in where they are not known yet. @param {any} set */
 function positiveField(set) {
   if (!set.classes?.length) return make("input", { name: "positive", autocomplete: "off" });
-  const options = set.classes.map((c) => make("option", { value: String(c), selected: String(c) === String(set.positive) }, String(c)));
+  const isIt = (c) => String(c) === String(set.positive);
+  const options = set.classes.map((c) => make("option", { value: String(c), selected: isIt(c) }, String(c)));
   const ask = set.positive === null ? [make("option", { value: "" }, "choose ...")] : [];
   return make("select", { name: "positive" }, ...ask, ...options);
 }

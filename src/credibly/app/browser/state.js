@@ -32,12 +32,18 @@ export function modelsOf(scene) {
     table: makeTable(unpack(m.score), unpack(m.positive), unpack(m.negative)),
     drawn: unpack(m.drawn),
     hull: unpack(m.hull),
-    parts: m.parts.why ? m.parts : { ...m.parts, ...Object.fromEntries(["starts", "cut", "tp", "fp"].map((k) => [k, unpack(m.parts[k])])) },
+    parts: partsOf(m.parts),
     whyNoIntervals: m.why_no_intervals,
     histogram: m.histogram,
     calibration: m.calibration,
     list: m.list,
   }));
+}
+
+/** @param {any} parts @returns {import("./curves.js").Parts} */
+function partsOf(parts) {
+  if (parts.why) return parts;
+  return { ...parts, ...Object.fromEntries(["starts", "cut", "tp", "fp"].map((k) => [k, unpack(parts[k])])) };
 }
 
 /** Return the corners of the hull of all models, with numbers for infinite thresholds. @param {any} scene */

@@ -21,12 +21,16 @@ export function say(id, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+const LONG = 50; // a reason that has no room beside a number
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 const CENTS = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** @param {number} value */
-export const countText = (value) => (Math.abs(value) >= 100 || Math.abs(value - Math.round(value)) < 1e-9 ? WHOLE : TENTHS).format(value);
+export function countText(value) {
+  const plain = Math.abs(value) >= 100 || Math.abs(value - Math.round(value)) < 1e-9;
+  return (plain ? WHOLE : TENTHS).format(value);
+}
 
 /** @param {number} share */
 export const percentText = (share) => (Number.isNaN(share) ? "undefined" : `${(100 * share).toFixed(1)} %`);
@@ -50,13 +54,15 @@ export const scoreText = (value) => (Number.isFinite(value) ? String(Number(valu
 export const shortText = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : "undefined");
 
 /** Write an estimate with its interval, or with a mark that says why it has none.
- *  @param {HTMLElement} place @param {import("./arithmetic.js").Estimate} e @param {(x: number) => string} text @param {string} why */
+ *  @param {HTMLElement} place @param {import("./arithmetic.js").Estimate} e @param {(x: number) => string} text
+ *  @param {string} why */
 export function showEstimate(place, e, text, why = "") {
   if (!place.firstChild) place.append(make("span", { class: "value" }), make("span", { class: "interval" }));
   const [value, interval] = place.children;
   value.textContent = text(e.value);
   const reason = why || e.why;
-  interval.textContent = reason || e.low === null ? `no interval${reason.length < 50 ? `: ${reason}` : ""}` : `${text(e.low)} to ${text(e.high)}`;
+  const none = `no interval${reason.length < LONG ? `: ${reason}` : ""}`;
+  interval.textContent = reason || e.low === null ? none : `${text(e.low)} to ${text(e.high)}`;
   interval.title = reason;
 }
 
