@@ -18,7 +18,6 @@ from credibly.intervals.student import two_sided
 
 TOLERANCE = 1e-12
 PLACES = ("share", "number", "recall", "threshold", "best", "worst")
-RNG = np.random.default_rng(11)
 
 
 @pytest.fixture(scope="module")
