@@ -7,6 +7,7 @@ import pickle
 import socket
 import time
 import zipfile
+from threading import Event
 from urllib.parse import quote
 
 import numpy as np
@@ -371,18 +372,22 @@ def test_errors_are_text(served):
 def test_a_reader_that_ends_without_an_answer(tmp_path):
     ours, theirs = reading._processes().Pipe(duplex=False)
     theirs.close()
-    assert "it is damaged, or asks for too much memory" in str(
-        reading._answer(ours, tmp_path / "p.csv")
-    )
+    said = reading._answer(ours, tmp_path / "p.csv", Event())
+    assert "it is damaged, or asks for too much memory" in str(said)
     ours.close()
 
 
-def test_a_reader_that_takes_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "PATIENCE", 0.0)
+@pytest.mark.parametrize("why", ["was given up after -1 seconds", "was not read: the server ends"])
+def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
-    with pytest.raises(DataError, match=r"mine\.csv was given up after 0 seconds"):
-        reading.open_apart(path, "mine.csv", {}, Limits())
+    ended = Event()
+    monkeypatch.setattr(reading, "GLANCE", 0.0)
+    monkeypatch.setattr(reading, "PATIENCE", -1)
+    if "ends" in why:
+        ended.set()
+    with pytest.raises(DataError, match=f"mine.csv {why}"):
+        reading.open_apart(path, "mine.csv", {}, Limits(), ended)
 
 
 def test_findings_call_the_file_by_its_name(served):

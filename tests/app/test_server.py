@@ -1,5 +1,7 @@
 """The server as a client meets it: the command, the calls, and that they say what Python says."""
 
+import asyncio
+import gzip
 import json
 import signal
 import subprocess
@@ -10,7 +12,9 @@ import pytest
 
 import credibly
 from app.conftest import START, start
+from credibly.app import server
 from credibly.app.calls import CALLS
+from credibly.app.desk import Desk
 from credibly.app.openapi import document
 from credibly.io import bundled, read
 
@@ -146,8 +150,46 @@ def test_the_oldest_set_goes_when_there_are_too_many(served_with):
     assert len(served.left()) == 8
 
 
-def test_nothing_is_being_done(served):
+def test_what_is_being_done_is_said_while_it_is_done(served):
     assert served.ask("GET", "/api/progress").json == {"work": []}
+    slow = served.connect()
+    slow.putrequest("POST", f"/api/predictions?name=slow.csv&token={served.token}")
+    slow.putheader("Content-Length", str(len(GOOD)))
+    slow.endheaders(GOOD[:10].encode())
+    while not (work := served.ask("GET", "/api/progress").json["work"]):
+        pass
+    assert work[0]["what"] == "Receiving slow.csv"
+    assert work[0]["seconds"] >= 0
+    slow.send(GOOD[10:].encode())
+    assert slow.getresponse().status == 201
+    slow.close()
+    assert served.ask("GET", "/api/progress").json == {"work": []}
+
+
+def test_too_many_calls_are_told_to_come_later(monkeypatch):
+    monkeypatch.setattr(server, "WAITING", 0)
+    with pytest.raises(server.BusyError, match="Ask again"):
+        asyncio.run(server.Site(Desk(), "t")._run(dict, quick=False))
+
+
+def test_every_format_can_be_sent(served, tmp_path):
+    p = credibly.Predictions.of(["no", "yes", "no"], probability=[0.25, 0.75, 0.5])
+    paths = [credibly.save(p, tmp_path / f"p.{ending}") for ending in ("csv", "parquet", "jsonl")]
+    content = {path.name: path.read_bytes() for path in paths}
+    content["p.csv.gz"] = gzip.compress(content["p.csv"])
+    content["p.tsv"] = content["p.csv"].replace(b",", b"\t")
+    content["p.arff"] = (
+        b"@relation r\n@attribute truth {no,yes}\n@attribute label {no,yes}\n"
+        b"@attribute p_yes numeric\n@data\nno,no,0.25\nyes,yes,0.75\nno,yes,0.5\n"
+    )
+    content["weka.txt"] = (
+        b"inst#,actual,predicted,error,distribution,\n1,1:no,1:no,,*0.75,0.25\n"
+        b"2,2:yes,2:yes,,0.25,*0.75\n3,1:no,2:yes,+,0.5,*0.5\n"
+    )
+    for name, sent in content.items():
+        kept = served.send(sent, name).json
+        assert kept["problem"] is None, name
+        assert (kept["rows"], kept["classes"], kept["positive"]) == (3, ["no", "yes"], "yes"), name
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
@@ -30,6 +31,7 @@ class Desk:
     limits: Limits = field(default_factory=Limits)
     shelf: Shelf = field(default_factory=Shelf)
     folder: Path | None = None  # of uploads, while the server runs
+    ended: Event = field(default_factory=Event)  # set when nobody waits any more
     at_start: str = ""  # the set that the page shows first
     _work: dict[object, tuple[str, float]] = field(default_factory=dict)
 
@@ -47,7 +49,7 @@ class Desk:
         """Read an upload and keep it; what cannot be read is not kept."""
         try:
             with self.doing(f"Reading {name}"):
-                opened = open_apart(path, name, options, self.limits)
+                opened = open_apart(path, name, options, self.limits, self.ended)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -64,7 +66,7 @@ class Desk:
         """Read a kept file with other options, under the same id."""
         kept = self.shelf[key]
         with self.doing(f"Reading {kept.name}"):
-            opened = open_apart(kept.path, kept.name, options, self.limits)
+            opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
         return self._shown(replace(kept, options=options, opened=opened))
 
     def _shown(self, kept: Kept) -> Kept:
@@ -87,7 +89,7 @@ class Desk:
         import credibly.app.scene  # noqa: F401
 
         with suppress(Exception):  # the server may have ended meanwhile
-            open_apart(bundled("campaign"), "campaign", {}, self.limits)
+            open_apart(bundled("campaign"), "campaign", {}, self.limits, self.ended)
 
     @contextmanager
     def doing(self, what: str) -> Iterator[None]:

@@ -7,6 +7,7 @@ else to do, and the server says so.
 from __future__ import annotations
 
 import multiprocessing
+import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,11 +22,12 @@ from credibly.io.roles import NAMES, assign, columns_of
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from pathlib import Path
+    from threading import Event
 
     from credibly.predictions import Predictions
 
 MEMORY = 8 << 30  # bytes
-PATIENCE = 300.0  # seconds
+PATIENCE, GLANCE = 300.0, 0.2  # seconds
 FEW = 2_000  # columns and classes that a page can offer to choose from
 
 
@@ -49,8 +51,10 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
     return Opened(found.predictions, found.columns[:FEW], found.roles, classes=classes)
 
 
-def open_apart(path: Path, name: str, options: dict[str, Any], limits: Limits) -> Opened:
-    """Read a file in another process; in what is said of it, it is called ``name``."""
+def open_apart(
+    path: Path, name: str, options: dict[str, Any], limits: Limits, ended: Event
+) -> Opened:
+    """Read a file in another process, until ``ended``; in what is said of it, it is called ``name``."""
     ours, theirs = _processes().Pipe(duplex=False)
     process = _processes().Process(
         target=_read_and_send, args=(theirs, path, options, limits), daemon=True
@@ -58,7 +62,7 @@ def open_apart(path: Path, name: str, options: dict[str, Any], limits: Limits) -
     process.start()
     theirs.close()
     try:
-        found = _answer(ours, path)
+        found = _answer(ours, path, ended)
     finally:
         ours.close()
         process.kill()
@@ -68,12 +72,16 @@ def open_apart(path: Path, name: str, options: dict[str, Any], limits: Limits) -
     return _called(found, path.name, name)
 
 
-def _answer(pipe: Connection, path: Path) -> Opened | CrediblyError:
+def _answer(pipe: Connection, path: Path, ended: Event) -> Opened | CrediblyError:
     """Wait for what the other process has found, but not for ever."""
-    if not pipe.poll(PATIENCE):
-        return DataError(
-            f"{path.name} was given up after {PATIENCE:g} seconds. Keep the columns and rows that matter."
-        )
+    until = time.monotonic() + PATIENCE
+    while not pipe.poll(GLANCE):
+        if ended.is_set():
+            return DataError(f"{path.name} was not read: the server ends.")
+        if time.monotonic() > until:
+            return DataError(
+                f"{path.name} was given up after {PATIENCE:g} seconds. Keep the columns and rows that matter."
+            )
     try:
         found: Opened | CrediblyError = pipe.recv()
     except EOFError:

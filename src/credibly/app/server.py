@@ -185,7 +185,9 @@ class Site:
             raise BusyError(msg)
         self._waiting += 1
         try:
-            return await to_thread.run_sync(_completed, function, limiter=self._one_at_a_time)
+            return await to_thread.run_sync(
+                _completed, function, abandon_on_cancel=True, limiter=self._one_at_a_time
+            )
         finally:
             self._waiting -= 1
 

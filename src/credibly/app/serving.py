@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import signal
 import socket
@@ -90,6 +91,11 @@ def serve(
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             ready()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            desk.ended.set()
+            logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
+            await super().shutdown(sockets)
 
     signal.signal(signal.SIGTERM, _end)
     with suppress(KeyboardInterrupt):
