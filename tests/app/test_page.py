@@ -47,6 +47,7 @@ SETS = {
     "campaign": campaign,
     "models": three_models,
     "hostile": lambda: three_models(60, (HOSTILE, "'\"><b>", "</script>"), ("<i>no</i>", HOSTILE)),
+    "all tied": lambda: Predictions.of([0, 1] * 20, probability=[0.5] * 40),
     "scores alone": lambda: Predictions.of([0, 1, 1, 0, 1] * 12, score=np.arange(60) % 7),
     "weights": lambda: Predictions.of(
         [0, 1] * 30,
@@ -522,3 +523,14 @@ def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
         print(  # noqa: T201
             f"\nslider at 3 x 100,000: {found['frame']:.1f} ms a frame, {found['work']:.1f} ms of work"
         )
+
+
+def test_a_best_place_that_never_moves_is_not_called_certain(browser, folder):
+    path = folder / "perfect.html"
+    p = Predictions.of([0] * 50 + [1] * 50, probability=[0.0] * 50 + [1.0] * 50)
+    path.write_text(render(scene(p)), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    settled(page)
+    assert "how far it may be off is not known" in page.locator("#best-limits").inner_text()
+    page.close()

@@ -18,7 +18,7 @@ export const hereSentence = (q, positive, unit) =>
 /** @param {Point} q @param {number} scores how many different ones there are @param {string} unit */
 export function bestSentence(q, scores, unit) {
   let what = `selecting ${percentText(q.share)} of the list ` +
-    `(${countText(q.selected)} cases, score ${scoreText(q.threshold)} or more)`;
+    `(${countText(q.selected)} ${q.selected === 1 ? "case" : "cases"}, score ${scoreText(q.threshold)} or more)`;
   if (q.cut === 0) what = "selecting nobody";
   if (q.cut === scores) what = "selecting everybody";
   return `Best: ${what} brings ${moneyText(q.profit, unit)}.`;
@@ -29,6 +29,7 @@ export function bestSentence(q, scores, unit) {
 export function limitsSentence({ low, high, why }, parts, level) {
   if (why) return `How far the best place may be off is not known: ${why}.`;
   const drawn = `${countText(parts.size)} of ${countText(parts.of)} cases ${parts.starts.length - 1} times`;
+  if (low === high) return `Subsampling ${drawn} shows no other best place, so how far it may be off is not known.`;
   return `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} ` +
     `of the list (shaded; ${shortText(100 * level)} % by subsampling ${drawn}).`;
 }
