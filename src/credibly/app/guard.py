@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -55,7 +55,6 @@ class Guard:
     app: ASGIApp
     token: str
     host: str = "127.0.0.1"
-    names: frozenset[str] = field(default=LOOPBACK)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on; either way with the headers that protect the answer."""
@@ -69,12 +68,8 @@ class Guard:
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(
-                    {
-                        **HEADERS,
-                        "Content-Security-Policy": headers.get("Content-Security-Policy", NOTHING),
-                    }
-                )
+                headers.update(HEADERS)
+                headers.setdefault("Content-Security-Policy", NOTHING)
             await send(message)
 
         refusal = self.refusal(scope)
@@ -106,20 +101,15 @@ class Guard:
         made to point here is never an address, and by the name of its machine.
         """
         name = _name_of(host)
-        if name in self.names:
-            return True
-        if self.host in LOOPBACK:
-            return False
+        if name in LOOPBACK or self.host in LOOPBACK:
+            return name in LOOPBACK
         return _is_address(name) or name in {self.host.lower(), socket.gethostname().lower()}
 
     def knows_token(self, scope: Scope, headers: Headers) -> bool:
         """Say whether the token stands in the query or in the Authorization header."""
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        given = (
-            bearer
-            if scheme.lower() == "bearer"
-            else QueryParams(scope["query_string"]).get("token", "")
-        )
+        asked = QueryParams(scope["query_string"]).get("token", "")
+        given = bearer if scheme.lower() == "bearer" else asked
         return secrets.compare_digest(given.encode(), self.token.encode())
 
 
