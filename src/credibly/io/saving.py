@@ -61,6 +61,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
         options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
     with duckdb.connect(":memory:") as connection:
+        connection.execute("SET enable_progress_bar = false")
         connection.register("columns", {f"c{i}": c for i, c in enumerate(columns.values())})
         listed = ", ".join(
             f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
