@@ -28,6 +28,7 @@ export class Chart {
     this.shapes = [];
     this.view = null;
     this.timer = 0;
+    this.asked = false;
     this.drawing = Promise.resolve();
     this.inside = document.createElement("div");
     this.inside.ariaHidden = "true"; // the place has a text alternative
@@ -37,9 +38,11 @@ export class Chart {
     place.replaceChildren(this.inside, this.over);
   }
 
-  /** Draw anew; one drawing at a time. */
+  /** Draw anew: one drawing at a time, and one for all that ask before it has begun. */
   draw() {
-    this.drawing = this.drawing.then(() => this.drawNow());
+    if (this.asked) return this.drawing;
+    this.asked = true;
+    this.drawing = this.drawing.then(() => { this.asked = false; return this.drawNow(); });
     return this.drawing;
   }
 
