@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions
+from credibly._core.errors import MissingColumnError
 from credibly.io import read
 
 
@@ -267,3 +268,12 @@ def test_columns_called_like_the_classes_in_a_lazy_frame():
     polars = pytest.importorskip("polars")
     frame = polars.LazyFrame({"y": ["b", "a"], "a": [0.25, 0.5], "b": [0.75, 0.5]})
     assert read(frame).probability.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+
+
+def test_ignored_columns_have_no_role(write):
+    path = write("y,score,weight,p_1\n1,0.5,2,0.5\n0,0.25,1,0.25\n")
+    assert read(path).weight is not None
+    got = read(path, ignore=["weight", "p_1"])
+    assert (got.weight, got.probability) == (None, None)
+    with pytest.raises(MissingColumnError, match=r"asked for as ignore=\. Did you mean weight"):
+        read(path, ignore=["wieght"])

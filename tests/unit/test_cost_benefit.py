@@ -122,6 +122,10 @@ def test_several_models_stand_side_by_side(p):
     made = cost_benefit(both, COSTS)
     assert [(q.model, q.selected) for q in made.points] == [("up", 4), ("down", 8)]
     assert made.selected_rows("up").tolist() == [0, 1, 2, 3]
+    taken = made.selected("down")
+    assert set(taken.model) == {"down"}
+    assert taken.score.tolist() == sorted(taken.score, reverse=True)
+    assert sorted(taken.row) == sorted(made.selected_rows("down"))
     assert made.at("number=1").points[1].profit == -4
     assert {r["model"] for r in made.table.rows()} == {"up", "down"}
     with pytest.raises(ParameterError, match="Name one model of up, down"):

@@ -28,13 +28,17 @@ def running_sums(weights: NDArray[Any]) -> NDArray[np.float64]:
     return out
 
 
-def upper_hull(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int64]:
+def upper_hull(
+    x: NDArray[np.float64], y: NDArray[np.float64], *, times: int = 1
+) -> NDArray[np.int64]:
     """Return the places of the corners of the upper hull of points with rising x and rising y.
+
+    ``times`` says of how many such sets hulls are wanted, which may be worth compiling for.
 
     >>> upper_hull(np.array([0.0, 1, 2, 3]), np.array([0.0, 2, 2, 3])).tolist()
     [0, 1, 3]
     """
-    walk = _compiled()[0] if worth_compiling(x.size) else _walk
+    walk = _compiled()[0] if worth_compiling(times * x.size) else _walk
     corners: NDArray[np.int64] = walk(x, y)
     return corners
 

@@ -70,10 +70,19 @@ class Columns:
         """Read a file with these options."""
         from credibly.io import read
 
-        options: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        for name in ("probability", "baseline"):
-            options[name] = one_or_many(options[name])
-        return read(file, **options | {"classes": many(self.classes)})
+        return read(file, **self.options())
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of `read` that were given."""
+        given = {n: value for n in self.__slots__ if (value := getattr(self, n)) is not None}
+        for name, split in (
+            ("probability", one_or_many),
+            ("baseline", one_or_many),
+            ("classes", many),
+        ):
+            if name in given:
+                given[name] = split(given[name])
+        return given
 
 
 DEFAULT = Columns()

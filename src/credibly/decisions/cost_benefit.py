@@ -229,6 +229,27 @@ class _Ranking:
             random=float(weight @ self.profits(share)),
         )
 
+    def names(self) -> NDArray[Any]:
+        """Return the ids of the rows, or their places where they have none."""
+        cases = self.problem.cases
+        return cases.row if cases.row is not None else np.arange(cases.n)
+
+    def selected(self, place: Place, rng: int | np.random.Generator | None) -> NDArray[np.intp]:
+        """Return the places of the selected rows; those of a part of the cases of one score are drawn."""
+        _, _, part = self.chosen(place)
+        whole, tied = np.flatnonzero(part == 1), np.flatnonzero((part > 0) & (part < 1))
+        if not tied.size:
+            return whole
+        if rng is None:
+            msg = (
+                f"{count(tied.size, 'case')} share the last score and only some are selected: "
+                "pass rng=... to draw them, or name a threshold."
+            )
+            raise ParameterError(msg)
+        size = round(float(part[tied].sum()))
+        drawn = np.random.default_rng(seed_of(rng)).choice(tied, size, replace=False)
+        return np.sort(np.concatenate([whole, drawn]))
+
     def estimates(self, place: Place, level: float, seed: int | None) -> list[Estimate]:
         """Profit, that of rules that do not look, and the differences, with intervals."""
         part = self.chosen(place)[2]
@@ -369,21 +390,22 @@ class CostBenefit(Tabled):
         Where only a part of the cases of one score is to be taken, they are drawn, which needs ``rng``.
         """
         ranking = self._ranking(model)
-        _, _, part = ranking.chosen(self.place)
-        cases = ranking.problem.cases
-        names = cases.row if cases.row is not None else np.arange(cases.n)
-        whole, tied = np.flatnonzero(part == 1), np.flatnonzero((part > 0) & (part < 1))
-        if tied.size:
-            if rng is None:
-                msg = (
-                    f"{count(tied.size, 'case')} share the last score and only some are selected: "
-                    "pass rng=... to draw them, or name a threshold."
-                )
-                raise ParameterError(msg)
-            size = round(float(part[tied].sum()))
-            drawn = np.random.default_rng(seed_of(rng)).choice(tied, size, replace=False)
-            whole = np.sort(np.concatenate([whole, drawn]))
-        return np.asarray(names[whole])
+        return ranking.names()[ranking.selected(self.place, rng)]
+
+    def selected(
+        self, model: object = None, *, rng: int | np.random.Generator | None = None
+    ) -> Predictions:
+        """Return the predictions of the selected rows, the highest score first.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([1, 0, 1, 0], score=[1, 4, 3, 2])
+        >>> credibly.cost_benefit(p, {"tp": -5, "fp": 1}, at="50%").selected().row.tolist()
+        [1, 2]
+        """
+        ranking = self._ranking(model)
+        rows = ranking.selected(self.place, rng)
+        rows = rows[np.argsort(-ranking.problem.scores()[rows], kind="stable")]
+        return replace(ranking.problem.cases, row=ranking.names()).take(rows)
 
     def _ranking(self, model: object) -> _Ranking:
         found = [r for r in self.rankings if model is None or r.model == model]

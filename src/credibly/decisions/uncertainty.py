@@ -53,17 +53,14 @@ def threshold_interval(
     if problem.repeated:
         return None, REPEATED
     whole = problem.expanded()
-    units, n = _units(whole)
+    units, n = units_of(whole)
     if n < FEWEST:
         return None, f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
     m = round(n**PART)
-    rng = np.random.default_rng(seed)
     score, share = _shares(whole)
     own = _share_above(threshold, score, share)
     found = []
-    for _ in range(replicates):
-        drawn = rng.choice(n, m, replace=False, shuffle=False)
-        rows = drawn if whole.cases.group is None else np.flatnonzero(np.isin(units, drawn))
+    for rows in subsamples(whole, units, m, seed=seed, replicates=replicates):
         try:
             other = rule(whole.part(rows)).threshold
         except DataError:  # a part without one of the classes, or without such a precision
@@ -76,6 +73,17 @@ def threshold_interval(
     limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
     method = f"subsampling, {m:,} of {n:,}, {len(found)} replicates"
     return Interval(limits[0], limits[1], confidence_level, method), ""
+
+
+def subsamples(
+    problem: Problem, units: NDArray[Any], m: int, *, seed: int, replicates: int
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the rows of parts of m cases, or groups, drawn without replacement."""
+    n = int(units.max(initial=-1)) + 1
+    rng = np.random.default_rng(seed)
+    for _ in range(replicates):
+        drawn = rng.choice(n, m, replace=False, shuffle=False)
+        yield drawn if problem.cases.group is None else np.flatnonzero(np.isin(units, drawn))
 
 
 def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:
@@ -140,7 +148,7 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
 
 def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
-    units, n = _units(problem)
+    units, n = units_of(problem)
     truth = problem.cases.truth
     for _ in range(deals):
         order = rng.permutation(n)
@@ -151,7 +159,8 @@ def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64
         yield fold[units]
 
 
-def _units(problem: Problem) -> tuple[NDArray[Any], int]:
+def units_of(problem: Problem) -> tuple[NDArray[Any], int]:
+    """Return the case or group that each row belongs to, and how many there are."""
     p = problem.cases
     units = np.arange(p.n) if p.group is None else distinct(p.group).codes
     return units, int(units.max(initial=-1)) + 1

@@ -66,6 +66,7 @@ def connect(path: Path) -> Any:  # noqa: ANN401
     )
     allowed = f"[{quoted(str(path.absolute()))}, {quoted(literal_path(path))}]"
     connection.execute(
+        "SET enable_progress_bar = false; "  # it would stand among our own output
         f"SET allowed_paths = {allowed}; SET enable_external_access = false; "
         "SET lock_configuration = true"
     )

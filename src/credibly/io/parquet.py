@@ -35,7 +35,7 @@ def parquet(path: Path) -> TableSource:
     """
     import duckdb
 
-    _check_ends(path)
+    check_ends(path)
     connection = connect(path)
     # The names are data and need not differ by case, so the columns are known by their places.
     file = f"read_parquet({quoted(literal_path(path))}, hive_partitioning=false)"
@@ -45,10 +45,10 @@ def parquet(path: Path) -> TableSource:
         ).fetchall()
         types = [row[1] for row in connection.execute(f"DESCRIBE FROM {file}").fetchall()]
     except duckdb.Error as error:
-        raise _explain(error, path) from None
+        raise cannot_be_read(error, path) from None
     names = _top_names(schema)
     if len(names) != len(types):
-        raise _explain(ValueError("The schema is damaged."), path)
+        raise cannot_be_read(ValueError("The schema is damaged."), path)
     places = [f"c{i}" for i in range(len(types))]
     columns = [
         (name, place, of.split("(")[0] if of.startswith("DECIMAL") and of[-1] == ")" else of)
@@ -56,7 +56,7 @@ def parquet(path: Path) -> TableSource:
     ]
     relation = f"{file} AS file({', '.join(places)})"
     source = TableSource(
-        path, relation, columns, lambda e: _explain(e, path), connection=connection
+        path, relation, columns, lambda e: cannot_be_read(e, path), connection=connection
     )
     source.kept = _kept(path, connection)
     return source
@@ -73,11 +73,11 @@ def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
     except ValueError:
         kept = None
     if not isinstance(kept, dict):
-        raise _explain(ValueError(f"Its metadata under {KEY!r} are damaged."), path)
+        raise cannot_be_read(ValueError(f"Its metadata under {KEY!r} are damaged."), path)
     return kept
 
 
-def _check_ends(path: Path) -> None:
+def check_ends(path: Path) -> None:
     """A Parquet file starts and ends with the same four bytes."""
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
@@ -104,7 +104,8 @@ def _top_names(schema: list[tuple[str, int | None]]) -> list[str]:
     return names
 
 
-def _explain(error: Exception, path: Path) -> DataError:
+def cannot_be_read(error: Exception, path: Path) -> DataError:
+    """Say that a Parquet file is damaged."""
     said = str(error).split("\n", maxsplit=1)[0]
     msg = f"{path.name} cannot be read as Parquet; DuckDB says: {said} Write or copy it again."
     return DataError(msg)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +28,8 @@ from credibly.io.roles import (
     Roles,
     assign,
     check_predicted,
+    columns_of,
+    existing,
     settle_probability,
     settle_task,
 )
@@ -71,6 +73,7 @@ def read(
     group: str | None = None,
     baseline: str | Sequence[str] | Mapping[Any, str] | None = None,
     n_train: str | None = None,
+    ignore: Sequence[str] = (),
     tolerance: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Predictions:
@@ -88,6 +91,8 @@ def read(
     probability, baseline
         One column, a list of columns, or a mapping from class to column. In a list the class is
         read off the name (``p_yes``, ``prob:yes``), or is the one at its place in ``classes``.
+    ignore
+        Columns that have no role, whatever their names.
     positive, classes, threshold, weight_kind, tolerance
         As in :meth:`Predictions.of`; a class may be given by how it is written in the file.
     format
@@ -109,10 +114,39 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
+    return read_roles(
+        source, asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
+        weight_kind=weight_kind, tolerance=tolerance, format=format,
+    ).predictions  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Predictions with the columns that were there and those that each role was taken from."""
+
+    predictions: Predictions
+    columns: tuple[str, ...]
+    roles: dict[str, list[str]]
+
+
+def read_roles(
+    source: object,
+    asked: Mapping[str, Any],
+    *,
+    positive: object = None,
+    classes: Sequence[Any] | None = None,
+    threshold: float | None = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
+    ignore: Sequence[str] = (),
+    tolerance: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Reading:
+    """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
     with _spooled(source) as here, closing(_open(here, format)) as opened:
         positive = opened.kept.get("positive") if positive is None else positive
         classes = (opened.kept.get("classes") or None) if classes is None else classes
         weight_kind = weight_kind or opened.kept.get("weight_kind")
+        opened.hidden |= {existing(opened, "ignore", name) for name in ignore}
         roles = assign(opened, asked, threshold=threshold is not None)
         opened.load(*roles.to_load())
         settle_task(roles)
@@ -128,9 +162,11 @@ def read(
     if opened.kept:
         from credibly.io.saving import restore
 
-        return restore(made, opened.kept)
-    findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
-    return replace(made, findings=(*made.findings, *findings)) if findings else made
+        made = restore(made, opened.kept)
+    else:
+        findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
+        made = replace(made, findings=(*made.findings, *findings)) if findings else made
+    return Reading(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
 
 
 @contextmanager

@@ -146,14 +146,15 @@ def _named(source: Source, role: str, spec: Spec) -> Spec:
     """Check that the named columns exist, once."""
     if role in {"probability", "baseline"} and not isinstance(spec, str):
         if isinstance(spec, Mapping):
-            return {c: _existing(source, role, name) for c, name in spec.items()}
+            return {c: existing(source, role, name) for c, name in spec.items()}
         if isinstance(spec, Sequence):
-            found = [_existing(source, role, name) for name in spec]
+            found = [existing(source, role, name) for name in spec]
             return found[0] if len(found) == 1 and role == "probability" else found
-    return _existing(source, role, spec)
+    return existing(source, role, spec)
 
 
-def _existing(source: Source, role: str, name: object) -> str:
+def existing(source: Source, role: str, name: object) -> str:
+    """Return the column of this name, if it is there once."""
     if not isinstance(name, str):
         msg = f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
         raise ParameterError(msg)

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -59,6 +61,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
         options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
     with duckdb.connect(":memory:") as connection:
+        connection.execute("SET enable_progress_bar = false")
         connection.register("columns", {f"c{i}": c for i, c in enumerate(columns.values())})
         listed = ", ".join(
             f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
@@ -114,6 +117,27 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
     if p.n_train is not None:
         columns["n_train"] = p.n_train
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
+
+
+def text_of(p: Predictions) -> str:
+    """Return the columns as CSV.
+
+    >>> print(text_of(Predictions.of(["no", "yes"], score=[0.25, 0.5])), end="")
+    truth,score
+    no,0.25
+    yes,0.5
+    """
+    columns = columns_of(p)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(_cells(c) for c in columns.values()), strict=True))
+    return text.getvalue()
+
+
+def _cells(values: NDArray[Any]) -> list[Any]:
+    """An unknown number is an empty cell."""
+    return [None if v != v else v for v in values.tolist()]
 
 
 def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path  # noqa: TC003  (read by the command line at run time)
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from credibly._core.text import visible
 from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
 from credibly.cli.output import OUTPUT, TEXT, Output
+
+if TYPE_CHECKING:
+    from credibly.decisions import CostBenefit
+    from credibly.predictions import Predictions
 
 
 def command(
@@ -30,13 +36,25 @@ def command(
     prevalence: Annotated[
         float | None, Parameter(group=WHAT, help="Share of the positive class among them.")
     ] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    confidence_level: Annotated[
+        float | None, Parameter(group=WHAT, help="Of the intervals: 0.95 when not given.")
+    ] = None,
+    scenario: Annotated[
+        Path | None,
+        Parameter(group=WHAT, help="Costs, place and population as saved by the page (JSON)."),
+    ] = None,
     rng: Annotated[
         int | None, Parameter(group=WHAT, help="Seed: adds the cross-fitted profit of the best.")
     ] = None,
     rows: Annotated[
         Path | None,
         Parameter(group=OUTPUT, help="Write the ids of the selected rows to this file."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        Parameter(
+            group=OUTPUT, help="Write a page to try costs and places on; it needs no server."
+        ),
     ] = None,
     output: Output = TEXT,
 ) -> None:
@@ -45,6 +63,8 @@ def command(
     For instance:
       credibly cost-benefit campaign --benefit tp=15 --cost fp=0.8
       credibly cost-benefit preds.csv --benefit tp=15 --cost fp=0.8 --population 1000000 --at 20%
+      credibly cost-benefit preds.csv --html analyser.html
+      credibly cost-benefit preds.csv --scenario scenario.json
 
     Parameters
     ----------
@@ -56,26 +76,57 @@ def command(
     from credibly.decisions import cost_benefit
 
     path = file_or_bundled(file)
-    made = cost_benefit(
-        columns.read(path),
-        costs.of(path, columns.format),
-        at=at,
-        population=population,
-        prevalence=prevalence,
-        confidence_level=confidence_level,
-        rng=rng,
-    )
+    own = costs.of(path, columns.format)
+    given: dict[str, Any] = {
+        "at": at,
+        "population": population,
+        "prevalence": prevalence,
+        "confidence_level": confidence_level,
+    }
+    p, own, given = _in_scenario(scenario, path, columns, own, given)
+    options = {name: value for name, value in given.items() if value is not None}
+    made = cost_benefit(p, own, **options, rng=rng)
     if rows is not None:
-        _write(rows, made.selected_rows(rng=rng).tolist())
+        _write(rows, "".join(f"{row}\n" for row in ("row", *made.selected_rows(rng=rng).tolist())))
+    if html is not None:
+        _write(html, _page(p, own, made, file.name, options))
+        print(f"{visible(made.table.heading)}\n\nWrote {visible(str(html))}")
+        return
     print_result(made.table, output, confusion=True)
 
 
-def _write(path: Path, selected: list[object]) -> None:
+def _in_scenario(
+    scenario: Path | None, path: Path, columns: Columns, costs: object, given: dict[str, Any]
+) -> tuple[Predictions, Any, dict[str, Any]]:
+    """Read the predictions, and take from a scenario what the command line does not say itself."""
+    if scenario is None:
+        return columns.read(path), costs, given
+    from credibly.app.scenario import read_scenario
+
+    kept = read_scenario(scenario)
+    named = columns if columns.positive else replace(columns, positive=kept.positive)
+    filled = {n: getattr(kept, n) if value is None else value for n, value in given.items()}
+    return kept.of_model(named.read(path)), costs or kept.costs, filled
+
+
+def _page(
+    p: Predictions, costs: object, made: CostBenefit, title: str, options: dict[str, Any]
+) -> str:
+    from credibly.app.page import render
+    from credibly.app.scenario import start_of
+    from credibly.app.scene import scene
+
+    start = start_of(p, costs, made.points[0])
+    start |= {name: options[name] for name in ("population", "prevalence") if name in options}
+    return render(scene(p, title=title, start=start | {"level": made.confidence_level}))
+
+
+def _write(path: Path, text: str) -> None:
     from credibly._core.errors import DataError
 
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.writelines(f"{row}\n" for row in ("row", *selected))
+            file.write(text)
     except OSError as error:
         msg = f"{path} cannot be written: {error.strerror}. Choose another name."
         raise DataError(msg) from None

@@ -1,0 +1,89 @@
+// What the page says in words about a place on the list.
+
+import { countText, moneyText, percentText, scoreText, shortText } from "./words.js";
+
+/** @typedef {ReturnType<typeof import("./arithmetic.js").pointAt>} Point */
+
+/** Where the slider is. @param {Point} q */
+export const placeSentence = (q) =>
+  `${percentText(q.share)} of the population, ${countText(q.selected)} selected, ` +
+  `recall ${percentText(q.recall)}, score from ${scoreText(q.threshold)}`;
+
+/** What a screen reader says when things have settled. @param {Point} q @param {string} positive @param {string} unit */
+export const hereSentence = (q, positive, unit) =>
+  `${countText(q.selected)} of ${countText(q.population)} selected, ${percentText(q.share)}, ` +
+  `score from ${scoreText(q.threshold)}: ${percentText(q.recall)} of ${positive} found, ` +
+  `profit ${moneyText(q.profit, unit)}, random sample ${moneyText(q.random, unit)}.`;
+
+/** @param {Point} q @param {number} scores how many different ones there are @param {string} unit */
+export function bestSentence(q, scores, unit) {
+  let what = `selecting ${percentText(q.share)} of the list ` +
+    `(${countText(q.selected)} ${q.selected === 1 ? "case" : "cases"}, score ${scoreText(q.threshold)} or more)`;
+  if (q.cut === 0) what = "selecting nobody";
+  if (q.cut === scores) what = "selecting everybody";
+  return `Best: ${what} brings ${moneyText(q.profit, unit)}.`;
+}
+
+/** @param {ReturnType<typeof import("./curves.js").bestLimits>} limits @param {import("./curves.js").Parts} parts
+ *  @param {number} level */
+export function limitsSentence({ low, high, why }, parts, level) {
+  if (why) return `How far the best place may be off is not known: ${why}.`;
+  const drawn = `${countText(parts.size)} of ${countText(parts.of)} cases ${parts.starts.length - 1} times`;
+  if (low === high) return `Subsampling ${drawn} shows no other best place, so how far it may be off is not known.`;
+  return `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} ` +
+    `of the list (shaded; ${shortText(100 * level)} % by subsampling ${drawn}).`;
+}
+
+/** @param {{all: number, none: number}|null} turn @param {import("./arithmetic.js").Costs} costs @param {any} scene
+ *  @param {string} unit */
+export function turningSentence(turn, costs, scene, unit) {
+  if (!turn) return `Selecting a ${scene.positive} brings nothing, so nobody should be selected.`;
+  const all = turn.all > costs.tn
+    ? `Selecting everybody is best while a selected ${scene.negative} costs less than ${moneyText(turn.all, unit)}`
+    : `Selecting everybody is not best, however little a selected ${scene.negative} costs`;
+  const none = Number.isFinite(turn.none)
+    ? `selecting nobody is best from ${moneyText(turn.none, unit)} on`
+    : "selecting nobody is not, however much";
+  return `${all}; ${none}.`;
+}
+
+/** @param {Point} q @param {{negative: number, selected: number}} even @param {any} scene @param {string} unit */
+export function evenSentence(q, even, scene, unit) {
+  if (q.selected === 0) return "Nobody is selected.";
+  const each = even.selected >= 0
+    ? `each selected case has ${moneyText(even.selected, unit)} to spare`
+    : `each selected case loses ${moneyText(-even.selected, unit)}`;
+  if (q.fp === 0) return `No ${scene.negative} is selected; ${each}.`;
+  const may = even.negative >= 0
+    ? `a selected ${scene.negative} may cost up to ${moneyText(even.negative, unit)} before this list brings nothing`
+    : `even if a selected ${scene.negative} cost nothing, this list would bring less than nothing`;
+  return `Break-even: ${may}; ${each}.`;
+}
+
+/** @param {string} whyNone */
+export const methodSentence = (whyNone) =>
+  "Sums: influence values and Student's t; counts and rates: Wilson. They take the place as given" +
+  `${whyNone ? `; none here, since ${whyNone}` : ""}. The profit of the best place is that on the cases it was ` +
+  "chosen on, so it is too hopeful: the command line's --rng cross-fits it.";
+
+/** @param {string} here @param {string} best */
+export const winnerSentence = (here, best) =>
+  `For this size of list ${here} is ahead; at its best place ${best} brings most. ` +
+  "Whether a difference is more than chance: see the Explorer.";
+
+/** @param {{corner: any, slope: number}|null} tangent */
+export function tangentSentence(tangent) {
+  if (!tangent) return "With these costs mistakes pay, so that no line of equal cost touches the hull.";
+  const { model, threshold } = tangent.corner;
+  const from = Number.isFinite(threshold) ? ` from ${scoreText(threshold)}` : "";
+  return `For these costs and classes lines of equal cost have the slope ${shortText(tangent.slope)}; ` +
+    `the best of them touches the hull at ${model}${from}.`;
+}
+
+/** @param {number} low @param {number} high @param {number} yours */
+export function rangeSentence(low, high, yours) {
+  const range = low < high
+    ? `This threshold beats both trivial rules for probability costs between ${shortText(low)} and ${shortText(high)}`
+    : "This threshold beats the trivial rules for no probability cost";
+  return `${range}${Number.isNaN(yours) ? "" : `; yours is ${shortText(yours)}`}.`;
+}

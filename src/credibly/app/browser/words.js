@@ -1,0 +1,73 @@
+// Numbers as people read them, and elements made of text alone.
+
+/** Make an element; strings among the children become text, never markup.
+ *  @param {string} tag @param {Record<string, any>} attributes @param {...(Node|string)} children */
+export function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null) made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** Write text only where it changes, so that nothing is laid out again in vain. @param {string} id @param {string} text */
+export function say(id, text) {
+  const place = byId(id);
+  if (place.textContent !== text) place.textContent = text;
+}
+
+const LONG = 50; // a reason that has no room beside a number
+const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const CENTS = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** @param {number} value */
+export function countText(value) {
+  const plain = Math.abs(value) >= 100 || Math.abs(value - Math.round(value)) < 1e-9;
+  return (plain ? WHOLE : TENTHS).format(value);
+}
+
+/** @param {number} share */
+export const percentText = (share) => (Number.isNaN(share) ? "undefined" : `${(100 * share).toFixed(1)} %`);
+
+/** Write a sum in its unit: a sign such as $ stands before it, a word after.
+ *  @param {number} value @param {string} unit */
+export function moneyText(value, unit) {
+  if (Number.isNaN(value)) return "undefined";
+  if (!Number.isFinite(value)) return value > 0 ? "any sum" : "no sum";
+  const rounded = CENTS.format(Math.abs(value));
+  const sign = value < 0 && rounded !== "0.00" ? "-" : "";
+  const number = Math.abs(value) >= 1e7 ? WHOLE.format(Math.abs(value)) : rounded;
+  if (!unit) return sign + number;
+  return /[A-Za-z]{2}/.test(unit) ? `${sign}${number} ${unit}` : `${sign}${unit}${number}`;
+}
+
+/** @param {number} value */
+export const scoreText = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(5))) : "none");
+
+/** @param {number} value */
+export const shortText = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : "undefined");
+
+/** Write an estimate with its interval, or with a mark that says why it has none.
+ *  @param {HTMLElement} place @param {import("./arithmetic.js").Estimate} e @param {(x: number) => string} text
+ *  @param {string} why */
+export function showEstimate(place, e, text, why = "") {
+  if (!place.firstChild) place.append(make("span", { class: "value" }), make("span", { class: "interval" }));
+  const [value, interval] = place.children;
+  value.textContent = text(e.value);
+  const reason = why || e.why;
+  const none = `no interval${reason.length < LONG ? `: ${reason}` : ""}`;
+  interval.textContent = reason || e.low === null ? none : `${text(e.low)} to ${text(e.high)}`;
+  interval.title = reason;
+}
+
+/** Read a number as people write it: 1,000 and 20 % too. @param {string} text */
+export function readNumber(text) {
+  const plain = text.trim().replace(/[\s,%$€£]/g, "").replace(/\u2212/g, "-");
+  return plain === "" ? null : Number(plain);
+}

@@ -1,0 +1,146 @@
+"""The description of the JSON API: an OpenAPI document, and the same as a page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from credibly import __version__
+from credibly.app.calls import CALLS, Call
+
+ERRORS = {
+    "400": "The call is wrong: what was asked, what was found, what to do.",
+    "401": "The token is missing or wrong.",
+    "403": "The request names another host, or comes from a page of another site.",
+    "404": "There is no such set, or no such call.",
+    "413": "The file is larger than is taken.",
+    "422": "The data do not allow it.",
+    "503": "Too many calls are waiting.",
+}
+TOKEN = "The token that was printed when the server started."  # noqa: S105
+ABOUT = (
+    "What the page of credibly app computes, for programs. The results are those of the Python functions "
+    "of the same names; NaN is null, infinities are strings. Errors are JSON: {error, status}."
+)
+
+
+def document() -> dict[str, Any]:
+    """Return the OpenAPI document, made from the declared calls.
+
+    >>> sorted(document()["paths"])[:2]
+    ['/api/compare', '/api/cost-benefit']
+    """
+    paths: dict[str, Any] = {}
+    for each in CALLS:
+        paths.setdefault(each.path, {})[each.method.lower()] = _operation(each)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Credibly", "version": __version__, "description": ABOUT},
+        "paths": paths,
+        "security": [{"bearer": []}, {"query": []}],
+        "components": {
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer", "description": TOKEN},
+                "query": {"type": "apiKey", "in": "query", "name": "token", "description": TOKEN},
+            },
+            "schemas": {
+                "Error": {
+                    "type": "object",
+                    "required": ["error", "status"],
+                    "properties": {"error": {"type": "string"}, "status": {"type": "integer"}},
+                }
+            },
+        },
+    }
+
+
+def _operation(call: Call) -> dict[str, Any]:
+    fine: dict[str, Any] = {"description": call.doc}
+    if call.status != 204:
+        kind = call.media.partition(";")[0]
+        fine["content"] = {kind: {"schema": {"type": "string" if kind == "text/csv" else "object"}}}
+    wrong = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    made: dict[str, Any] = {
+        "operationId": call.function.__name__,
+        "summary": call.doc.partition(". ")[0].rstrip(".") + ".",
+        "description": call.doc,
+        "responses": {
+            str(call.status): fine,
+            **{code: {"description": text, "content": wrong} for code, text in ERRORS.items()},
+        },
+    }
+    if call.method == "POST" and not call.upload:
+        made["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body(call)}},
+        }
+        return made
+    made["parameters"] = [_parameter(call, name, each) for name, each in call.parameters.items()]
+    if call.upload:
+        raw = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        made["requestBody"] = {"required": True, "content": raw}
+    return made
+
+
+def body(call: Call) -> dict[str, Any]:
+    """Return the schema of the JSON that a call takes."""
+    properties = {
+        n: {k: v for k, v in p.items() if k != "required"} for n, p in call.parameters.items()
+    }
+    required = [name for name, each in call.parameters.items() if each["required"]]
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        **({"required": required} if required else {}),
+    }
+
+
+def _parameter(call: Call, name: str, about: dict[str, Any]) -> dict[str, Any]:
+    schema = {k: v for k, v in about.items() if k not in {"required", "description"}}
+    return {
+        "name": name,
+        "in": "path" if f"{{{name}}}" in call.path else "query",
+        "required": about["required"],
+        "description": about.get("description", ""),
+        "schema": schema,
+    }
+
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Credibly: JSON API</title>
+<link rel="stylesheet" href="/static/reference.css">
+</head>
+<body>
+<main>
+<h1>The JSON API of credibly app</h1>
+<p>{about}</p>
+<p>Send the token as <code>Authorization: Bearer TOKEN</code> or as <code>?token=TOKEN</code>. It is part of
+the address that was printed when the server started. The same as data:
+<a href="/api/openapi.json">openapi.json</a>.</p>
+{calls}
+</main>
+</body>
+</html>
+"""
+
+
+def reference() -> str:
+    """Return the page that describes every call."""
+    return PAGE.format(about=escape(ABOUT), calls="\n".join(map(_section, CALLS)))
+
+
+def _section(call: Call) -> str:
+    rows = "".join(
+        f"<tr><td><code>{escape(name)}</code>{' (required)' if p['required'] else ''}</td>"
+        f"<td>{escape(p.get('description', ''))}</td></tr>"
+        for name, p in call.parameters.items()
+    )
+    where = "JSON" if call.method == "POST" and not call.upload else "address"
+    head = f"<tr><th>in the {where}</th><th>what it is</th></tr>"
+    table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>" if rows else ""
+    return f"<h2><code>{escape(call.name)}</code></h2><p>{escape(call.doc)}</p>{table}"

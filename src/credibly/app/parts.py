@@ -1,0 +1,61 @@
+"""Hulls of parts of the cases, from which the page tells how far its best place may be off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._kernels.hull import upper_hull
+from credibly.app.packing import packed
+from credibly.decisions import decision_rules
+from credibly.decisions.problem import REPEATED
+from credibly.decisions.uncertainty import FEWEST, PART, subsamples, units_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.decisions.problem import Problem
+    from credibly.summaries import ScoreTable
+
+SEED, REPLICATES = 1, 500
+
+
+def parts_of(problem: Problem, table: ScoreTable) -> dict[str, Any]:
+    """Return the corners of the hull of each part, as cuts of the whole and counts of the part.
+
+    Whatever the costs, the best place of a part is one of its corners, so that these few numbers give
+    the limits of ``decide(rule="minimum_cost", rng=1)`` for every cost matrix.
+    """
+    whole = problem.expanded()
+    units, n = units_of(whole)
+    m = round(n**PART)
+    stated: dict[str, Any] = {"size": m, "of": n, "rate": decision_rules["minimum_cost"].rate}
+    if problem.repeated or n < FEWEST:
+        few = f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
+        return stated | {"why": REPEATED if problem.repeated else few}
+    place = np.searchsorted(-table.score, -whole.scores())
+    positive = whole.cases.truth == whole.cases.positive
+    corners = [
+        _corners(place[rows], positive[rows], whole.cases.weights[rows])
+        for rows in subsamples(whole, units, m, seed=SEED, replicates=REPLICATES)
+    ]
+    cut, tp, fp = (np.concatenate(column) for column in zip(*corners, strict=True))
+    starts = np.concatenate([[0], np.cumsum([c[0].size for c in corners])])
+    columns = {"starts": starts, "cut": cut, "tp": tp, "fp": fp}
+    return stated | {"why": ""} | {name: packed(column) for name, column in columns.items()}
+
+
+def _corners(
+    place: NDArray[np.int64], positive: NDArray[np.bool_], weight: NDArray[np.float64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the corners of one part: the cut of the whole, and the part's counts up to it."""
+    order = np.argsort(place, kind="stable")
+    place, weight = place[order], weight[order]
+    last = np.append(np.flatnonzero(np.diff(place)), place.size - 1)
+    tp, fp = (
+        np.concatenate([[0.0], np.cumsum(weight * side[order])[last]])
+        for side in (positive, ~positive)
+    )
+    at = upper_hull(fp, tp, times=REPLICATES)
+    return np.concatenate([[0], place[last] + 1])[at], tp[at], fp[at]

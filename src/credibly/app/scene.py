@@ -1,0 +1,231 @@
+"""What the page computes from: every model's full table of scores, its hull, and what only Python can say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, ParameterError
+from credibly._core.results import json_ready
+from credibly.app.packing import packed
+from credibly.app.parts import parts_of
+from credibly.curves import draw, hull
+from credibly.curves._declare import curves
+from credibly.decisions.decide import models
+from credibly.decisions.problem import REPEATED, Problem
+from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import measures
+from credibly.predictions import Predictions
+from credibly.reliability import Outcomes, grouped, isotonic_curve
+from credibly.reports.material import Material
+from credibly.summaries import ScoreTable
+from credibly.summaries.linear import one_vs_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.comparisons.result import Comparisons, TestResult
+
+VERSION = 1
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
+BARS = 40
+MEASURES = (
+    "auc",
+    "average_precision",
+    "brier",
+    "log_loss",
+)  # of the scores: the page picks the labels
+ASKED_BY_THE_PAGE = "costs-ignored"
+GROUPED = "the cases come in groups, which the page does not know; ask the command line"
+WEIGHTED = "the cases have importance weights, which the page does not know; ask the command line"
+
+
+def scene(
+    predictions: Predictions,
+    *,
+    title: str = "Predictions",
+    listed: bool = True,
+    start: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return what the page shows, ready for JSON.
+
+    Parameters
+    ----------
+    predictions
+        Scores or probabilities of two classes, of one model or several; of more classes the positive
+        one stands against the rest.
+    title
+        What the page is about, such as the name of the file.
+    listed
+        Whether the page can write the list of selected rows itself; without, it asks its server.
+    start
+        What the page opens with: ``costs``, ``at``, ``population``, ``prevalence``, ``level``.
+
+    >>> from credibly import Predictions
+    >>> made = scene(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
+    >>> made["positive"], made["negative"], [m["name"] for m in made["models"]]
+    ('yes', 'no', ['model'])
+    """
+    two = _two_classes(predictions)
+    whole = Problem.of(two, {"fn": 1, "fp": 1})
+    parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in models(whole)}
+    material = _material(predictions)
+    positive = int(two.positive or 0)
+    levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
+    made = {
+        "version": VERSION,
+        "title": title,
+        "positive": str(two.classes[positive]),
+        "negative": _negative(two, positive),
+        "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
+        "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
+        "hull": _hull({name: q.cases for name, q in parts.items()}),
+        "measures": _measures(material),
+        "comparison": _comparison(material.compared),
+        "findings": [f.to_dict() for f in material.findings() if f.code != ASKED_BY_THE_PAGE],
+        "start": dict(start or {}),
+    }
+    ready = json_ready(made)
+    assert isinstance(ready, dict)  # noqa: S101
+    return ready
+
+
+def _two_classes(p: Predictions) -> Predictions:
+    if not isinstance(p, Predictions):
+        msg = f"scene takes Predictions; got {type(p).__name__}."  # type: ignore[unreachable]
+        raise ParameterError(msg)
+    if p.task == "classification" and len(p.classes) > 2 and p.positive is not None:
+        return one_vs_rest(p, p.positive)
+    return p
+
+
+def _material(p: Predictions) -> Material:
+    asked = tuple(m for m in map(measures.__getitem__, MEASURES) if not m.lacks(p))
+    return Material(p, asked, asked[0] if asked else None)
+
+
+def _only_name(p: Predictions) -> str:
+    return "model" if p.model is None else str(p.model[0])
+
+
+def _negative(p: Predictions, positive: int) -> str:
+    other = p.classes[1 - positive]
+    return f"not {other[1]}" if isinstance(other, tuple) else str(other)
+
+
+def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:
+    cases = problem.cases
+    problem.scores()  # or say what is missing
+    table = ScoreTable.of(cases, "the analyser")
+    return {
+        "name": name,
+        "kind": "score" if cases.probability is None else "probability",
+        "score": packed(table.score),
+        "positive": packed(table.pos),
+        "negative": packed(table.neg),
+        "drawn": packed(_drawn(table)),
+        "hull": packed(table.hull()),
+        "parts": parts_of(problem, table),
+        "why_no_intervals": _why_no_intervals(problem),
+        "histogram": _histogram(table),
+        "calibration": _calibration(cases),
+        "list": _list(problem, table) if listed else None,
+    }
+
+
+def _drawn(table: ScoreTable) -> NDArray[np.int64]:
+    """Return the cuts through which curves are drawn: those that a picture of some kind can show."""
+    small = Predictions.of([0, 1], score=[0, 1])
+    kept = [table.hull()]
+    for name in ("roc", "gains", "precision_recall"):
+        small.cache["score_table"] = table
+        thin = draw(curves[name], small).thinned(POINTS)
+        assert thin.threshold is not None  # noqa: S101
+        kept.append(np.searchsorted(-table.score, -thin.threshold, side="right"))
+    return np.unique(np.concatenate(kept))
+
+
+def _why_no_intervals(problem: Problem) -> str:
+    if problem.repeated:
+        return REPEATED
+    if problem.cases.group is not None:
+        return GROUPED
+    return WEIGHTED if problem.cases.weight_kind == "importance" else ""
+
+
+def _histogram(table: ScoreTable) -> dict[str, list[float]]:
+    """Return how the scores of each class are spread, as shares of the class."""
+    edges = np.histogram_bin_edges(table.score, BARS)
+    positive, negative, _ = table.binned(edges)
+    return {
+        "edges": edges.tolist(),
+        "positive": (positive / positive.sum()).tolist(),
+        "negative": (negative / negative.sum()).tolist(),
+    }
+
+
+def _calibration(cases: Predictions) -> dict[str, Any] | None:
+    """Return the observed share in groups of equal size, and the isotonic curve; none without probabilities."""
+    if cases.probability is None:
+        return None
+    outcomes = Outcomes.of(cases)
+    try:
+        groups = grouped(outcomes, 10)
+        line = isotonic_curve(outcomes).thinned(POINTS)
+    except CrediblyError:  # too few cases to say anything
+        return None
+    columns = {name: getattr(groups, name) for name in ("predicted", "observed", "low", "high")}
+    return {
+        "groups": {name: column.tolist() for name, column in columns.items()},
+        "line": {"x": line.x.tolist(), "y": line.y.tolist()},
+        "rule": groups.rule,
+    }
+
+
+def _list(problem: Problem, table: ScoreTable) -> dict[str, Any]:
+    """Return the rows in falling order of score, those of one score as they stand in the file."""
+    cases = problem.cases
+    place = np.searchsorted(-table.score, -problem.scores())
+    order = np.argsort(place, kind="stable")
+    rows = np.arange(cases.n) if cases.row is None else cases.row
+    whole = rows.dtype.kind in "iu" and (rows >= 0).all()
+    return {
+        "row": packed(rows[order]) if whole else [str(r) for r in rows[order].tolist()],
+        "sizes": packed(np.bincount(place, minlength=table.score.size)),
+        "positive": packed((cases.truth == cases.positive)[order]),
+        "weight": None if cases.weight is None else packed(cases.weight[order]),
+    }
+
+
+def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
+    return [
+        {
+            "x": q.false_positive_rate,
+            "y": q.true_positive_rate,
+            "model": q.model,
+            "threshold": q.threshold,
+        }
+        for q in hull(dict(parts)).points
+    ]
+
+
+def _measures(material: Material) -> list[dict[str, Any]]:
+    return [
+        {
+            "model": str(e.keys.get("model", "")),
+            "title": e.name,
+            "value": e.value,
+            "low": e.interval.low if e.interval else None,
+            "high": e.interval.high if e.interval else None,
+            "why": e.why_no_interval,
+        }
+        for e in material.table.estimates
+    ]
+
+
+def _comparison(compared: TestResult | Comparisons | None) -> list[dict[str, Any]]:
+    return [] if compared is None else compared.rows()

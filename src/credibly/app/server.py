@@ -1,0 +1,278 @@
+"""The server: routes to the declared calls, the page and its files, behind the guard."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from anyio import CapacityLimiter, open_file, to_thread
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from credibly._core.errors import CrediblyError, ParameterError
+from credibly.app.calls import CALLS, JSON, Answer, Call
+from credibly.app.desk import Desk, plain_label
+from credibly.app.guard import Guard, answer, html
+from credibly.app.schemas import checked
+from credibly.app.shelf import UnknownSetError
+from credibly.io import bundled_names, readers
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.exceptions import HTTPException
+
+LARGEST_JSON = 1_000_000  # bytes
+WAITING = 16  # calls that compute or wait for it; more are told to come later
+TYPES = {".js": "text/javascript", ".css": "text/css"}
+
+
+class TooLargeError(CrediblyError):
+    """A body that is larger than is taken."""
+
+
+class BusyError(CrediblyError):
+    """More calls than are taken at a time."""
+
+
+# The most particular first.
+STATUS: dict[type[BaseException], int] = {
+    TooLargeError: 413,
+    BusyError: 503,
+    UnknownSetError: 404,
+    ParameterError: 400,
+    CrediblyError: 422,
+    MemoryError: 413,
+}
+
+
+def application(desk: Desk, token: str, *, host: str = "127.0.0.1") -> Guard:
+    """Return the server as an ASGI application."""
+    return Guard(Site(desk, token).app(), token, host)
+
+
+class Site:
+    """The routes, and how a request becomes a call."""
+
+    def __init__(self, desk: Desk, token: str) -> None:
+        self.desk = desk
+        self.token = token
+        self._one_at_a_time = CapacityLimiter(1)
+        self._waiting = 0
+
+    def app(self) -> Starlette:
+        """Return the routes as an application."""
+        routes = [
+            Route("/", self.page),
+            Route("/api", self.reference),
+            Route("/api/openapi.json", self.openapi),
+            Route("/static/{name}", self.static),
+            Route("/favicon.ico", self.no_icon),
+            *(
+                Route(each.path, partial(self.answer, each), methods=[each.method])
+                for each in CALLS
+            ),
+        ]
+        handlers: dict[Any, Callable[..., Any]] = {
+            404: _not_found,
+            405: _not_found,
+            Exception: _unexpected,
+        }
+        return Starlette(routes=routes, lifespan=self._lifespan, exception_handlers=handlers)
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        """Keep uploads in a folder that goes with the server, also when a signal ends it."""
+        with TemporaryDirectory(prefix="credibly-app-") as folder:
+            self.desk.folder = Path(folder)
+            Thread(target=self.desk.warm, daemon=True).start()
+            try:
+                yield
+            finally:
+                self.desk.folder = None
+
+    async def page(self, request: Request) -> Response:
+        """Show the set that the address names, or the one that was opened at the start."""
+        from credibly.app.page import render
+
+        kept, error = None, None
+        try:
+            key = request.query_params.get("id") or self.desk.at_start
+            kept = self.desk.shelf[key] if key else None
+        except UnknownSetError as unknown:
+            error = str(unknown)
+        server = {
+            "token": self.token,
+            "set": None if kept is None else kept.to_dict(scene=False),
+            "limit": self.desk.limits.size,
+            "examples": bundled_names(),
+            "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
+            "error": error,
+        }
+        scene = None if kept is None else kept.scene
+        return html(await to_thread.run_sync(partial(render, scene, server=server)))
+
+    async def reference(self, _: Request) -> Response:
+        """Describe the calls to a reader."""
+        from credibly.app.openapi import reference
+
+        return html(reference())
+
+    async def openapi(self, _: Request) -> Response:
+        """Describe the calls to a program."""
+        from credibly.app.openapi import document
+
+        return JSONResponse(document())
+
+    async def static(self, request: Request) -> Response:
+        """Send a script or style of the page: one of those we have, by its name."""
+        from credibly.app.page import static
+
+        name = request.path_params["name"]
+        try:
+            text = await to_thread.run_sync(_own_file if name == "reference.css" else static, name)
+        except CrediblyError:
+            return await _not_found(request, None)
+        return Response(text, media_type=TYPES.get(Path(name).suffix, "text/plain"))
+
+    async def no_icon(self, _: Request) -> Response:
+        """Browsers ask; there is none."""
+        return Response(status_code=204)
+
+    async def answer(self, call: Call, request: Request) -> Response:
+        """Answer a call; what is wrong is said with the status that fits."""
+        try:
+            made = await self._made(call, request)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except (CrediblyError, MemoryError) as error:
+            status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
+            why = str(error) or "There is not enough memory for this. Ask about fewer cases."
+            return answer(status, why, request.scope)
+        named = {"Content-Disposition": f'attachment; filename="{made.file_name}"'}
+        headers = named if made.file_name else None
+        return Response(made.body, made.status, headers, made.media)
+
+    async def _made(self, call: Call, request: Request) -> Answer:
+        if not call.upload:
+            given = await _given(call, request)
+            return await self._run(partial(call.function, self.desk, **given), quick=call.quick)
+        given = checked(call.name, call.parameters, _query(request))
+        path = self.desk.place(given.get("name", ""))
+        try:
+            with self.desk.doing(f"Receiving {plain_label(given.get('name', ''))}"):
+                await _receive(request, path, self.desk.limits.size)
+            return await self._run(partial(call.function, self.desk, path, **given), quick=False)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+    async def _run(self, function: Callable[[], Any], *, quick: bool) -> Answer:
+        """Compute in a thread, one call at a time, so that the server still answers."""
+        if quick:
+            return await to_thread.run_sync(_completed, function)
+        if self._waiting >= WAITING:
+            msg = f"{WAITING} calls are waiting already. Ask again when some are done."
+            raise BusyError(msg)
+        self._waiting += 1
+        try:
+            return await to_thread.run_sync(
+                _completed, function, abandon_on_cancel=True, limiter=self._one_at_a_time
+            )
+        finally:
+            self._waiting -= 1
+
+
+def _completed(function: Callable[[], Any]) -> Answer:
+    """Make a call and write down what it returns; results write themselves."""
+    found = function()
+    made = found if isinstance(found, Answer) else Answer(found)
+    if made.body is None or made.media != JSON:
+        return made
+    if hasattr(made.body, "to_json"):
+        return replace(made, body=made.body.to_json(None))
+    return replace(made, body=json.dumps(made.body, ensure_ascii=False, allow_nan=False))
+
+
+async def _given(call: Call, request: Request) -> dict[str, Any]:
+    """Return the arguments of a call, checked: from the JSON body, or from the address."""
+    if call.method != "POST":
+        return checked(call.name, call.parameters, {**_query(request), **request.path_params})
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        msg = f"{call.name} takes JSON: send it with Content-Type: {JSON}."
+        raise ParameterError(msg)
+    body = await _body(request)
+    try:
+        given = json.loads(body)
+        json.dumps(given, ensure_ascii=False).encode()  # half a letter could not be answered
+    except (ValueError, RecursionError) as error:
+        msg = f"The body is not JSON: {str(error)[:200]}."
+        raise ParameterError(msg) from None
+    if not isinstance(given, dict):
+        msg = f"{call.name} takes a JSON object; got {type(given).__name__}."
+        raise ParameterError(msg)
+    return checked(call.name, call.parameters, given)
+
+
+def _query(request: Request) -> dict[str, str]:
+    return {k: v for k, v in request.query_params.items() if k != "token"}
+
+
+async def _body(request: Request) -> bytes:
+    found = bytearray()
+    async for chunk in _limited(request, LARGEST_JSON):
+        found += chunk
+    return bytes(found)
+
+
+async def _receive(request: Request, path: Path, limit: int) -> None:
+    """Write the body to a file, no more of it than is taken."""
+    async with await open_file(path, "xb") as file:
+        async for chunk in _limited(request, limit):
+            await file.write(chunk)
+
+
+async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
+    """Yield the body; refuse one that is too large by what it says of itself, or when it turns out to be."""
+    size = request.headers.get("content-length", "0")
+    seen = int(size) if size.isdecimal() else 0
+    _refuse_above(limit, seen)
+    seen = 0
+    async for chunk in request.stream():
+        seen += len(chunk)
+        _refuse_above(limit, seen)
+        yield chunk
+
+
+def _refuse_above(limit: int, size: int) -> None:
+    if size > limit:
+        msg = (
+            f"The body has more than {limit:,} bytes, the most that is taken here. "
+            "Keep the columns and rows that matter, or evaluate it with the command line."
+        )
+        raise TooLargeError(msg)
+
+
+def _own_file(name: str) -> str:
+    return files("credibly.app").joinpath(name).read_text(encoding="utf-8")
+
+
+async def _not_found(request: Request, _: HTTPException | None) -> Response:
+    wanted = f"{request.method} {request.url.path[:100]}"
+    known = any(each.path == request.url.path for each in CALLS)
+    why = f"There is no {wanted} here. /api describes what there is."
+    return answer(405 if known else 404, why, request.scope)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    why = f"Something unexpected went wrong ({type(error).__name__}). The server's terminal says more; please report it."
+    return answer(500, why, request.scope)

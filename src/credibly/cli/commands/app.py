@@ -1,0 +1,118 @@
+"""`credibly app`: choose where to operate, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import Annotated
+
+from cyclopts import Group, Parameter
+
+from credibly.cli.columns import DEFAULT, Columns
+
+SERVER = Group.create_ordered("The server")
+INSTALL = "The page needs a web server: pip install 'credibly[app]'."
+PREFERRED = ("predictions.parquet", "run.parquet", "predictions.csv")
+
+
+def command(
+    file: Path | None = None,
+    *,
+    columns: Columns = DEFAULT,
+    port: Annotated[
+        int | None, Parameter(group=SERVER, help="Port; the first free one from 8765 on.")
+    ] = None,
+    no_browser: Annotated[
+        bool, Parameter(group=SERVER, negative=(), help="Do not open a browser.")
+    ] = False,
+    limit: Annotated[
+        int, Parameter(group=SERVER, help="Megabytes that an upload may have, and unpack to.")
+    ] = 1000,
+    host: Annotated[
+        str,
+        Parameter(group=SERVER, help="Address to listen at; this machine alone when not given."),
+    ] = "127.0.0.1",
+    token: Annotated[
+        str | None,
+        Parameter(
+            name=["--token", "--password"],
+            group=SERVER,
+            env_var="CREDIBLY_TOKEN",
+            help="What the address must hold; a new one at each start when not given.",
+        ),
+    ] = None,
+) -> None:
+    """Open predictions in a page where costs, thresholds and models can be tried.
+
+    The page is served to this machine alone, at an address that holds a token. Ctrl-C ends it.
+
+    For instance:
+      credibly app preds.csv --truth y --probability p --positive yes
+      credibly app campaign
+      credibly app --port 8800 --no-browser
+
+    Parameters
+    ----------
+    file
+        The file of predictions, a folder that holds one, or the name of a bundled one (campaign,
+        breast-cancer). Without it the page asks for a file.
+    """
+    from credibly._core.errors import ParameterError
+
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+
+        from credibly.app.desk import Desk
+        from credibly.app.serving import address_of, listen, serve, token_for
+        from credibly.io.limits import Limits
+    except ModuleNotFoundError as error:
+        if error.name not in {"starlette", "uvicorn"}:
+            raise
+        raise ParameterError(INSTALL) from None
+    secret = token_for(host, token)
+    desk = Desk(Limits(size=limit * 1_000_000))
+    if file is not None:
+        desk.at_start = desk.keep_file(_file_in(file), columns.options()).id
+    with listen(host, port) as sock:
+        address = address_of(sock, secret)
+        serve(desk, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
+    print("\nStopped.")
+
+
+def _file_in(path: Path) -> Path:
+    """Return the file, the bundled one of that name, or the predictions in a folder."""
+    from credibly._core.errors import DataError
+    from credibly.cli.costs import file_or_bundled
+    from credibly.io import readers
+
+    if not path.is_dir():
+        return file_or_bundled(path)
+    endings = tuple(s for each in readers for s in each.suffixes)
+    found = sorted(
+        p for p in path.iterdir() if p.name.lower().removesuffix(".gz").endswith(endings)
+    )
+    usual = [p for name in PREFERRED for p in found if p.name == name]
+    if len(found) == 1 or usual:
+        return (usual or found)[0]
+    names = ", ".join(p.name for p in found[:6])
+    msg = f"The folder {path} holds {f'several files: {names}' if found else 'no file'} of predictions. Name one file."
+    raise DataError(msg)
+
+
+def _say(address: str, host: str, *, browse: bool) -> None:
+    """Print where the page is, warn if others can reach it, and open it."""
+    import sys
+    import webbrowser
+    from threading import Thread
+
+    from credibly.app.guard import LOOPBACK
+
+    if host not in LOOPBACK:
+        print(
+            f"Warning: {host} can be reached from other machines, and nothing is encrypted. Whoever "
+            "knows the token sees the predictions.",
+            file=sys.stderr,
+        )
+    print(f"The page is at {address}\nCtrl-C ends it.", flush=True)
+    if browse:
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()

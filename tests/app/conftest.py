@@ -1,0 +1,134 @@
+"""The real server, as the command line starts it, and what speaks to it."""
+
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+pytest.importorskip("starlette", reason="credibly[app] is not installed")
+pytest.importorskip("uvicorn", reason="credibly[app] is not installed")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+START = "import sys; from credibly.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+@dataclass(frozen=True)
+class Answered:
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def error(self):
+        assert self.json["status"] == self.status
+        return self.json["error"]
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that runs: where it is, and how to ask it."""
+
+    url: str
+    process: subprocess.Popen
+    folder: object  # in which it makes its temporary folder
+
+    @property
+    def base(self):
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def token(self):
+        return parse_qs(urlsplit(self.url).query)["token"][0]
+
+    @property
+    def port(self):
+        return urlsplit(self.url).port
+
+    def connect(self):
+        return http.client.HTTPConnection(urlsplit(self.url).hostname, self.port, timeout=60)
+
+    def ask(self, method, path, body=None, *, token=True, **headers):
+        """Send one request; a dictionary goes as JSON."""
+        if isinstance(body, dict):
+            body, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+        if token:
+            headers["Authorization"] = f"Bearer {self.token if token is True else token}"
+        connection = self.connect()
+        connection.request(method, path, body, headers)
+        found = connection.getresponse()
+        answered = Answered(found.status, dict(found.getheaders()), found.read())
+        connection.close()
+        return answered
+
+    def call(self, name, /, **given):
+        return self.ask("POST", f"/api/{name}", given)
+
+    def send(self, content, name="p.csv"):
+        """Upload a file."""
+        content = content.encode() if isinstance(content, str) else content
+        return self.ask("POST", f"/api/predictions?name={quote(name, safe='')}", content)
+
+    def left(self):
+        """Return the files that uploads have left."""
+        return sorted(p for p in self.folder.rglob("*") if p.is_file())
+
+
+def start(folder, *arguments):
+    """Start the command line in a process that has its own temporary folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, "app", *map(str, arguments), "--no-browser"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"},
+    )
+    line = process.stdout.readline()
+    if "http://" not in line:
+        process.kill()
+        raise AssertionError(line + process.stderr.read())
+    return Served(line.split()[-1], process, folder)
+
+
+@pytest.fixture(scope="module")
+def served_with(tmp_path_factory):
+    """Start servers on files, with options; they end with the module."""
+    running = []
+
+    def serve(*arguments):
+        running.append(start(tmp_path_factory.mktemp("temporary"), *arguments, "--port", "0"))
+        return running[-1]
+
+    yield serve
+    for each in running:
+        each.process.kill()
+        each.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def served(served_with):
+    """A server without a file."""
+    return served_with()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()

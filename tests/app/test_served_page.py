@@ -1,0 +1,203 @@
+"""The page with its server: open a file, say what its columns are, take the list away, come back."""
+
+import csv
+import io
+import re
+
+import numpy as np
+import pytest
+
+import credibly
+from credibly.io import bundled, read
+
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
+WAIT = 60_000  # milliseconds, for machines with much else to do
+STATE = re.compile("#.*at=[^&]+.*fp=0.8")  # the address follows a change after a moment
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def visit(browser):
+    """Open an address; the page must say nothing and speak to its own server alone.
+
+    That a request was refused is said by the browser itself.
+    """
+    contexts, heard = [], []
+
+    def go(served, url=None):
+        context = browser.new_context(
+            viewport={"width": 1200, "height": 900}, accept_downloads=True
+        )
+        context.set_default_timeout(WAIT)
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console", lambda m: "status of 422" in m.text or heard.append(f"{m.type}: {m.text}")
+        )
+        page.on("pageerror", lambda e: heard.append(f"error: {e}"))
+        page.on("dialog", lambda d: (heard.append(f"dialog: {d.message}"), d.dismiss()))
+        ours = (served.base, "blob:", "data:")
+        page.on("request", lambda r: r.url.startswith(ours) or heard.append(f"request: {r.url}"))
+        page.goto(url or served.url)
+        page.wait_for_selector("body[data-ready=yes]")
+        return page
+
+    yield go
+    assert heard == []
+    for context in contexts:
+        context.close()
+
+
+def drop(page, name, text):
+    """Drop a file onto the page, as a hand would."""
+    page.evaluate(
+        """([name, text]) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], name));
+            for (const kind of ["dragover", "drop"])
+                document.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""",
+        [name, text],
+    )
+
+
+def sees(page, place, text):
+    expect(page.locator(place)).to_contain_text(text, timeout=WAIT)
+
+
+def brings(page, money):
+    sees(page, "#profit .value", money)
+
+
+def shown(page, title):
+    """Wait until the page shows the numbers of a file."""
+    expect(page.locator("#title")).to_have_text(title, timeout=WAIT)
+    page.wait_for_selector("#scene:not([hidden])")
+    page.wait_for_selector("#chart-profit svg")
+
+
+def type_in(page, field, text):
+    page.locator(field).fill(text)
+    page.locator(field).press("Enter")
+
+
+def set_costs(page):
+    """A responder brings 15, and a letter to a non-responder costs 0.80."""
+    page.get_by_label("yes, selected: costs or brings").select_option("brings")
+    page.get_by_label("no, selected: costs or brings").select_option("costs")
+    page.get_by_label("yes, selected: amount").fill("15")
+    page.get_by_label("no, selected: amount").fill("0.80")
+    page.get_by_label("yes, left: amount").fill("0")
+    page.get_by_label("yes, left: amount").press("Enter")
+
+
+def test_the_seeds_campaign(served_with, visit):
+    page = visit(served_with("campaign"))
+    shown(page, "campaign.csv.gz")
+    set_costs(page)
+    page.click("#maximise")
+    brings(page, "4,560.60")
+    assert page.locator("#by-share").input_value().startswith("46.7")
+    expect(page).to_have_url(STATE, timeout=WAIT)
+    address = page.url
+    page.reload()
+    shown(page, "campaign.csv.gz")
+    brings(page, "4,560.60")
+    assert page.url == address
+
+
+def test_a_file_is_dropped_exported_and_dropped_again(served, visit, tmp_path):
+    p = read(bundled("campaign"))
+    text = credibly.save(p, tmp_path / "mine.csv").read_text()
+    page = visit(served)
+    assert page.locator("#opening").is_visible()
+    drop(page, "mine.csv", text)
+    shown(page, "mine.csv")
+    set_costs(page)
+    page.click("#maximise")
+    brings(page, "4,560.60")
+    with page.expect_download() as waiting:
+        page.click("#save-rows")
+    taken = waiting.value.path().read_text()
+    rows = list(csv.DictReader(io.StringIO(taken)))
+    best = credibly.cost_benefit(p, {"tp": -15, "fp": 0.8})
+    assert len(rows) == round(best.point.selected)
+    assert sum(row["truth"] == "yes" for row in rows) == round(best.point.tp)
+    drop(page, "list.csv", taken)
+    shown(page, "list.csv")
+    set_costs(page)
+    type_in(page, "#by-share", "100")
+    brings(page, "4,560.60")
+    expect(page).to_have_url(STATE, timeout=WAIT)
+    address = page.url
+    page.reload()
+    shown(page, "list.csv")
+    brings(page, "4,560.60")
+    assert page.url == address
+
+
+def test_roles_are_told_and_changed(served, visit):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 80)
+    lines = [f"{t},{t + e:.4f},{t - e:.4f}" for t, e in zip(y, rng.normal(size=80), strict=True)]
+    page = visit(served)
+    drop(page, "unclear.csv", "\n".join(["y,first,second", *lines]))
+    sees(page, "#trouble", "unclear.csv")
+    assert page.locator("#scene").is_hidden()
+    page.locator("select[data-column=first]").select_option("score")
+    page.click("#roles button")
+    shown(page, "unclear.csv")
+    before = page.locator("#by-threshold").input_value()
+    page.click("#open")
+    page.locator("select[data-column=first]").select_option("")
+    page.locator("select[data-column=second]").select_option("score")
+    page.click("#roles button")
+    expect(page.locator("#by-threshold")).not_to_have_value(before, timeout=WAIT)
+
+
+def test_what_cannot_be_read_is_said_and_the_page_goes_on(served, visit):
+    page = visit(served)
+    drop(page, f"{HOSTILE}.zip", "PK\x03\x04")
+    sees(page, "#trouble", "zip archive")
+    assert HOSTILE in page.locator("#trouble").inner_text()
+    page.get_by_role("button", name="campaign").click()
+    shown(page, "campaign")
+    assert page.locator("#trouble").inner_text() == ""
+
+
+def test_hostile_labels_through_the_server(served, visit):
+    rows = "".join(f"{HOSTILE if i % 3 else '</script>'},{i % 7},{HOSTILE}\n" for i in range(60))
+    page = visit(served)
+    drop(page, f"{HOSTILE}.csv", f"y,score,model\n{rows}")
+    page.wait_for_selector("[name=positive]")
+    page.locator("[name=positive]").select_option(HOSTILE)
+    page.click("#roles button")
+    shown(page, f"{HOSTILE}.csv")
+    page.click("#tab-explorer")
+    page.wait_for_selector("#chart-roc svg")
+    assert page.locator("img").count() == 0
+
+
+def test_an_address_of_an_earlier_start(served, visit):
+    page = visit(served, f"{served.url}&id=gone")
+    assert "Open the file again" in page.locator("#trouble").inner_text()
+
+
+def test_no_other_page_can_ask(served, visit, browser):
+    """A page of another origin gets no answer that it could read, and changes nothing."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(
+        "http://evil.example/", lambda r: r.fulfill(body="<p>evil", content_type="text/html")
+    )
+    page.goto("http://evil.example/")
+    before = len(served.ask("GET", "/api/predictions").json["sets"])
+    for headers in ("{}", f"{{Authorization: 'Bearer {served.token}'}}"):
+        said = page.evaluate(
+            f"""fetch("{served.base}/api/example?token={served.token}",
+                {{method: "POST", body: '{{"name": "campaign"}}', headers: {headers}}})
+                .then(r => r.status, e => "refused")"""
+        )
+        assert said == "refused"
+    assert len(served.ask("GET", "/api/predictions").json["sets"]) == before
+    context.close()

@@ -1,0 +1,324 @@
+"""The server as a client meets it: the command, the calls, and that they say what Python says."""
+
+import asyncio
+import gzip
+import json
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import credibly
+from app.conftest import START, start
+from credibly.app import server
+from credibly.app.calls import CALLS
+from credibly.app.desk import Desk
+from credibly.app.openapi import document
+from credibly.io import bundled, read
+
+GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
+COSTS = {"tp": -15, "fp": 0.8}
+
+
+@pytest.fixture(scope="module")
+def campaign(served):
+    return served.call("example", name="campaign").json
+
+
+def test_an_upload_is_read_and_its_roles_are_said(served):
+    answered = served.send(GOOD, "small.csv")
+    assert answered.status == 201
+    found = answered.json
+    assert (found["name"], found["rows"], found["problem"]) == ("small.csv", 4, None)
+    assert found["roles"] == {"truth": ["y"], "score": ["score"]}
+    assert found["columns"] == ["y", "score"]
+    assert found["positive"] == 1
+    assert found["scene"]["title"] == "small.csv"
+    assert served.ask("GET", f"/api/predictions/{found['id']}").json == found
+
+
+def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
+    kept = served.send("y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n", "unclear.csv").json
+    assert kept["scene"] is None
+    assert "No column of unclear.csv has a name" in kept["problem"]
+    assert kept["columns"] == ["y", "s"]
+    assert served.call("evaluate", id=kept["id"]).error == kept["problem"]
+    told = served.call("roles", id=kept["id"], roles={"score": "s"}, positive=0).json
+    assert (told["id"], told["problem"], told["positive"]) == (kept["id"], None, 0)
+    assert told["scene"] is not None
+    told = served.call("roles", id=kept["id"], roles={"probability": "s"}).json
+    assert told["roles"] == {"truth": ["y"], "probability": ["s"]}
+
+
+def test_a_positive_class_can_be_told_where_it_cannot_be_guessed(served):
+    kept = served.send("y,score\nham,0.9\nspam,0.2\n").json
+    assert (kept["rows"], kept["classes"], kept["positive"]) == (None, ["ham", "spam"], None)
+    assert "positive=" in kept["problem"]
+    assert kept["roles"] == {"truth": ["y"], "score": ["score"]}
+    told = served.call("roles", id=kept["id"], positive="spam").json
+    assert (told["positive"], told["problem"]) == ("spam", None)
+
+
+def test_a_guessed_role_can_be_switched_off(served):
+    kept = served.send("y,score,weight\n1,0.9,2\n0,0.2,1\n").json
+    assert "weight" in kept["roles"]
+    told = served.call("roles", id=kept["id"], ignore=["weight"]).json
+    assert "weight" not in told["roles"]
+    assert (
+        served.call("roles", id=kept["id"], ignore=["wight"])
+        .json["problem"]
+        .startswith(
+            "There is no column 'wight' in p.csv, asked for as ignore=. Did you mean weight?"
+        )
+    )
+
+
+def test_the_seeds_campaign(served, campaign):
+    found = served.call("cost-benefit", id=campaign["id"], costs=COSTS).json
+    python = credibly.cost_benefit(read(bundled("campaign")), COSTS)
+    assert found == json.loads(python.to_json())
+    assert found["points"][0]["profit"] == pytest.approx(4560.60)
+    assert found["points"][0]["random"] == pytest.approx(-99.59, abs=0.005)
+
+
+def test_calls_compute_what_python_computes(served, campaign):
+    p = read(bundled("campaign"))
+    asked = {
+        "evaluate": (
+            {"measures": ["auc", "brier"]},
+            lambda: credibly.evaluate(p, ["auc", "brier"]),
+        ),
+        "curve": ({"name": "roc"}, lambda: credibly.curve("roc", p)),
+    }
+    for name, (arguments, python) in asked.items():
+        answered = served.call(name, id=campaign["id"], **arguments)
+        assert answered.status == 200, answered.body
+        assert answered.json == json.loads(python().to_json())
+
+
+def test_models_are_compared(served, tmp_path):
+    rng = np.random.default_rng(1)
+    truth = np.tile(rng.integers(0, 2, 200), 2)
+    p = credibly.Predictions.of(
+        truth,
+        score=truth + rng.normal(size=400) * np.repeat([1, 2], 200),
+        model=np.repeat(["good", "poor"], 200),
+        row=np.tile(np.arange(200), 2),
+    )
+    path = credibly.save(p, tmp_path / "two.parquet")
+    kept = served.send(path.read_bytes(), "two.parquet").json
+    found = served.call("compare", id=kept["id"], measure="auc")
+    assert found.json == json.loads(credibly.compare(p, measure="auc").to_json())
+    chosen = served.call("selection", id=kept["id"], costs=COSTS, at="10%", model="poor")
+    assert chosen.body.decode().count("\n") == 21
+
+
+def test_the_list_is_exported_and_evaluates_to_the_same(served, campaign):
+    costs = {"id": campaign["id"], "costs": COSTS}
+    answered = served.call("selection", **costs, at="20%")
+    assert answered.headers["content-type"].startswith("text/csv")
+    assert answered.headers["content-disposition"] == 'attachment; filename="selected.csv"'
+    again = served.send(answered.body, "selected.csv").json
+    point = served.call("cost-benefit", **costs, at="20%").json["points"][0]
+    assert again["rows"] == round(point["selected"])
+    all_of_it = served.call("cost-benefit", id=again["id"], costs=COSTS, at="100%").json["points"][
+        0
+    ]
+    assert all_of_it["tp"] == pytest.approx(point["tp"], abs=1)
+
+
+def test_sets_are_listed_and_closed(served):
+    kept = served.send(GOOD, "closed.csv").json
+    listed = served.ask("GET", "/api/predictions").json["sets"]
+    assert kept["id"] in [each["id"] for each in listed]
+    assert all("scene" not in each for each in listed)
+    before = len(served.left())
+    assert served.ask("DELETE", f"/api/predictions/{kept['id']}").status == 204
+    assert len(served.left()) == before - 1
+    assert served.ask("GET", f"/api/predictions/{kept['id']}").status == 404
+
+
+def test_the_oldest_set_goes_when_there_are_too_many(served_with):
+    served = served_with()
+    first = served.send(GOOD).json["id"]
+    for _ in range(8):
+        served.send(GOOD)
+    assert "Open the file again" in served.ask("GET", f"/api/predictions/{first}").error
+    assert len(served.ask("GET", "/api/predictions").json["sets"]) == 8
+    assert len(served.left()) == 8
+
+
+def test_what_is_being_done_is_said_while_it_is_done(served):
+    assert served.ask("GET", "/api/progress").json == {"work": []}
+    slow = served.connect()
+    slow.putrequest("POST", f"/api/predictions?name=slow.csv&token={served.token}")
+    slow.putheader("Content-Length", str(len(GOOD)))
+    slow.endheaders(GOOD[:10].encode())
+    while not (work := served.ask("GET", "/api/progress").json["work"]):
+        pass
+    assert work[0]["what"] == "Receiving slow.csv"
+    assert work[0]["seconds"] >= 0
+    slow.send(GOOD[10:].encode())
+    assert slow.getresponse().status == 201
+    slow.close()
+    assert served.ask("GET", "/api/progress").json == {"work": []}
+
+
+def test_too_many_calls_are_told_to_come_later(monkeypatch):
+    monkeypatch.setattr(server, "WAITING", 0)
+    with pytest.raises(server.BusyError, match="Ask again"):
+        asyncio.run(server.Site(Desk(), "t")._run(dict, quick=False))
+
+
+def test_every_format_can_be_sent(served, tmp_path):
+    p = credibly.Predictions.of(["no", "yes", "no"], probability=[0.25, 0.75, 0.5])
+    paths = [credibly.save(p, tmp_path / f"p.{ending}") for ending in ("csv", "parquet", "jsonl")]
+    content = {path.name: path.read_bytes() for path in paths}
+    content["p.csv.gz"] = gzip.compress(content["p.csv"])
+    content["p.tsv"] = content["p.csv"].replace(b",", b"\t")
+    content["p.arff"] = (
+        b"@relation r\n@attribute truth {no,yes}\n@attribute label {no,yes}\n"
+        b"@attribute p_yes numeric\n@data\nno,no,0.25\nyes,yes,0.75\nno,yes,0.5\n"
+    )
+    content["weka.txt"] = (
+        b"inst#,actual,predicted,error,distribution,\n1,1:no,1:no,,*0.75,0.25\n"
+        b"2,2:yes,2:yes,,0.25,*0.75\n3,1:no,2:yes,+,0.5,*0.5\n"
+    )
+    for name, sent in content.items():
+        kept = served.send(sent, name).json
+        assert kept["problem"] is None, name
+        assert (kept["rows"], kept["classes"], kept["positive"]) == (3, ["no", "yes"], "yes"), name
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("roles", {}, "POST /api/roles needs id."),
+        ("roles", {"id": 3}, "id must be text; got 3."),
+        ("roles", {"id": "x", "treshold": 1}, "Did you mean threshold?"),
+        ("roles", {"id": "x", "roles": {"truth": 1}}, "roles must be an object whose values are"),
+        ("roles", {"id": "x", "roles": {"turth": "y"}}, "A column can be truth, label, score"),
+        ("roles", {"id": "x", "weight_kind": "heavy"}, "one of frequency, importance"),
+        ("example", {"name": "../../etc/passwd"}, "There are no bundled predictions"),
+        ("cost-benefit", {"id": "x", "population": True}, "population must be a number"),
+        ("cost-benefit", {"id": "x", "population": 10**400}, "population must be a number"),
+        ("cost-benefit", {"id": "x", "population": float("nan")}, "population must be a number"),
+    ],
+)
+def test_wrong_arguments(served, name, given, said):
+    answered = served.call(name, **given)
+    assert answered.status == 400
+    assert said in answered.error
+
+
+def test_wrong_requests(served):
+    unknown = served.call("evaluate", id="none")
+    assert (unknown.status, "Open the file again" in unknown.error) == (404, True)
+    assert served.ask("GET", "/api/nothing").status == 404
+    assert served.ask("PUT", "/api/roles").status == 405
+    plain = served.ask("POST", "/api/roles", b"{}", **{"Content-Type": "text/plain"})
+    assert (plain.status, "takes JSON" in plain.error) == (400, True)
+    broken = served.ask("POST", "/api/roles", b"{", **{"Content-Type": "application/json"})
+    assert (broken.status, "not JSON" in broken.error) == (400, True)
+    half = b'{"id": "\\ud800"}'
+    assert (
+        served.ask("POST", "/api/roles", half, **{"Content-Type": "application/json"}).status == 400
+    )
+    deep = b'{"id": ' + b"[" * 100_000
+    assert (
+        served.ask("POST", "/api/roles", deep, **{"Content-Type": "application/json"}).status == 400
+    )
+
+
+def test_the_reference_describes_every_call(served):
+    page = served.ask("GET", "/api", token=False)
+    assert page.status == 200
+    for each in CALLS:
+        assert f"{each.method} {each.path}" in page.body.decode()
+    assert served.ask("GET", "/api/openapi.json", token=False).json == document()
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda c: c.name)
+def test_every_call_is_described(call):
+    assert call.doc
+    assert all(p.get("description") for p in call.parameters.values())
+    described = document()["paths"][call.path][call.method.lower()]
+    assert str(call.status) in described["responses"]
+
+
+def test_a_file_is_opened_at_the_start(served_with, tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("outcome,s\n1,0.9\n0,0.2\n")
+    served = served_with(path, "--truth", "outcome", "--score", "s")
+    (kept,) = served.ask("GET", "/api/predictions").json["sets"]
+    assert (kept["name"], kept["rows"]) == ("mine.csv", 2)
+    assert str(tmp_path) not in json.dumps(kept)
+    assert served.ask("DELETE", f"/api/predictions/{kept['id']}").status == 204
+    assert path.exists()
+
+
+def test_a_folder_is_opened_by_the_predictions_in_it(served_with, tmp_path):
+    credibly.save(credibly.Predictions.of([0, 1], score=[1, 2]), tmp_path / "run.parquet")
+    (tmp_path / "other.csv").write_text(GOOD)
+    (tmp_path / "report.html").write_text("")
+    (kept,) = served_with(tmp_path).ask("GET", "/api/predictions").json["sets"]
+    assert kept["name"] == "run.parquet"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly(tmp_path, how):
+    served = start(tmp_path, "campaign", "--port", "0")
+    served.send(GOOD)
+    assert served.left()
+    served.process.send_signal(how)
+    out, err = served.process.communicate(timeout=30)
+    assert err == ""
+    assert list(tmp_path.iterdir()) == []
+    if how == signal.SIGINT:
+        assert served.process.returncode == 0
+        assert "Stopped." in out
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-c", START, "app", *arguments],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+def test_a_port_that_is_taken(served):
+    done = run("--port", str(served.port))
+    assert done.returncode == 2
+    assert f"Port {served.port} of 127.0.0.1 cannot be used" in done.stderr
+    assert "--port" in done.stderr
+
+
+def test_other_machines_need_a_token(served_with):
+    for given in ([], ["--token", "short"]):
+        done = run("--host", "0.0.0.0", *given)
+        assert done.returncode == 2
+        assert "lets other machines in: choose what they must know with --token" in done.stderr
+    open_to_all = served_with("--host", "0.0.0.0", "--password", "correct horse battery")
+    assert open_to_all.token == "correct horse battery"
+    assert open_to_all.ask("GET", "/api/progress").status == 200
+    assert open_to_all.ask("GET", "/api/progress", Host="192.0.2.7:80").status == 200
+    assert open_to_all.ask("GET", "/api/progress", Host="evil.example").status == 403
+    assert "nothing is encrypted" in open_to_all.process.stderr.readline()
+
+
+def test_a_file_that_cannot_be_read_is_said_before_anything_starts(tmp_path):
+    done = run(str(tmp_path / "nothing.csv"))
+    assert (done.returncode, "There is no file" in done.stderr) == (1, True)
+    done = run(str(tmp_path))
+    assert "holds no file of predictions" in done.stderr
+
+
+def test_the_extra_is_asked_for():
+    blocked = "import sys; sys.modules['uvicorn'] = None; " + START
+    done = subprocess.run(
+        [sys.executable, "-c", blocked, "app"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install 'credibly[app]'" in done.stderr
