@@ -35,7 +35,7 @@ def parquet(path: Path) -> TableSource:
     """
     import duckdb
 
-    _check_ends(path)
+    check_ends(path)
     connection = connect(path)
     # The names are data and need not differ by case, so the columns are known by their places.
     file = f"read_parquet({quoted(literal_path(path))}, hive_partitioning=false)"
@@ -77,7 +77,7 @@ def _kept(path: Path, connection: Any) -> dict[str, Any]:  # noqa: ANN401
     return kept
 
 
-def _check_ends(path: Path) -> None:
+def check_ends(path: Path) -> None:
     """A Parquet file starts and ends with the same four bytes."""
     with path.open("rb") as file:
         head = file.read(len(MAGIC))

@@ -14,6 +14,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly.io._declare import open_path
+from credibly.io._source import Source
 from credibly.io.classes import (
     agree,
     class_columns,
@@ -25,6 +26,7 @@ from credibly.io.classes import (
     without_marks,
 )
 from credibly.io.roles import (
+    SPAN,
     Roles,
     assign,
     check_predicted,
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.io._source import Source
     from credibly.predictions.labels import Labels
 
     Floats = NDArray[np.float64]
@@ -122,13 +123,14 @@ def read(
         else:
             columns, more = _classes(opened, roles, classes, positive, threshold)
         columns |= _rows(opened, roles)
+        span = opened.pair(SPAN) if opened.kept.get("binned") else None
     if tolerance is None:
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
     made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
     if opened.kept:
         from credibly.io.saving import restore
 
-        return restore(made, opened.kept)
+        return restore(made, opened.kept, span)
     findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
     return replace(made, findings=(*made.findings, *findings)) if findings else made
 
@@ -157,6 +159,8 @@ def _spooled(source: object) -> Iterator[object]:
 
 
 def _open(source: object, format_name: str | None) -> Source:
+    if isinstance(source, Source):
+        return source
     if isinstance(source, str | PathLike):
         return open_path(Path(fspath(source)), format_name)
     if format_name is not None:

@@ -1,0 +1,247 @@
+"""Scores counted in bins of whole numbers, refined until what the bins hide no longer matters.
+
+A bin is a piece of the line between neighbouring multiples of a power of two. Scaling by it, rounding
+down and taking off a whole number are exact in every engine, so no rounding moves a case past another.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly.engines.counting import CASES, Counting
+from credibly.summaries.scores import BinBounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.engines.counting import Arrays
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing
+RANGES = 32  # pieces of the line that a refining query looks into
+GROUPS = 1 << 22  # bins that a refining query may return
+FINEST = 2.0**52  # multiples beyond this have no bins between them
+LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
+ABOVE = "credibly: above"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """Counts of a score in bins."""
+
+    counting: Counting
+    role: str
+    column: str
+    first: float
+    last: float
+    scale: float
+
+    @classmethod
+    def of(cls, counting: Counting, score: tuple[str, str]) -> Bins:
+        """Lay a grid over the scores: from 0 to 1 for probabilities, else over their range."""
+        role, column = score
+        first, last = (0.0, 1.0) if role == "probability" else _range(counting, column)
+        span = last - first
+        power = math.floor(math.log2(SMALL / span)) if span > 0 else 0
+        return cls(counting, role, column, first, last, 2.0**power)
+
+    @property
+    def keys(self) -> list[str]:
+        """Everything else that tells rows apart."""
+        numbers, labels = self.counting.columns
+        named = [c for c in (*numbers, *labels, *self.counting.by) if c != self.column]
+        return list(dict.fromkeys(named))
+
+    def counts(self) -> Arrays:
+        """Count the cases of each bin, in one pass over the rows."""
+        import narwhals.stable.v2 as nw
+
+        x = self.score()
+        offset = math.floor(self.first * self.scale) + SMALL
+        place = ((x * self.scale).floor() - float(offset)).cast(nw.Int16)
+        found = self._grouped(self.valid(), [place.alias(BIN)])
+        edge = (found.pop(BIN).astype(np.float64) + offset) / self.scale
+        ends = {LOW: edge, HIGH: np.nextafter(edge + 1 / self.scale, -np.inf)}
+        return found | {name: end.clip(self.first, self.last) for name, end in ends.items()}
+
+    def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
+        """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""
+        import narwhals.stable.v2 as nw
+
+        x, frame = self.score(), self.valid()
+        inside = x.is_between(*heavy[0])
+        for low, high in heavy[1:]:
+            inside = inside | x.is_between(low, high)
+        by_score = max(abs(self.first), abs(self.last)) * scale > FINEST
+        place = x if by_score else (x * scale).floor().cast(nw.Int64)
+        ends = [nw.col(LOW).min().alias(LOW), nw.col(LOW).max().alias(HIGH)]
+        more = self._grouped(frame.filter(inside), [place.alias(BIN), x.alias(LOW)], ends)
+        del more[BIN]
+        starts = np.array([low for low, _ in heavy])
+        piece = np.searchsorted(starts, found[LOW], side="right") - 1
+        kept = (piece < 0) | (found[LOW] > np.array([high for _, high in heavy])[piece])
+        return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
+
+    def score(self) -> Any:  # noqa: ANN401
+        """Return the expression of the score as a double."""
+        import narwhals.stable.v2 as nw
+
+        return nw.col(self.column).cast(nw.Float64)
+
+    def valid(self) -> Any:  # noqa: ANN401
+        """Return the rows whose score is one."""
+        x = self.score()
+        within = x.is_between(0.0, 1.0) if self.role == "probability" else x.is_finite()
+        return self.counting.lazy.frame.filter(within)
+
+    def _grouped(self, frame: Any, columns: list[Any], ends: Sequence[Any] = ()) -> Arrays:  # noqa: ANN401
+        """Count by the keys and the last-named bin, and by which side of the threshold a score is on."""
+        import narwhals.stable.v2 as nw
+
+        keys, threshold = [*self.keys, BIN], self.counting.asked.get("threshold")
+        if threshold is not None:
+            columns = [*columns, (self.score() >= float(threshold)).alias(ABOVE)]
+            keys.append(ABOVE)
+        weight = self.counting.roles.chosen.get("weight")
+        given = [nw.col(c) for c in (*self.keys, *([str(weight)] if weight else []))]
+        counted = frame.select(*given, *columns).group_by(*keys)
+        return self.counting.lazy.collect(counted.agg(self.counting.sizes(), *ends))
+
+    def note_left_out(self, counted: float) -> None:
+        """Note rows whose score is no number, or refuse probabilities that are none."""
+        lazy, x = self.counting.lazy, self.score()
+        total = float(lazy.collect(lazy.frame.select(self.counting.sizes()))[CASES][0] or 0)
+        if total == counted:
+            return
+        size = self.counting.sizes()
+        known = lazy.frame.filter(~x.is_null())
+        kinds = {
+            "missing": lazy.frame.filter(x.is_null()),
+            "no number (NaN)": known.filter(x.is_nan()),
+            "infinite": known.filter(~x.is_nan() & ~x.is_finite()),
+            "outside 0 to 1": known.filter(x.is_finite() & ~x.is_between(0.0, 1.0)),
+        }
+        if self.role != "probability":
+            del kinds["outside 0 to 1"]
+        for what, frame in kinds.items():
+            cases = float(lazy.collect(frame.select(size))[CASES][0] or 0)
+            if cases and what.startswith("outside"):
+                msg = f"{lazy.where}: {self.column!r} is {what} in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+                raise DataError(msg)
+            if cases:
+                self.counting.note(f"{self.role} is {what}", cases, total)
+
+    def made(self, found: Arrays) -> Predictions:
+        """Turn bins into predictions, each bin a score, with the span of scores that it stands for."""
+        noted = list(self.counting.left_out)
+        table, middle, low, high = _merged(found)
+        drop = {LOW, HIGH, ABOVE}
+        columns = {c: a for c, a in table.items() if c not in drop} | {self.column: middle}
+        p = self.counting.made(columns)
+        self.counting.left_out[:0] = noted
+        span = np.column_stack([low, high])
+        if p.positive is not None and not np.array_equal(p.scores_of(p.positive, "bins"), middle):
+            span = 1 - span[:, ::-1]  # the column is about the other class
+        return replace(p, span=span, cache={})
+
+
+def _range(counting: Counting, column: str) -> tuple[float, float]:
+    """Return the smallest and the largest finite score; an engine may know them without looking."""
+    import narwhals.stable.v2 as nw
+
+    lazy, x = counting.lazy, nw.col(column).cast(nw.Float64)
+    for frame in (lazy.frame, lazy.frame.filter(x.is_finite())):
+        query = frame.select(x.min().alias(LOW), x.max().alias(HIGH))
+        ends = [a[0] for a in lazy.collect(query).values()]
+        if all(e is not None and math.isfinite(e) for e in ends):
+            return float(ends[0]), float(ends[1])
+    msg = f"{lazy.where}: column {column!r} holds no finite score."
+    raise DataError(msg)
+
+
+def _merged(found: Arrays) -> tuple[Arrays, Floats, Floats, Floats]:
+    """Return the rows with the ends and the middle of the piece of the line that overlapping bins share.
+
+    Bins nest or are apart, but classes that share a bin need not share the lowest score in it.
+    """
+    low, high, piece = joined(found[LOW], found[HIGH])
+    return found, (low + (high - low) / 2)[piece], low[piece], high[piece]
+
+
+def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Join intervals that overlap, and say to which joined one each belongs.
+
+    >>> joined(np.array([0.0, 5.0, 1.0]), np.array([2.0, 6.0, 3.0]))
+    (array([0., 5.]), array([3., 6.]), array([0, 1, 0]))
+    """
+    order = np.argsort(low, kind="stable")
+    reach = np.maximum.accumulate(high[order])
+    new = np.concatenate([[True], low[order][1:] > reach[:-1]])
+    first = np.flatnonzero(new)
+    piece = np.empty(low.size, np.intp)
+    piece[order] = np.cumsum(new) - 1
+    last = np.append(first[1:], low.size) - 1
+    return low[order][first], reach[last], piece
+
+
+def refine(bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float) -> Predictions:
+    """Count again what matters, until no measure of ranking is off by more than the tolerance."""
+    from credibly.evaluation.bounds import error_bound
+
+    p, scale = bins.made(found), bins.scale
+    while p.positive is not None:
+        worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
+        if not worst > tolerance:
+            break
+        heavy, share = _heavy(p, tolerance)
+        if not heavy:
+            break
+        cells = sum((high - low) * scale for low, high in heavy) + len(heavy)
+        finer = math.ceil(math.log2(max(2.0, 4 * share / max(tolerance, 1e-300))))
+        scale *= 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
+        found = bins.refined(found, heavy, scale)
+        p = bins.made(found)
+    return p
+
+
+def _heavy(p: Predictions, tolerance: float) -> tuple[list[tuple[float, float]], float]:
+    """Return the pieces of the line whose bins matter, and how much they may move a measure."""
+    b = BinBounds.of(p)
+    sums = b.table.order()
+    pairs, positives = (
+        max(float(sums.positives * sums.negatives), 1.0),
+        max(float(sums.positives), 1.0),
+    )
+    hidden = np.maximum(b.pairs / (2 * pairs), (b.most_precision - b.least_precision) / positives)
+    falling = np.argsort(-hidden)
+    left = hidden.sum() - np.cumsum(hidden[falling])
+    matters = np.zeros(hidden.size, bool)
+    matters[falling[: int(np.searchsorted(-left, -tolerance / 2)) + 1]] = True
+    matters &= hidden > 0
+    matters |= (b.largest_gap - sums.largest_gap) / pairs > tolerance
+    assert p.span is not None  # noqa: S101
+    ends = p.span[np.isin(p.scores_of(p.positive or 0, "bins"), b.table.score[matters])]
+    return _few(ends), float(hidden[matters].sum())
+
+
+def _few(ends: Floats) -> list[tuple[float, float]]:
+    """Join intervals across the smallest gaps until few are left."""
+    ends = ends[ends[:, 0] < ends[:, 1]]
+    if not len(ends):
+        return []
+    low, high, _ = joined(ends[:, 0], ends[:, 1])
+    gaps = low[1:] - high[:-1]
+    if low.size > RANGES:
+        wide = np.sort(np.argsort(-gaps)[: RANGES - 1])
+        low, high = np.append(low[0], low[wide + 1]), np.append(high[wide], high[-1])
+    return list(zip(low.tolist(), high.tolist(), strict=True))
