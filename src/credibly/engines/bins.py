@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly.engines.counting import CASES, Counting
 from credibly.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.engines.counting import Arrays
+    from credibly.engines.counting import Arrays, Counting
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
@@ -106,24 +105,19 @@ class Bins:
 
     def _grouped(self, frame: Any, columns: list[Any], ends: Sequence[Any] = ()) -> Arrays:  # noqa: ANN401
         """Count by the keys and the last-named bin, and by which side of the threshold a score is on."""
-        import narwhals.stable.v2 as nw
-
         keys, threshold = [*self.keys, BIN], self.counting.asked.get("threshold")
         if threshold is not None:
             columns = [*columns, (self.score() >= float(threshold)).alias(ABOVE)]
             keys.append(ABOVE)
-        weight = self.counting.roles.chosen.get("weight")
-        given = [nw.col(c) for c in (*self.keys, *([str(weight)] if weight else []))]
-        counted = frame.select(*given, *columns).group_by(*keys)
-        return self.counting.lazy.collect(counted.agg(self.counting.sizes(), *ends))
+        given = [*self.keys, *([self.counting.weight] if self.counting.weight else [])]
+        return self.counting.count(frame.select(*given, *columns), keys, *ends)
 
     def note_left_out(self, counted: float) -> None:
         """Note rows whose score is no number, or refuse probabilities that are none."""
         lazy, x = self.counting.lazy, self.score()
-        total = float(lazy.collect(lazy.frame.select(self.counting.sizes()))[CASES][0] or 0)
+        total = self.counting.total()
         if total == counted:
             return
-        size = self.counting.sizes()
         known = lazy.frame.filter(~x.is_null())
         kinds = {
             "missing": lazy.frame.filter(x.is_null()),
@@ -134,23 +128,28 @@ class Bins:
         if self.role != "probability":
             del kinds["outside 0 to 1"]
         for what, frame in kinds.items():
-            cases = float(lazy.collect(frame.select(size))[CASES][0] or 0)
+            cases = self.counting.total(frame)
             if cases and what.startswith("outside"):
                 msg = f"{lazy.where}: {self.column!r} is {what} in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
                 raise DataError(msg)
             if cases:
                 self.counting.note(f"{self.role} is {what}", cases, total)
 
-    def made(self, found: Arrays) -> Predictions:
-        """Turn bins into predictions, each bin a score, with the span of scores that it stands for."""
-        noted = list(self.counting.left_out)
-        table, middle, low, high = _merged(found)
-        drop = {LOW, HIGH, ABOVE}
-        columns = {c: a for c, a in table.items() if c not in drop} | {self.column: middle}
-        p = self.counting.made(columns)
-        self.counting.left_out[:0] = noted
-        span = np.column_stack([low, high])
-        if p.positive is not None and not np.array_equal(p.scores_of(p.positive, "bins"), middle):
+    def rows(self, found: Arrays) -> Arrays:
+        """Return each bin as a score, with the piece of the line that overlapping bins share.
+
+        Bins nest or are apart, but classes that share a bin need not share the lowest score in it.
+        """
+        low, high, piece = joined(found[LOW], found[HIGH])
+        ends = {LOW: low[piece], HIGH: high[piece], self.column: (low + (high - low) / 2)[piece]}
+        return self.counting.sound({c: a for c, a in found.items() if c != ABOVE} | ends)
+
+    def made(self, rows: Arrays) -> Predictions:
+        """Turn bins into predictions, with the span of scores that each stands for."""
+        span = np.column_stack([rows[LOW], rows[HIGH]])
+        p = self.counting.made({c: a for c, a in rows.items() if c not in {LOW, HIGH}})
+        score = rows[self.column]
+        if p.positive is not None and not np.array_equal(p.scores_of(p.positive, "bins"), score):
             span = 1 - span[:, ::-1]  # the column is about the other class
         return replace(p, span=span, cache={})
 
@@ -169,15 +168,6 @@ def _range(counting: Counting, column: str) -> tuple[float, float]:
     raise DataError(msg)
 
 
-def _merged(found: Arrays) -> tuple[Arrays, Floats, Floats, Floats]:
-    """Return the rows with the ends and the middle of the piece of the line that overlapping bins share.
-
-    Bins nest or are apart, but classes that share a bin need not share the lowest score in it.
-    """
-    low, high, piece = joined(found[LOW], found[HIGH])
-    return found, (low + (high - low) / 2)[piece], low[piece], high[piece]
-
-
 def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
     """Join intervals that overlap, and say to which joined one each belongs.
 
@@ -194,11 +184,14 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
     return low[order][first], reach[last], piece
 
 
-def refine(bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float) -> Predictions:
+def refine(
+    bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
+) -> tuple[Predictions, Arrays]:
     """Count again what matters, until no measure of ranking is off by more than the tolerance."""
     from credibly.evaluation.bounds import error_bound
 
-    p, scale = bins.made(found), bins.scale
+    rows, scale = bins.rows(found), bins.scale
+    p = bins.made(rows)
     while p.positive is not None:
         worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
         if not worst > tolerance:
@@ -210,8 +203,9 @@ def refine(bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: fl
         finer = math.ceil(math.log2(max(2.0, 4 * share / max(tolerance, 1e-300))))
         scale *= 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
         found = bins.refined(found, heavy, scale)
-        p = bins.made(found)
-    return p
+        rows = bins.rows(found)
+        p = bins.made(rows)
+    return p, rows
 
 
 def _heavy(p: Predictions, tolerance: float) -> tuple[list[tuple[float, float]], float]:

@@ -74,55 +74,59 @@ class Counting:
         ] or [("probability", c) for each in self.roles.prefixed.values() for c in each]
         return found[0] if len(found) == 1 else None
 
-    def sizes(self) -> Any:  # noqa: ANN401
-        """Return the expression that counts the cases of a group, wide enough for any number of them."""
+    @property
+    def weight(self) -> str | None:
+        """The column of weights, if there is one."""
+        found = self.roles.chosen.get("weight")
+        return None if found is None else str(found)
+
+    def count(self, frame: Any, keys: Sequence[str], *ends: Any) -> Arrays:  # noqa: ANN401
+        """Count the cases of each group in whole numbers that no count outgrows, with what else is asked."""
         import narwhals.stable.v2 as nw
 
-        if "weight" in self.roles.chosen:
-            weight = nw.col(str(self.roles.chosen["weight"]))
-            return weight.cast(nw.Int64).sum().cast(nw.Int64).alias(CASES)
-        return nw.len().cast(nw.Int64).alias(CASES)
+        # Casts stand before and after the sum: some engines group by nothing but plain sums.
+        if self.weight is None:
+            size = nw.len().alias(CASES)
+        else:
+            frame = frame.with_columns(nw.col(self.weight).cast(nw.Int64).alias(CASES))
+            size = nw.col(CASES).sum()
+        grouped = frame.group_by(*keys).agg(size, *ends) if keys else frame.select(size)
+        return self.lazy.collect(grouped.with_columns(nw.col(CASES).cast(nw.Int64)))
+
+    def total(self, frame: Any = None) -> float:  # noqa: ANN401
+        """Return how many cases there are."""
+        found = self.count(self.lazy.frame if frame is None else frame, ())[CASES]
+        return float(found[0] or 0)
 
     def distinct(self) -> Arrays:
-        """Count the cases of each distinct row."""
+        """Count the cases of each distinct row; where weights are no counts, return the rows."""
         import narwhals.stable.v2 as nw
 
         numbers, labels = self.columns
-        schema = self.lazy.frame.collect_schema()
+        with self.lazy.explained():
+            schema = self.lazy.frame.collect_schema()
         keys = list(dict.fromkeys((*numbers, *labels, *self.by)))
-        given = {c: schema[c] for c in keys}
         wide = [
-            c for c, of in given.items() if of.is_decimal() or (c in numbers and of.is_numeric())
+            nw.col(c).cast(nw.Float64)
+            for c in keys
+            if schema[c].is_decimal() or (c in numbers and schema[c].is_numeric())
         ]
-        if not self.counted:
-            weight = str(self.roles.chosen["weight"])
-            return self.lazy.collect(
-                self.lazy.frame.select(
-                    *(nw.col(c).cast(nw.Float64) if c in wide else nw.col(c) for c in keys),
-                    nw.col(weight).cast(nw.Float64).alias(CASES),
-                )
-            )
-        cast = [nw.col(c).cast(nw.Float64) for c in wide]
-        frame = self.lazy.frame.with_columns(*cast) if cast else self.lazy.frame
-        return self.lazy.collect(frame.group_by(*keys).agg(self.sizes()))
+        frame = self.lazy.frame.with_columns(*wide) if wide else self.lazy.frame
+        if self.counted:
+            return self.count(frame, keys)
+        weight = nw.col(str(self.weight)).cast(nw.Float64).alias(CASES)
+        return self.lazy.collect(frame.select(*keys, weight))
 
-    def made(self, found: Arrays) -> Predictions:
-        """Turn counted rows into predictions, having left out and noted what is no prediction."""
-        self.left_out.clear()
-        kept = self._sound(found)
-        keys = [c for c in kept if c != CASES and (c not in self.by or c in self.roles.columns())]
-        source = Columns(self.lazy.where, {c: kept[c] for c in [*keys, CASES]})
+    def made(self, rows: Arrays) -> Predictions:
+        """Turn sound rows into predictions."""
+        keys = [c for c in rows if c != CASES and (c not in self.by or c in self.roles.columns())]
+        source = Columns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")
         return read(source, **asked | {"weight": CASES, "weight_kind": kind})
 
     def sound(self, found: Arrays) -> Arrays:
-        """Return the rows that :meth:`made` keeps."""
-        before, kept = list(self.left_out), self._sound(found)
-        self.left_out[:] = before
-        return kept
-
-    def _sound(self, found: Arrays) -> Arrays:
+        """Return the rows without those that are no predictions, which are noted."""
         total = float(found[CASES].sum())
         for role in PREDICTED_NUMBERS:
             for column in columns_of(self.roles.chosen.get(role, [])):

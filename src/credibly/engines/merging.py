@@ -10,10 +10,11 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
-from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
 
 COLUMNS = (
     "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
@@ -27,6 +28,7 @@ def merge(*parts: Predictions) -> Predictions:
 
     Bins of scores that overlap become one, so that parts need not have been cut alike.
 
+    >>> from credibly import Predictions
     >>> a = Predictions.of([1, 0, 1], score=[0.5, 0.5, 0.5])
     >>> b = Predictions.of([0, 1], score=[0.5, 0.25])
     >>> merge(a, b).weight.tolist(), merge(a, b).cases
@@ -38,7 +40,7 @@ def merge(*parts: Predictions) -> Predictions:
     first = parts[0]
     for other in parts[1:]:
         _refuse_other(first, other)
-    columns = {
+    columns: dict[str, Any] = {
         name: np.concatenate([getattr(p, name) for p in parts])
         for name in COLUMNS
         if getattr(first, name) is not None

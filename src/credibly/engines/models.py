@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,16 @@ import numpy as np
 from credibly._core.errors import ParameterError
 from credibly._core.results import Finding
 from credibly.engines._declare import Lazy, Limits
-from credibly.engines.bins import Bins
+from credibly.engines.bins import SMALL, Bins
 from credibly.engines.counting import CASES, Counting
 from credibly.engines.summarising import open_lazy
 from credibly.evaluation.bounds import error_bound
-from credibly.measures import measures as all_measures
+from credibly.measures.ranking import auc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import NDArray
 
     from credibly.predictions import Predictions
 
@@ -63,23 +66,20 @@ def summarise_models(
     limits = Limits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
-        spans = _placed(lazy, each, bins)
+        grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}
         keys = dict.fromkeys(c for one in each.values() for part in one.columns for c in part)
-        first = next(iter(each.values()))
-        query = lazy.frame.with_columns(*spans.values()) if spans else lazy.frame
-        found = lazy.collect(query.group_by(*keys).agg(first.sizes()))
+        placed = [_middle(grid) for grid in grids.values()]
+        query = lazy.frame.with_columns(*placed) if placed else lazy.frame
+        found = next(iter(each.values())).count(query, list(keys))
         for one in each.values():  # a row that one model cannot predict is left out for all
             found = one.sound(found)
         made = {name: one.made(_own(found, one)) for name, one in each.items()}
     rows = np.arange(len(found[CASES]))
-    note = Finding(
-        "engine",
-        "note",
-        f"Counted by {lazy.engine}: {found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct.",
-    )
+    total = f"{found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct"
+    note = Finding("engine", "note", f"Counted by {lazy.engine}: {total}.")
     return {
-        n: _binned(replace(p, row=rows, findings=(*p.findings, note)), bins)
-        for n, p in made.items()
+        name: _binned(_noted(made[name], one, rows, note), grids.get(one.score or ("", "")))
+        for name, one in each.items()
     }
 
 
@@ -95,29 +95,29 @@ def _own(found: dict[str, Any], one: Counting) -> dict[str, Any]:
     return {c: found[c] for part in one.columns for c in part} | {CASES: found[CASES]}
 
 
-def _placed(lazy: Lazy, each: dict[str, Counting], bins: int | None) -> dict[str, Any]:
-    """Return for each column of scores the expression of the lower edge of its bin."""
-    placed: dict[str, Any] = {}
-    for one in each.values() if bins else ():
-        if one.score is not None:
-            grid = Bins.of(one, one.score)
-            scale = grid.scale * 2.0 ** np.floor(np.log2(bins or 1) - 15)
-            edge = (grid.score() * float(scale)).floor() / float(scale)
-            placed[grid.column] = edge.alias(grid.column)
-    return placed
+def _grid(one: Counting, bins: int) -> Bins:
+    """Return the grid of a model's scores that has at most so many bins."""
+    grid = Bins.of(one, one.score or ("", ""))
+    return replace(grid, scale=grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(SMALL)))
 
 
-def _binned(p: Predictions, bins: int | None) -> Predictions:
-    """Say how far bins may move an AUC."""
+def _middle(grid: Bins) -> Any:  # noqa: ANN401
+    """Return the expression of the middle of the bin that a score is in."""
+    middle = ((grid.score() * grid.scale).floor() + 0.5) / grid.scale
+    return middle.clip(grid.first, grid.last).alias(grid.column)
+
+
+def _noted(p: Predictions, one: Counting, rows: NDArray[Any], note: Finding) -> Predictions:
+    return replace(p, row=rows, findings=(*p.findings, *one.left_out, note))
+
+
+def _binned(p: Predictions, grid: Bins | None) -> Predictions:
+    """Give each bin its span, and say how far bins may move an AUC."""
     column = p.score if p.score is not None else p.probability
-    if not bins or column is None or column.ndim > 1 or p.positive is None:
+    if grid is None or column is None or column.ndim > 1 or p.positive is None:
         return p
-    edges = np.unique(column)
-    gaps = np.diff(edges)
-    width = gaps.min(initial=np.inf)
-    span = np.column_stack([column, np.nextafter(column + width, -np.inf)])
-    bound = error_bound(all_measures["auc"], replace(p, span=span, cache={}))
-    message = f"Scores are counted in bins, which move an AUC by at most {bound:.2g}."
-    return replace(
-        p, findings=(*p.findings, Finding("binned", "note", message, "Ask for more bins=."))
-    )
+    half = 0.5 / grid.scale
+    p = replace(p, span=np.column_stack([column - half, column + half]), cache={})
+    message = f"Scores are counted in bins, which move an AUC by at most {error_bound(auc, p):.2g}."
+    said = Finding("binned", "note", message, "Ask for more bins=... .")
+    return replace(p, findings=(*p.findings, said))

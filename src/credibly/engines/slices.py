@@ -57,11 +57,10 @@ def evaluate_slices(
 
     >>> import duckdb
     >>> rows = duckdb.sql(
-    ...     "SELECT i % 2 AS truth, i % 3 = 0 AS label, i % 4 AS shop FROM range(240) AS t(i)")
-    >>> table = evaluate_slices(rows, ["shop"], "accuracy", truth="truth", label="label", classes=[0, 1])
-    Traceback (most recent call last):
-    ...
-    credibly._core.errors.DataError: ...
+    ...     "SELECT i % 2 AS truth, i // 3 % 2 AS label, i % 4 AS shop FROM range(240) AS t(i)")
+    >>> table = evaluate_slices(rows, ["shop"], "accuracy")
+    >>> [(e.keys["shop"], e.value, e.n) for e in table.estimates][:2]
+    [(0, 0.6666666666666666, 60.0), (1, 0.6666666666666666, 60.0)]
     """
     limits = Limits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:

@@ -119,28 +119,27 @@ def counted(
     chosen = _chosen(measures)
     score, sums = counting.score, exact and _sums_serve(counting, chosen)
     if score is None or not counting.counted or (exact and not sums):
-        found = counting.distinct()
-        p = counting.made(found)
-        rows = counting.sound(found)
+        rows = counting.sound(counting.distinct())
+        p = counting.made(rows)
         said = f"{count(float(p.cases), 'row')}, {p.n:,} of them distinct"
         return _noted(p, counting, said), rows
     bins = Bins.of(counting, score)
     found = bins.counts()
     bins.note_left_out(float(found[CASES].sum()))
     limit = float("inf") if sums else tolerance or TOLERANCE
-    p = refine(bins, found, chosen, limit)
+    p, rows = refine(bins, found, chosen, limit)
     if sums:
         add_order_sums(bins, p, set(found[str(counting.roles.chosen["truth"])].tolist()))
     plain = p.probability is not None and p.probability.ndim == 1
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
     pieces = len({*map(float, p.span[:, 0])}) if p.span is not None else 0
-    return _noted(p, counting, f"{count(p.cases, 'row')} in {pieces:,} bins of scores"), {}
+    return _noted(p, counting, f"{count(p.cases, 'row')} in {pieces:,} bins of scores"), rows
 
 
 def _noted(p: Predictions, counting: Counting, said: str) -> Predictions:
     note = Finding("engine", "note", f"Counted by {counting.lazy.engine}: {said}.")
-    return replace(p, findings=(*p.findings, *counting.left_out, note))
+    return replace(p, findings=(*p.findings, *dict.fromkeys(counting.left_out), note))
 
 
 def _chosen(measures: str | Measure | Sequence[str | Measure] | None) -> list[Measure]:
@@ -155,8 +154,4 @@ def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
     if "weight" in counting.roles.chosen or counting.score is None or counting.by:
         return False
     plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)
-    frame = counting.lazy.frame
-    if not plain or not worth_compiling(FEW):
-        return False
-    rows = counting.lazy.collect(frame.select(counting.sizes()))[CASES][0]
-    return int(rows) > FEW
+    return plain and worth_compiling(FEW) and counting.total() > FEW

@@ -34,12 +34,14 @@ def add_loss_sums(bins: Bins, p: Predictions) -> None:
             f"{side} logarithm": nw.when(some).then(q).otherwise(nw.lit(1.0)).log() * times,
             f"{side} zeros": nw.when(some).then(nw.lit(0.0)).otherwise(nw.lit(1.0)) * times,
         }
-    frame = bins.valid().select(nw.col(truth), *(e.alias(n) for n, e in columns.items()))
+    frame = bins.valid().select(
+        nw.col(truth), *(e.cast(nw.Float64).alias(n) for n, e in columns.items())
+    )
     found = counting.lazy.collect(frame.group_by(truth).agg(*(nw.col(n).sum() for n in columns)))
-    place = np.array([_place(v, p) for v in found[truth].tolist()])
-    side = np.where(place == p.positive, "yes", "no")
+    places = [_place(v, p) for v in found[truth].tolist()]
+    sides = ["" if i < 0 else "yes" if i == p.positive else "no" for i in places]
     totals = {
-        name: sum(float(found[f"{s} {name}"][i]) for i, s in enumerate(side) if place[i] >= 0)
+        name: sum(float(found[f"{s} {name}"][i]) for i, s in enumerate(sides) if s)
         for name in LossSums._fields
     }
     p.cache["loss_sums"] = LossSums(**totals | {"logarithm": -totals["logarithm"]})
