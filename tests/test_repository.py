@@ -112,6 +112,22 @@ def test_files_and_functions_stay_short(path):
             assert lines <= LONGEST_BODY, node.name
 
 
+@pytest.mark.parametrize("path", committed((ROOT / "tests").rglob("*.py")), ids=lambda p: p.stem)
+def test_no_test_draws_from_a_generator_that_others_have_used(path):
+    """Tests run in any order and in several processes: each makes its own random numbers."""
+    tree = ast.parse(path.read_text())
+    shared = {
+        ast.unparse(target)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        if ast.unparse(node.value.func) == "np.random.default_rng"
+        for target in node.targets
+    }
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    used = {n.id for f in functions for n in ast.walk(f) if isinstance(n, ast.Name)}
+    assert not shared & used
+
+
 def test_modules_are_named_after_what_they_hold():
     for path in MODULES:
         assert path.stem.strip("_") not in NO_NAMES, path

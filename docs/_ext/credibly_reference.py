@@ -40,10 +40,6 @@ API = {
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
-CONTROLS = {
-    "family": "the chance of even one false alarm",
-    "discoveries": "the expected share of false alarms among what is called significant",
-}
 ROUTING = "set_fit_request, set_score_request"  # scikit-learn's own, which it documents itself
 SHARED = "takes, missing, per_class"  # said once, at Summary
 
@@ -379,6 +375,8 @@ def catalogue_page(plural: str, entries: Iterable[Any], keys: dict[str, str]) ->
 
 def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
     """What an entry tells of itself; empty facts are left out."""
+    from credibly.comparisons.multiplicity import CONTROLS
+
     titles = [("x", "x_title"), ("y", "y_title")]
     facts = [
         ("Name", f"``{entry.name}``"),

@@ -75,13 +75,25 @@ def test_hull_as_json_and_csv(tumours, capsys):
     assert len(capsys.readouterr().out.splitlines()) == len(hull(tumours).points) + 1
 
 
+def test_curves_and_hulls_as_markdown(tumours, capsys):
+    assert main(["curve", "roc", *FILE, "--markdown"]) == 0
+    header = "| false positive rate | true positive rate | threshold |"
+    assert header in capsys.readouterr().out.splitlines()
+    assert main(["hull", *FILE, "--markdown"]) == 0
+    header = f"| {' | '.join(hull(tumours).cells()[0])} |"
+    assert header in capsys.readouterr().out.splitlines()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["curve", "rok", *FILE], "Did you mean roc"),
         (["curve", "roc", *FILE, "--prevalence", "2"], "prevalence must be"),
         (["curve", "roc", *FILE, "--band", "pointwise"], "pass --rng"),
-        (["curve", "roc", *FILE, "--json", "--csv"], "one of --json and --csv"),
+        (
+            ["curve", "roc", *FILE, "--json", "--csv"],
+            "Mutually exclusive arguments: {--json, --csv}",
+        ),
         (["curve", "roc", *FILE, "--points", "0"], "points must be"),
         (["hull", *FILE, "--prevalence", "1"], "prevalence must be"),
     ],

@@ -262,9 +262,9 @@ def test_scores_may_be_on_any_scale(entry):
 def test_a_name_with_arguments_is_read():
     entry = next(e for e in EVERY if e.parameters)
     q = entry.parameters[0]
-    found, arguments = comparisons.parse(f"{entry.name}({q.name}={q.default!r})")
-    assert found is entry
-    assert arguments == {q.name: q.default}
-    assert comparisons.parse(entry) == (entry, {})
+    found = comparisons.parse(f"{entry.name}({q.name}={q.default!r})")
+    assert found.name == entry.name
+    assert found.arguments == {q.name: q.default}
+    assert comparisons.parse(entry) is entry
     with pytest.raises(ParameterError, match="no comparison"):
         comparisons.parse("nonsense")

@@ -15,7 +15,6 @@ EVERY = list(curves)
 BANDS = list(band_methods)
 by_name = pytest.mark.parametrize("kind", EVERY, ids=lambda k: k.name)
 by_band = pytest.mark.parametrize("method", BANDS, ids=lambda m: m.name)
-RANDOM = np.random.default_rng(5)
 N = 60
 
 
@@ -107,7 +106,7 @@ def test_x_rises_and_y_keeps_its_range_and_course(kind):
 @by_name
 def test_the_order_of_the_rows_does_not_matter(kind):
     y, p = columns()
-    order = RANDOM.permutation(y.size)
+    order = np.random.default_rng(5).permutation(y.size)
     same(curve(kind, predictions(y, p)), curve(kind, predictions(y[order], p[order])))
 
 

@@ -5,10 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from credibly import Predictions
 from credibly.evaluation.evaluate import class_wise
 from credibly.intervals._declare import Question, interval_methods
+from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
+from credibly.summaries import BinaryCounts, Counts
 from every.battery import CASES, VARIANTS, cases_for, name_of
 
 STEP = 1e-6
@@ -137,3 +140,21 @@ def test_every_method_answers_or_refuses_in_words(method, m):
         assert limits is not None or len(why) > 10
         if limits is not None:
             assert m.range[0] <= limits.low <= limits.high <= m.range[1]
+
+
+@with_arguments
+def test_tables_drawn_whole_spread_as_cases_drawn_one_by_one(m):
+    if m.reads not in {Counts, BinaryCounts}:
+        pytest.skip("reads no table of labels")
+    rng = np.random.default_rng(6)
+    truth = rng.integers(0, 3, 600)
+    label = np.where(rng.random(600) < 0.7, truth, rng.integers(0, 3, 600))
+    p = Predictions.of(truth, label=label, positive=1)
+    singles = replace(p, group=np.arange(p.n), cache={})
+    for average in (None, *(("macro",) if class_wise(m) else ())):
+        whole, each = (
+            bootstrap(q, m, replicates=1500, rng=7, average=average).replicates
+            for q in (p, singles)
+        )
+        assert np.std(whole) == pytest.approx(np.std(each), rel=0.12)
+        assert np.mean(whole) == pytest.approx(np.mean(each), abs=5 * np.std(each) / 1500**0.5)

@@ -89,7 +89,7 @@ def test_linear_tilt(case):
     assert made.predicted == pytest.approx(case["mean_phi"])
     phi = np.array(case["phi"])
     matrix, truth = np.column_stack([1 - phi, phi]), np.array(case["d"])
-    line = recalibrations["linear_tilt"].fitted(matrix, truth, groups=THREE).maps[0]
+    line = recalibrations["linear_tilt"].given(groups=THREE).fitted(matrix, truth).maps[0]
     slope, intercept = line.parameters["slope"], line.parameters["intercept"]
     uncut = intercept + slope * phi
     case.check(

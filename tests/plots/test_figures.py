@@ -16,7 +16,7 @@ from credibly.intervals.bootstrapping import bootstrap_rows
 from credibly.plots import Axis, Figure, Layer, plot, plots
 from credibly.plots.figure import LIGHT
 
-RNG = np.random.default_rng(4)
+SEED = 4
 
 
 def scored(n=200, seed=4, **more):
@@ -111,7 +111,8 @@ def test_matplotlib_takes_dark_axes_for_dark():
 
 def test_many_series_are_told_apart_by_dashes():
     y = np.arange(40) % 2
-    models = {f"m{i}": Predictions.of(y, score=y + RNG.normal(size=40)) for i in range(12)}
+    rng = np.random.default_rng(SEED)
+    models = {f"m{i}": Predictions.of(y, score=y + rng.normal(size=40)) for i in range(12)}
     figure = credibly.curve("roc", models).plot()
     assert len(figure.series()) == 12
     line = next(p for p in figure.spec()["layer"] if "strokeDash" in p["encoding"])
@@ -140,12 +141,14 @@ def test_altair_takes_it_over():
 
 def test_notebooks_get_little():
     y = np.arange(20_000) % 2
-    models = {f"m{i}": Predictions.of(y, score=y + RNG.normal(size=y.size)) for i in range(5)}
+    rng = np.random.default_rng(SEED)
+    models = {f"m{i}": Predictions.of(y, score=y + rng.normal(size=y.size)) for i in range(5)}
     drawn = credibly.curve("roc", models, band="pointwise", rng=1, replicates=50)
     bundle = drawn.plot()._repr_mimebundle_()
     assert len(bundle["image/svg+xml"]) < LIGHT
     assert "http" not in bundle["image/svg+xml"].replace("http://www.w3.org", "")
-    value = RNG.normal(size=5000)
+    rng = np.random.default_rng(SEED)
+    value = rng.normal(size=5000)
     many = Predictions.of(value, value=value).plot()._repr_mimebundle_()
     assert set(many) == {"image/png", "text/plain"}
 

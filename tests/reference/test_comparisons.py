@@ -16,8 +16,6 @@ from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.resampling import swapped_areas
 from credibly.measures import measures
 
-SEED = np.random.default_rng(20)
-
 
 def scored(n=40, decimals=1, seed=0):
     """Two models that score the same cases, with ties."""
@@ -78,7 +76,7 @@ def test_delong_unpaired():
 
 def test_delong_for_several_models():
     truth, s, t = scored(n=60)
-    scores = [s, t, np.round(SEED.normal(size=60), 1)]
+    scores = [s, t, np.round(np.random.default_rng(20).normal(size=60), 1)]
     auc, c = slow_delong(truth, *scores)
     contrast = np.array([[1, -1, 0], [1, 0, -1]])
     gap = contrast @ auc

@@ -7,7 +7,6 @@ import numpy as np
 from credibly import Finding, Predictions
 from credibly.predictions import Fit, Provenance
 
-RNG = np.random.default_rng(7)
 HOSTILE = "<script>alert(1)</script>"
 QUOTED = "\"'><img src=x onerror=alert(2)>"
 HEBREW = "שלום \u202eעולם"
@@ -15,11 +14,16 @@ LONG = "a name of three hundred letters " * 10
 NAMES = (HOSTILE, QUOTED, HEBREW, LONG)
 
 
+def seeded():
+    """The same numbers whichever test asks first."""
+    return np.random.default_rng(7)
+
+
 def several(names, n=80, **more):
     """Probabilities of several models on the same cases, the first the best."""
-    truth = np.arange(n) % 2
+    truth, rng = np.arange(n) % 2, seeded()
     each = [
-        np.clip(0.5 + (0.3 - 0.03 * i) * (2 * truth - 1) + RNG.normal(0, 0.2, n), 0.01, 0.99)
+        np.clip(0.5 + (0.3 - 0.03 * i) * (2 * truth - 1) + rng.normal(0, 0.2, n), 0.01, 0.99)
         for i in range(len(names))
     ]
     k = len(names)
@@ -49,26 +53,30 @@ def failed():
 
 
 def one_class():
-    return Predictions.of(np.ones(30, int), probability=RNG.random(30), classes=[0, 1], positive=1)
+    return Predictions.of(
+        np.ones(30, int), probability=seeded().random(30), classes=[0, 1], positive=1
+    )
 
 
 def no_measure():
     """Scores of one class: no measure has a value."""
-    return Predictions.of(np.ones(30, int), score=RNG.random(30), classes=[0, 1], positive=1)
+    return Predictions.of(np.ones(30, int), score=seeded().random(30), classes=[0, 1], positive=1)
 
 
 def numeric():
-    truth = RNG.random(60)
+    rng = seeded()
+    truth = rng.random(60)
     return Predictions.of(
-        np.tile(truth, 2), value=np.tile(truth, 2) + RNG.normal(0, 0.1, 120),
+        np.tile(truth, 2), value=np.tile(truth, 2) + rng.normal(0, 0.1, 120),
         model=np.repeat(["a", "b"], 60), row=np.tile(np.arange(60), 2),
     )  # fmt: skip
 
 
 def three_classes():
-    truth = RNG.integers(0, 3, 90)
+    rng = seeded()
+    truth = rng.integers(0, 3, 90)
     return Predictions.of(
-        truth, probability=RNG.dirichlet(np.ones(3), 90) * 0.5 + np.eye(3)[truth] * 0.5
+        truth, probability=rng.dirichlet(np.ones(3), 90) * 0.5 + np.eye(3)[truth] * 0.5
     )
 
 
@@ -85,10 +93,10 @@ KINDS = {
     "three classes": three_classes,
     "labels alone": lambda: Predictions.of(["a", "b", "c", "a"] * 10, label=["a", "b", "b", "a"] * 10),
     "importance weights": lambda: Predictions.of(
-        [1, 0] * 30, probability=RNG.random(60), sample_weight=1 + RNG.random(60),
+        [1, 0] * 30, probability=seeded().random(60), sample_weight=1 + np.arange(60) / 60,
         weight_kind="importance",
     ),
     "groups": lambda: several(["a", "b"], group=np.arange(80) // 4),
     "four cases": lambda: Predictions.of([1, 1, 0, 0], probability=[0.9, 0.4, 0.6, 0.1]),
-    "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=RNG.random(60)),
+    "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=seeded().random(60)),
 }  # fmt: skip

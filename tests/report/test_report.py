@@ -289,6 +289,8 @@ def test_check_on_the_command_line(file, capsys):
     assert status["costs-ignored"] == "note"
     assert main([*asked, "--cost", "fn=5", "--cost", "fp=1", "--markdown"]) == 0
     assert "| passed | costs-ignored |" in capsys.readouterr().out
+    assert main([*asked, "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(checks) + 1
     assert main([*asked, "--json", "--markdown"]) == 2
 
 

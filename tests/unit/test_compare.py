@@ -94,7 +94,8 @@ def test_numbers_and_default_measures(pair):
 
 def test_several_classes_are_averaged():
     truth = np.arange(N) % 3
-    labels = [np.where(RNG.random(N) < right, truth, (truth + 1) % 3) for right in (0.8, 0.6)]
+    rng = np.random.default_rng(12)
+    labels = [np.where(rng.random(N) < right, truth, (truth + 1) % 3) for right in (0.8, 0.6)]
     a, b = (Predictions.of(truth, label=x) for x in labels)
     result = compare(a, b, "recall")
     assert result.measure == "recall, macro average"
@@ -205,7 +206,7 @@ def test_other_classes_are_refused():
 def test_classes_in_another_order_are_the_same():
     truth = np.array(list("xyzxyzxyzx"))
     label, other = np.array(list("xyzxyyxyzz")), np.array(list("xxzxyyxxzz"))
-    wide = RNG.dirichlet([1, 1, 1], 10)
+    wide = np.random.default_rng(13).dirichlet([1, 1, 1], 10)
     a = Predictions.of(truth, label=label, probability=wide, classes=list("xyz"))
     b = Predictions.of(truth, label=other, probability=wide[:, ::-1], classes=list("zyx"))
     same = Predictions.of(truth, label=other, probability=wide, classes=list("xyz"))

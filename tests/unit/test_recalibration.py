@@ -31,7 +31,7 @@ def drawn(n=600, slope=0.5, seed=0, **more):
 
 def map_of(name, p, **arguments):
     matrix = p.probability_matrix("this")
-    return recalibrations[name].fitted(matrix, p.truth, **arguments).maps[0]
+    return recalibrations[name].given(**arguments).fitted(matrix, p.truth).maps[0]
 
 
 # --- the maps ---------------------------------------------------------------------------------

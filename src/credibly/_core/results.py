@@ -314,6 +314,31 @@ class Table(Plotted):
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
 
 
+class Tabled(Plotted):
+    """A result that is told by the table it holds."""
+
+    __slots__ = ()
+    table: Table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return self.table.to_dict()
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision."""
+        return self.table.to_json(indent)
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the estimates as a frame."""
+        return self.table.frame(backend)
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 def _matches(estimate: Estimate, name: str, value: object) -> bool:
     if name in estimate.keys:
         return _plain(estimate.keys[name]) == value

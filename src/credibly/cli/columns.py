@@ -15,7 +15,6 @@ COLUMNS = Group.create_ordered(
     "Columns of the file (names are guessed where unambiguous, and said)"
 )
 WHAT = Group.create_ordered("What to report")
-OUTPUT = Group.create_ordered("Output")
 
 
 def _column(text: str) -> Parameter:
@@ -48,6 +47,7 @@ class Columns:
     fold: Annotated[str | None, _column("Fold of the resampling.")] = None
     part: Annotated[str | None, _column("Part of the data: train, validation, test.")] = None
     group: Annotated[str | None, _column("Group that cases belong to.")] = None
+    n_train: Annotated[str | None, _column("Size of the training part.")] = None
     baseline: Annotated[
         str | None,
         _column("Training prior of each class, separated by commas, or training mean."),
@@ -86,6 +86,17 @@ def many(text: str | None) -> list[str] | None:
     (['a', 'b'], None)
     """
     return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def calls(texts: list[str] | None) -> list[str]:
+    """Split lists at the commas outside brackets.
+
+    >>> calls(["auc, fbeta(beta=2)", "kappa"]), calls(None)
+    (['auc', 'fbeta(beta=2)', 'kappa'], [])
+    """
+    from credibly._core.parameters import split_calls
+
+    return [call for text in texts or () for call in split_calls(text)]
 
 
 def one_or_many(text: str | None) -> str | list[str] | None:

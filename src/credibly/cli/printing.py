@@ -8,7 +8,6 @@ import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TextIO
 
-from credibly._core.errors import ParameterError
 from credibly._core.results import json_ready
 from credibly._core.text import markdown_table, number_text, plain_table, visible
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.results import Finding, Table
+    from credibly.cli.output import Output
     from credibly.curves import Curves, Hull, Tangent
 
 MANY_CLASSES = 12
@@ -24,22 +24,17 @@ OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options",
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
-def print_result(
-    table: Table, *, json: bool, as_csv: bool, markdown: bool, confusion: bool
-) -> None:
-    """Print a table in the one format that was asked for."""
-    if json + as_csv + markdown > 1:
-        msg = "Ask for one of --json, --csv and --markdown."
-        raise ParameterError(msg)
-    if json:
+def print_result(table: Table, output: Output, *, confusion: bool) -> None:
+    """Print a table in the format that was asked for."""
+    if output.json:
         print(table.to_json())
         return
-    if as_csv:
+    if output.csv:
         print_rows(table.rows())
         print_findings(table.all_findings(), sys.stderr)  # what reads the rows must not meet them
         return
-    show = print_markdown if markdown else print_cells
-    print(visible(table.heading) + ("\n" if markdown else ""))
+    show = print_markdown if output.markdown else print_cells
+    print(visible(table.heading) + ("\n" if output.markdown else ""))
     show(*table.cells())
     if table.intervals_text():
         print(f"\n{visible(as_options(table.intervals_text()))}")
@@ -56,52 +51,44 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def print_curves(curves: Curves, *, json: bool, as_csv: bool) -> None:
+def print_curves(curves: Curves, output: Output) -> None:
     """Print curves: a picture of characters and a few points of each, or all points for a program."""
-    _refuse_two_formats(json=json, as_csv=as_csv)
-    if json or as_csv:
-        print(curves.to_json()) if json else print_rows(curves.rows())
+    if output.json or output.csv:
+        print(curves.to_json()) if output.json else print_rows(curves.rows())
         return
     from credibly.cli.plotting import text_plot
 
-    if curves.values():
+    if curves.values() and not output.markdown:
         print(visible(text_plot(curves.values())))
     for c in curves.values():
-        print(f"\n{visible(c.heading())}")
-        print_cells(*c.cells())
+        print(f"\n{visible(c.heading())}" + ("\n" if output.markdown else ""))
+        (print_markdown if output.markdown else print_cells)(*c.cells())
         if c.band:
             print(c.band)
     each = [f for c in curves.values() for f in c.findings]
     print_findings(tuple(dict.fromkeys((*curves.findings, *each))))
 
 
-def print_hull(hull: Hull, best: Tangent, *, json: bool, as_csv: bool) -> None:
+def print_hull(hull: Hull, best: Tangent, output: Output) -> None:
     """Print a hull and its cheapest corner."""
-    _refuse_two_formats(json=json, as_csv=as_csv)
-    if as_csv:
+    if output.csv:
         print_rows(hull.rows())
         return
-    if json:
+    if output.json:
         import json as to_json
         from dataclasses import asdict
 
         everything = json_ready({**hull.to_dict(), "best": asdict(best)})
         print(to_json.dumps(everything, indent=2, ensure_ascii=False))
         return
-    print(visible(hull.heading()))
-    print_cells(*hull.cells())
+    print(visible(hull.heading()) + ("\n" if output.markdown else ""))
+    (print_markdown if output.markdown else print_cells)(*hull.cells())
     print(
         f"\nCheapest at the probability cost {number_text(best.probability_cost)} "
         f"(slope {number_text(best.slope)}): {visible(str(best.point))}, "
         f"expected cost {number_text(best.expected_cost)} a case."
     )
     print_findings(hull.findings)
-
-
-def _refuse_two_formats(*, json: bool, as_csv: bool) -> None:
-    if json and as_csv:
-        msg = "Ask for one of --json and --csv."
-        raise ParameterError(msg)
 
 
 def as_options(text: str) -> str:

@@ -11,15 +11,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.declared import Declared, ReadingRegistry
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.parameters import (
-    Parameter,
-    Rule,
-    check_arguments,
-    parse_call,
-    read_parameters,
-)
-from credibly._core.registry import Registry
+from credibly._core.parameters import Parameter, Rule, read_parameters
 from credibly._core.results import Finding, Interval
 from credibly._core.seeds import seed_of
 from credibly.comparisons.result import Alternative, Assumption, TestResult
@@ -82,7 +76,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+class Comparison(Declared):
     """A test of a difference between models, and what is known about it.
 
     Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test.
@@ -104,6 +98,7 @@ class Comparison:
     assumptions: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     doc: str = field(default="", repr=False)
 
     def __call__(
@@ -120,7 +115,7 @@ class Comparison:
         """Make the test; with ``margin``, of equivalence (two-sided) or non-inferiority (one-sided)."""
         self._check(evidence, alternative, margin)
         check_confidence(confidence_level)
-        given = check_arguments(self.name, self.parameters, arguments)
+        given = self.given(**arguments).arguments
         seed = None if rng is None else seed_of(rng)
         plain = self.bayesian or (alternative == "two-sided" and margin is None)
         level = confidence_level if plain else level_of_bounds(confidence_level)
@@ -152,7 +147,7 @@ class Comparison:
             raise ParameterError(msg)
 
     def _within(
-        self, evidence: Evidence, asked: Asked, margin: float, given: dict[str, Any]
+        self, evidence: Evidence, asked: Asked, margin: float, given: Mapping[str, Any]
     ) -> Outcome:
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
         if asked.alternative != "two-sided":
@@ -249,19 +244,7 @@ def margin_null(alternative: str, margin: float) -> str:
     return f"the first is {side} than the second by {margin:g} or more"
 
 
-class ComparisonRegistry(Registry[Comparison]):
-    """The registry of comparisons, which also reads a test with its arguments."""
-
-    def parse(self, text: str | Comparison) -> tuple[Comparison, dict[str, Any]]:
-        """Read ``"mcnemar(method='exact')"``."""
-        if isinstance(text, Comparison):
-            return text, {}
-        name, arguments = parse_call(str(text))
-        entry = self[name]
-        return entry, check_arguments(entry.name, entry.parameters, arguments)
-
-
-comparisons = ComparisonRegistry("comparison", "credibly.comparisons")
+comparisons = ReadingRegistry[Comparison]("comparison", "credibly.comparisons")
 
 
 def comparison(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Alternative
     from credibly.measures._declare import Average
 
-    _Settled = tuple[Comparison, dict[str, Any], str]
+    _Settled = tuple[Comparison, str]
 
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
@@ -56,7 +56,7 @@ class _Request:
         name, why = self.test, "asked for by name"
         if name == "auto":
             name, why = choose(evidence, seeded=self.rng is not None)
-        return *comparisons.parse(name), why
+        return comparisons.parse(name), why
 
     def answer(
         self,
@@ -65,7 +65,7 @@ class _Request:
         settled: _Settled | None = None,
     ) -> TestResult:
         """Make the test; most of what holds of predictions matters only if it is about their cases."""
-        entry, arguments, why = settled or self.settled(evidence)
+        entry, why = settled or self.settled(evidence)
         result = entry(
             _read_as(evidence, entry),
             alternative=self.alternative,
@@ -73,7 +73,6 @@ class _Request:
             confidence_level=self.confidence_level,
             rng=self.rng,
             why=why,
-            **arguments,
         )
         if result.about != "cases":
             findings = tuple(f for f in findings if f.code in OF_ANY_TEST)
@@ -348,7 +347,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
 
 
 def _takes_all(test: str | Comparison) -> bool:
-    return test != "auto" and comparisons.parse(test)[0].several
+    return test != "auto" and comparisons.parse(test).several
 
 
 def _folds(table: FoldTable, request: _Request, correction: str) -> TestResult | Comparisons:
@@ -405,7 +404,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
     try:
         return request.answer(pair, settled=settled)
     except DataError as error:
-        entry, _, why = settled
+        entry, why = settled
         undefined = float("nan")
         return TestResult(
             test=entry.name,

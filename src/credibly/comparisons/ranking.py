@@ -186,9 +186,9 @@ def rank_schemes(
     """
     check_confidence(confidence_level)
     _check(table, correction, control)
-    entry, arguments = comparisons.parse(test)
+    entry = comparisons.parse(test)
     why = "several schemes are ranked on each of several datasets, whose scales may differ"
-    whole = entry(table, confidence_level=confidence_level, why=why, **arguments)
+    whole = entry(table, confidence_level=confidence_level, why=why)
     ranks = ranks_of(table)
     averages = ranks.mean(axis=0)
     order = np.argsort(averages, kind="stable")

@@ -28,7 +28,7 @@ from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.labels import distinct
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,10 +60,7 @@ def replicates_of(
     if p.group is not None and len(distinct(p.group).values) < PAIR:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
-    if m.reads in {Counts, BinaryCounts} and p.group is None and not stratified:
-        # Each case a group of its own: tables would otherwise be drawn whole, each by itself.
-        p = replace(p, group=np.arange(p.n), cache={})
-    draws = Replicates(p, seed, count, stratified=stratified, n_threads=1)
+    draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
     return draws.values([m], average)[:, 0]
 
 

@@ -159,14 +159,14 @@ def wins_ties_losses(
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     sign = 1 if direction == "higher" else -1
-    entry, arguments = comparisons.parse(test)
+    entry = comparisons.parse(test)
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
         names = f"{schemes[i]} on {dataset}", f"{schemes[j]} on {dataset}"
         a, b = values[dataset][schemes[i]], values[dataset][schemes[j]]
         pair = FoldValues(a, b, names, test_train_ratio=test_train_ratio, repeats=repeats)
         if not _can_be_judged(pair):
             continue
-        result = entry(pair, confidence_level=confidence_level, **arguments)
+        result = entry(pair, confidence_level=confidence_level)
         pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
         verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
         verdicts[d, j, i] = -verdicts[d, i, j]

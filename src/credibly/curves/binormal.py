@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-DORFMAN = "Dorfman, D. D. & Alf, E. (1969) Maximum-likelihood estimation of parameters of signal-detection theory and determination of confidence intervals: rating-method data. Journal of Mathematical Psychology 6, 487-496."
 MA_HALL = "Ma, G. & Hall, W. J. (1993) Confidence bands for receiver operating characteristic curves. Medical Decision Making 13, 191-197."
 
 MOST_CATEGORIES = 20

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import ParameterError, count
-from credibly._core.results import Finding, Table
+from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
-from credibly._core.showing import Plotted
 from credibly._core.text import number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.decide import models
@@ -285,7 +284,7 @@ class _Ranking:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CostBenefit(Plotted):
+class CostBenefit(Tabled):
     """What selecting the cases of the highest scores brings, for one model or several.
 
     ``points`` hold the outcome of each model at the place asked for, ``table`` the sums with intervals.
@@ -393,24 +392,6 @@ class CostBenefit(Plotted):
             msg = f"Name one model of {names}; got {model!r}."
             raise ParameterError(msg)
         return found[0]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return self.table.to_dict()
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision."""
-        return self.table.to_json(indent)
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the estimates as a frame."""
-        return self.table.frame(backend)
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def cost_benefit(

@@ -9,9 +9,8 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole as whole_number
-from credibly._core.results import Finding, Table
+from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
-from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
@@ -85,7 +84,7 @@ class ModelDecision:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision(Plotted):
+class Decision(Tabled):
     """Decisions for one model or several, with what they cost in ``table``.
 
     >>> import credibly
@@ -126,24 +125,6 @@ class Decision(Plotted):
     def counts(self) -> Counts:
         """The table of truth against label."""
         return self.only.counts
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the labels, ready for JSON but for NaN and infinity."""
-        return self.table.to_dict()
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision."""
-        return self.table.to_json(indent)
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the estimates as a frame."""
-        return self.table.frame(backend)
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def decide(

@@ -200,7 +200,8 @@ def pair_mean(q: Inquiry) -> Answer:
         why = "the cases show no variation in it, so they cannot tell how far it may be off"
         return Answer(mean, None, why, tuple(values.tolist()))
     half = math.sqrt(spread) * two_sided(q.confidence_level, freedom)
-    limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, "DeLong, logit scale")
+    method = f"DeLong, logit scale, t with {freedom:.4g} degrees of freedom"
+    limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, method)
     return Answer(mean, limits, "", tuple(values.tolist()))
 
 

@@ -154,8 +154,7 @@ def bootstrap(
     replicates
         How many.
     rng
-        A seed or a generator. The same seed gives the same replicates on any number of threads, and the
-        same weights to other predictions of the same cases.
+        A seed or a generator. The same seed gives the same replicates on any number of threads.
     average
         How measures of one class become one number for all.
     stratified

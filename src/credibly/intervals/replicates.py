@@ -39,12 +39,24 @@ BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one
 
 
 class Replicates:
-    """Random weights of the cases (or groups) of some predictions, and measures on them."""
+    """Random weights of the cases (or groups) of some predictions, and measures on them.
+
+    ``paired`` ones weigh each case, so that the same seed weighs those of another model alike; tables
+    of labels would otherwise be drawn whole, each by itself.
+    """
 
     def __init__(
-        self, p: Predictions, seed: int, count: int, *, stratified: bool, n_threads: int
+        self,
+        p: Predictions,
+        seed: int,
+        count: int,
+        *,
+        stratified: bool,
+        n_threads: int,
+        paired: bool = False,
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
+        self.paired = paired
         self.units = np.arange(p.n) if p.group is None else distinct(p.group).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
@@ -113,19 +125,24 @@ class Replicates:
         """Average over classes in each replicate; all classes share its weights."""
         if average != "macro":
             return self.one_by_one(lambda p: m.averaged(p, average))
+        if self._only_cells([m]):
+            drawn = self._counts(self._cells())
+            with np.errstate(all="ignore"):
+                tables = [drawn.binary(i) for i in range(len(self.p.classes))]
+                return np.mean([m.of_summary(table) for table in tables], axis=0)
         views = [one_vs_rest(self.p, i) for i in range(len(self.p.classes))]
         each = [self._of_view(view).values([m], None)[:, 0] for view in views]
         return np.mean(each, axis=0)
 
     def _of_view(self, view: Predictions) -> Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
-        other.strata, other.exact = self.strata, self.exact
+        other.strata, other.exact, other.paired = self.strata, self.exact, True
         return other
 
     def _only_cells(self, panel: list[Measure]) -> bool:
         """Whether a table of labels is all that is read, and cases are drawn one by one."""
         plain = self.strata is None and self.p.group is None and self.p.weight is None
-        return plain and all(m.reads in {Counts, BinaryCounts} for m in panel)
+        return not self.paired and plain and all(m.reads in {Counts, BinaryCounts} for m in panel)
 
     def _cells(self) -> PanelSums:
         """Draw tables of labels themselves: exact in distribution, at a cost that no number of cases changes."""
@@ -134,6 +151,11 @@ class Replicates:
         rng = np.random.default_rng(self.seed)
         drawn = rng.multinomial(self.p.n, table / self.p.n, size=self.count).astype(np.float64)
         return PanelSums(weight=drawn.sum(axis=1), cells=drawn)
+
+    def _counts(self, sums: PanelSums) -> Counts:
+        k = len(self.p.classes)
+        table = np.asarray(sums.cells).reshape(-1, k, k + 1)
+        return Counts(table[..., :k], table[..., k], self.p.classes)
 
     def _panel(self, measures: list[Measure]) -> PanelSums:
         """Add up in one pass all that these measures read."""
@@ -225,9 +247,7 @@ class Replicates:
             order = OrderSums(*(np.asarray(getattr(sums, f.name)) for f in fields(OrderSums)))
             return ScoreTable(np.empty(0), np.empty(0), np.empty(0), {"order": order})
         if m.reads in {Counts, BinaryCounts} and sums.cells is not None:
-            k = len(self.p.classes)
-            table = sums.cells.reshape(-1, k, k + 1)
-            counts = Counts(table[..., :k], table[..., k], self.p.classes)
+            counts = self._counts(sums)
             return counts if m.reads is Counts else counts.binary(self.p.positive or 0)
         wide = [q for q in panel if q.reads in {LossMoments, PairMoments}]
         start = sum(_columns(q, self.p).shape[1] for q in wide[: wide.index(m)])

@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.declared import Declared, ReadingRegistry
 from credibly._core.errors import DataError
-from credibly._core.parameters import (
-    Parameter,
-    check_arguments,
-    parse_call,
-    read_parameters,
-    write_call,
-)
-from credibly._core.registry import Registry
+from credibly._core.parameters import Parameter, read_parameters
 from credibly.reliability import Outcomes
 from credibly.summaries import ScoreTable
 
@@ -52,7 +46,7 @@ class FittedMap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recalibration:
+class Recalibration(Declared):
     """A way to map probabilities to better ones, and what is known about it.
 
     A ``joint`` one maps the probabilities of all classes together. Others map one class against the
@@ -66,24 +60,24 @@ class Recalibration:
     joint: bool = False
     aliases: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     doc: str = field(default="", repr=False)
 
     def fitted(
-        self, matrix: Floats, truth: NDArray[Any], weight: Floats | None = None, **arguments: object
+        self, matrix: Floats, truth: NDArray[Any], weight: Floats | None = None
     ) -> FittedRecalibration:
         """Fit on probabilities (one column a class), codes of the actual classes and case weights."""
-        given = check_arguments(self.name, self.parameters, arguments)
         w = np.ones(len(truth)) if weight is None else np.asarray(weight, np.float64)
         if len(np.unique(truth[w > 0])) < TWO:
             msg = f"{self.name} needs cases of at least two classes to be fitted on."
             raise DataError(msg)
         if self.joint:
-            maps = [self.fit(matrix, truth, w, **given)]
+            maps = [self.fit(matrix, truth, w, **self.arguments)]
         else:
             columns = [1] if matrix.shape[1] == TWO else range(matrix.shape[1])
-            maps = [self.fit(_outcomes(matrix[:, k], truth == k, w), **given) for k in columns]
-        call = write_call(self.name, given)
-        return FittedRecalibration(call, tuple(maps), matrix.shape[1], self.joint)
+            outcomes = (_outcomes(matrix[:, k], truth == k, w) for k in columns)
+            maps = [self.fit(o, **self.arguments) for o in outcomes]
+        return FittedRecalibration(self.call, tuple(maps), matrix.shape[1], self.joint)
 
 
 def _outcomes(probability: Floats, happened: NDArray[np.bool_], weight: Floats) -> Outcomes:
@@ -115,18 +109,7 @@ class FittedRecalibration:
         return np.divide(mapped, total, out=even, where=total > 0)
 
 
-class RecalibrationRegistry(Registry[Recalibration]):
-    """The registry of recalibrations, which also reads one with its arguments."""
-
-    def parse(self, text: str | Recalibration) -> tuple[Recalibration, dict[str, Any]]:
-        """Read ``"histogram(groups=5)"``."""
-        if isinstance(text, Recalibration):
-            return text, {}
-        name, arguments = parse_call(str(text))
-        return self[name], check_arguments(name, self[name].parameters, arguments)
-
-
-recalibrations = RecalibrationRegistry("recalibration", "credibly.recalibration")
+recalibrations = ReadingRegistry[Recalibration]("recalibration", "credibly.recalibration")
 
 
 def recalibration(

@@ -71,7 +71,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: Any = None) -> RecalibratedClassifier:
         """Fit the map on inner folds, and the classifier on all cases."""
-        entry, arguments = recalibrations.parse(self.method)
+        entry = recalibrations.parse(self.method)
         base = self._base()
         y = column_or_1d(y, warn=True)
         assert_all_finite(y, input_name="y")
@@ -85,7 +85,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             model = self._fitted(base, X, y, weight, train)
             raw[rest] = self._outputs(model, take_rows(X, rest))
         self.scale_ = max(1.0, float(np.abs(raw).max(initial=0.0)) / WIDEST)
-        self.recalibration_ = entry.fitted(self._probabilities(raw), codes, weight, **arguments)
+        self.recalibration_ = entry.fitted(self._probabilities(raw), codes, weight)
         self.estimator_ = self._fitted(base, X, y, weight, np.arange(len(codes)))
         return self
 

@@ -129,10 +129,10 @@ def recalibrate(
     >>> r.same_roc, r.table.where(measure="brier")[1].value < r.table.where(measure="brier")[0].value
     (True, True)
     """
-    entry, given = recalibrations.parse(method)
+    entry = recalibrations.parse(method).given(**arguments)
     known, found = _checked(fitted_on.known(), to)
     matrix, truth = _in_order(known)
-    fitted = entry.fitted(matrix, truth, known.weight, **{**given, **arguments})
+    fitted = entry.fitted(matrix, truth, known.weight)
     before = replace(to, cache={})
     after = _with_probability(to, fitted(_in_order(to)[0]))
     same, ties, said = _ranking(before, after)

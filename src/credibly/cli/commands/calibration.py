@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns
+from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly._core.results import Table
@@ -41,13 +42,7 @@ def command(
         Parameter(group=WHAT, help="Seed: intervals of calibration errors, and the band."),
     ] = None,
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 1000,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV of the statistics, one row each.")
-    ] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Judge probabilities: how often does what they foretell happen.
 
@@ -86,7 +81,7 @@ def command(
             replicates=replicates,
             confidence_level=confidence_level,
         )
-    _print(result, json=json, as_csv=csv, markdown=markdown)
+    _print(result, output)
 
 
 def _groups(text: str) -> int | list[float]:
@@ -99,9 +94,7 @@ def _groups(text: str) -> int | list[float]:
         raise ParameterError(msg) from None
 
 
-def _print(
-    result: Calibration | ClassCalibration, *, json: bool, as_csv: bool, markdown: bool
-) -> None:
+def _print(result: Calibration | ClassCalibration, output: Output) -> None:
     from credibly._core.text import visible
     from credibly.cli.printing import (
         as_options,
@@ -112,15 +105,15 @@ def _print(
     )
 
     table: Table = getattr(result, "table" if hasattr(result, "table") else "classes")
-    if json + as_csv + markdown > 1 or as_csv:
-        print_result(table, json=json, as_csv=as_csv, markdown=markdown, confusion=False)
+    if output.csv:
+        print_result(table, output, confusion=False)
         return
-    if json:
+    if output.json:
         print(result.to_json())
         return
     print(visible(result.heading))
     for title, header, body in result.blocks():
-        print(f"\n### {title}\n" if markdown else f"\n{title}")
-        (print_markdown if markdown else print_cells)(header, body)
+        print(f"\n### {title}\n" if output.markdown else f"\n{title}")
+        (print_markdown if output.markdown else print_cells)(header, body)
     print(f"\n{visible(as_options(table.intervals_text()))}")
     print_findings(result.all_findings())

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.output import TEXT, Output
 
 
 def command(
@@ -30,8 +31,7 @@ def command(
     tuned_on: Annotated[
         str | None, Parameter(group=WHAT, help="What choices were made on, such as validation.")
     ] = None,
-    json: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="JSON.")] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Ask what is wrong with the evaluation itself; see `credibly list checks`.
 
@@ -45,14 +45,10 @@ def command(
     file
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
     """
-    from credibly._core.errors import ParameterError
     from credibly.checks import check
     from credibly.cli.costs import file_or_bundled
-    from credibly.cli.printing import print_findings, print_markdown
+    from credibly.cli.printing import print_findings, print_markdown, print_rows
 
-    if json and markdown:
-        msg = "Ask for one of --json and --markdown."
-        raise ParameterError(msg)
     path = file_or_bundled(file)
     found = check(
         columns.read(path),
@@ -63,9 +59,11 @@ def command(
         planned_measure=planned_measure,
         tuned_on=tuned_on,
     )
-    if json:
+    if output.json:
         print(found.to_json())
-    elif markdown:
+    elif output.csv:
+        print_rows(found.rows())
+    elif output.markdown:
         print_markdown(*found.cells())
     else:
         print(f"{len(found)} checks: {found.heading()}")

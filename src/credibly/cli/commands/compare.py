@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
+from credibly.cli.columns import DEFAULT, WHAT, Columns, many
+from credibly.cli.output import TEXT, Output
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from credibly.comparisons import Comparisons, DatasetTable, FoldTable, TestResult
     from credibly.comparisons.ranking import Ranking
 
-COLUMNS = Group.create_ordered(
-    "Columns of the files (names are guessed where unambiguous, and said)"
-)
 VALUES = Group.create_ordered("Bare values instead of predictions")
-WHAT = Group.create_ordered("What to ask")
-OUTPUT = Group.create_ordered("Output")
 PAIR = 2
-
-
-def _column(text: str) -> Parameter:
-    return Parameter(group=COLUMNS, help=text)
 
 
 def _what(text: str) -> Parameter:
@@ -38,33 +32,7 @@ def command(
     files: Annotated[list[Path], Parameter(negative=())],
     /,
     *,
-    truth: Annotated[str | None, _column("What was observed.")] = None,
-    label: Annotated[str | None, _column("Predicted class.")] = None,
-    score: Annotated[
-        str | None, _column("Score: larger where the positive class is likelier.")
-    ] = None,
-    probability: Annotated[
-        str | None,
-        _column("Probability of the positive class, or one column a class separated by commas."),
-    ] = None,
-    value: Annotated[str | None, _column("Predicted number.")] = None,
-    weight: Annotated[str | None, _column("Case weight.")] = None,
-    weight_kind: Annotated[
-        Literal["frequency", "importance"] | None,
-        _column("Whether weights count repeated cases or say how much a case matters."),
-    ] = None,
-    row: Annotated[
-        str | None, _column("Identifier of the case, by which rows are matched.")
-    ] = None,
-    model: Annotated[str | None, _column("Name of the model.")] = None,
-    repeat: Annotated[str | None, _column("Repeat of the resampling.")] = None,
-    fold: Annotated[str | None, _column("Fold of the resampling.")] = None,
-    part: Annotated[str | None, _column("Part of the data: train, validation, test.")] = None,
-    n_train: Annotated[str | None, _column("Size of the training part.")] = None,
-    group: Annotated[str | None, _column("Group that cases belong to.")] = None,
-    baseline: Annotated[
-        str | None, _column("Training prior of each class, separated by commas, or training mean.")
-    ] = None,
+    roles: Columns = DEFAULT,
     columns: Annotated[
         str | None,
         Parameter(group=VALUES, help="Columns of values, one a scheme, separated by commas."),
@@ -93,9 +61,6 @@ def command(
         Literal["higher", "lower"] | None,
         Parameter(group=VALUES, help="Whether higher or lower values are better."),
     ] = None,
-    positive: Annotated[str | None, _what("The positive class.")] = None,
-    classes: Annotated[str | None, _what("All classes in order, separated by commas.")] = None,
-    threshold: Annotated[float | None, _what("Label positive from this score on.")] = None,
     measure: Annotated[str | None, _what("What to compare, such as auc or error_rate.")] = None,
     average: Annotated[
         Literal["macro", "micro", "weighted", "weighted_predicted"] | None,
@@ -122,12 +87,7 @@ def command(
         _what("Of the interval; of each of its limits where the test has a side or a margin."),
     ] = 0.95,
     rng: Annotated[int | None, _what("Seed of a random test.")] = None,
-    format: Annotated[  # noqa: A002
-        str | None, _what("Format of the files when their names do not tell.")
-    ] = None,
-    json: Annotated[bool, _switch(OUTPUT, "JSON with full precision.")] = False,
-    csv: Annotated[bool, _switch(OUTPUT, "CSV, one row a comparison.")] = False,
-    markdown: Annotated[bool, _switch(OUTPUT, "Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Test whether one model is really better than another, and by how much.
 
@@ -147,7 +107,6 @@ def command(
         Files of predictions, one or more; or one file of values with --columns.
     """
     from credibly.comparisons.comparing import compare
-    from credibly.io import read
 
     asked: dict[str, Any] = {
         "test": test, "alternative": alternative, "margin": margin,
@@ -156,26 +115,19 @@ def command(
     if columns is not None:
         values = _values(
             files,
-            _many(columns) or [],
+            many(columns) or [],
             test_train_ratio=test_train_ratio if over == "folds" and datasets is None else None,
             table=over == "datasets" or datasets is not None,
             datasets=datasets,
             measure=measure or "value",
             repeats=repeats,
             direction=direction,
-            format_name=format,
+            format_name=roles.format,
         )
         result = compare(values, control=control, **asked)
-        _print(result, json=json, as_csv=csv, markdown=markdown)
+        _print(result, output)
         return
-    roles: dict[str, Any] = {
-        "truth": truth, "label": label, "score": score, "probability": _one_or_many(probability),
-        "value": value, "positive": positive, "classes": _many(classes), "threshold": threshold,
-        "weight": weight, "weight_kind": weight_kind, "row": row, "model": model, "repeat": repeat,
-        "fold": fold, "part": part, "n_train": n_train, "group": group, "baseline": _one_or_many(baseline),
-        "format": format,
-    }  # fmt: skip
-    found = {name: read(file, **roles) for name, file in _named(files).items()}
+    found = {name: roles.read(file) for name, file in _named(files).items()}
     result = compare(
         found if len(found) > 1 or against is not None else next(iter(found.values())),
         measure=measure,
@@ -185,15 +137,7 @@ def command(
         average=average,
         **asked,
     )
-    _print(result, json=json, as_csv=csv, markdown=markdown)
-
-
-def _many(text: str | None) -> list[str] | None:
-    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _one_or_many(text: str | None) -> str | list[str] | None:
-    return _many(text) if text is not None and "," in text else text
+    _print(result, output)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:
@@ -252,22 +196,15 @@ def _values(
     )
 
 
-def _print(
-    result: TestResult | Comparisons | Ranking, *, json: bool, as_csv: bool, markdown: bool
-) -> None:
-    """Print a result in the one format that was asked for."""
-    from credibly._core.errors import ParameterError
+def _print(result: TestResult | Comparisons | Ranking, output: Output) -> None:
     from credibly._core.text import visible
     from credibly.cli.printing import as_options, print_markdown, print_rows
 
-    if json + as_csv + markdown > 1:
-        msg = "Ask for one of --json, --csv and --markdown."
-        raise ParameterError(msg)
-    if json:
+    if output.json:
         print(result.to_json())
-    elif as_csv:
+    elif output.csv:
         print_rows(result.rows())
-    elif markdown:
+    elif output.markdown:
         print_markdown(*result.cells())
     else:
         print(visible(as_options(str(result))))

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.output import OUTPUT, TEXT, Output
 
 
 def command(
@@ -37,13 +38,7 @@ def command(
         Path | None,
         Parameter(group=OUTPUT, help="Write the ids of the selected rows to this file."),
     ] = None,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
-    ] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Say what selecting the cases of the highest scores brings, and how many bring most.
 
@@ -72,7 +67,7 @@ def command(
     )
     if rows is not None:
         _write(rows, made.selected_rows(rng=rng).tolist())
-    print_result(made.table, json=json, as_csv=csv, markdown=markdown, confusion=True)
+    print_result(made.table, output, confusion=True)
 
 
 def _write(path: Path, selected: list[object]) -> None:

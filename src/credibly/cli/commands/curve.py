@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns, many
+from credibly.cli.columns import DEFAULT, WHAT, Columns, many
+from credibly.cli.output import OUTPUT, TEXT, Output
 
 
 def command(
@@ -42,12 +43,7 @@ def command(
             help="At most so many points, those that draw the picture best: 2,000 look like all.",
         ),
     ] = None,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row a point.")
-    ] = False,
+    output: Output = TEXT,
 ) -> None:
     """Draw a curve from a file of predictions.
 
@@ -82,4 +78,4 @@ def command(
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:
         curves = Curves(tuple(c.thinned(points) for c in curves.values()), curves.findings)
-    print_curves(curves, json=json, as_csv=csv)
+    print_curves(curves, output)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.output import TEXT, Output
 
 
 def command(
@@ -36,13 +37,7 @@ def command(
         Parameter(group=WHAT, help="Seed: adds the threshold's interval and cross-fitted costs."),
     ] = None,
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of the subsampling.")] = 500,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
-    ] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Choose labels by what the mistakes cost, and say what they cost.
 
@@ -71,4 +66,4 @@ def command(
         rng=rng,
         replicates=replicates,
     )
-    print_result(made.table, json=json, as_csv=csv, markdown=markdown, confusion=True)
+    print_result(made.table, output, confusion=True)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns, many
+from credibly.cli.columns import DEFAULT, WHAT, Columns, calls, many
+from credibly.cli.output import TEXT, Output
 
 
 def command(
@@ -57,13 +58,7 @@ def command(
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
     rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
-    ] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Estimate measures from a file of predictions.
 
@@ -85,7 +80,7 @@ def command(
 
     table = evaluate(
         columns.read(file),
-        _measures(measure),
+        calls(measure) or None,
         by=many(by),
         average=average,
         unclassified=unclassified,
@@ -96,10 +91,4 @@ def command(
         rng=rng,
         replicates=replicates,
     )
-    print_result(table, json=json, as_csv=csv, markdown=markdown, confusion=measure is None)
-
-
-def _measures(asked: list[str] | None) -> list[str] | None:
-    from credibly._core.parameters import split_calls
-
-    return [m for each in asked for m in split_calls(each)] if asked else None
+    print_result(table, output, confusion=measure is None)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns
+from credibly.cli.output import TEXT, Output
 
 
 def command(
@@ -24,12 +25,7 @@ def command(
     false_positive: Annotated[
         float, Parameter(group=WHAT, help="Cost of a negative case taken for positive.")
     ] = 1.0,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row a corner.")
-    ] = False,
+    output: Output = TEXT,
 ) -> None:
     """Find the convex hull of the ROC curves of all models in a file, and the cheapest point of it.
 
@@ -49,4 +45,4 @@ def command(
     best = found.best(
         prevalence=prevalence, false_negative=false_negative, false_positive=false_positive
     )
-    print_hull(found, best, json=json, as_csv=csv)
+    print_hull(found, best, output)

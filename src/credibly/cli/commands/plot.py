@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns, many
+from credibly.cli.columns import DEFAULT, WHAT, Columns, many
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.output import OUTPUT
 
 
 def command(

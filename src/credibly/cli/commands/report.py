@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, OUTPUT, WHAT, Columns
+from credibly.cli.columns import DEFAULT, WHAT, Columns, calls
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.output import OUTPUT
 
 
 def command(
@@ -58,7 +59,6 @@ def command(
     """
     from shlex import join
 
-    from credibly._core.parameters import split_calls
     from credibly._core.text import visible
     from credibly.cli import TYPED
     from credibly.cli.costs import file_or_bundled, shares
@@ -67,7 +67,7 @@ def command(
 
     check_format(output)  # before a large file is read
     path = file_or_bundled(file)
-    listed = [m for each in measure or () for m in split_calls(each)]
+    listed = calls(measure)
     made = report(
         columns.read(path),
         measures=listed or None,

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Group, Parameter
 
+from credibly.cli.columns import WHAT, calls, many
+from credibly.cli.output import OUTPUT, TEXT, Output
+
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 DATA = Group.create_ordered("Columns of the data; all others are inputs")
 HOW = Group.create_ordered("How to learn and to resample")
-WHAT = Group.create_ordered("What to report")
-OUTPUT = Group.create_ordered("Output")
 
 TWO = 2
 HEADLINE = {
@@ -96,13 +97,7 @@ def command(
         Path | None,
         Parameter(group=OUTPUT, help="Keep the predictions: a .parquet, .csv or .jsonl file."),
     ] = None,
-    json: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="JSON with full precision.")
-    ] = False,
-    csv: Annotated[
-        bool, Parameter(group=OUTPUT, negative=(), help="CSV, one row an estimate.")
-    ] = False,
-    markdown: Annotated[bool, Parameter(group=OUTPUT, negative=(), help="Markdown.")] = False,
+    output: Output = TEXT,
 ) -> None:
     """Run learning schemes on data and estimate how well they predict what they have not seen.
 
@@ -128,12 +123,10 @@ def command(
     from credibly.io.saving import save as save_to
     from credibly.running.runs import run
 
-    schemes = _schemes(scheme)
     columns = {"group": group, "weight": weight, "time": time, "fold": fold}
-    marks = None if missing is None else _many(missing)
-    table = read_data(data, target, ignore=_many(ignore), missing=marks, **columns)
+    table = read_data(data, target, ignore=many(ignore) or (), missing=many(missing), **columns)
     predictions = run(
-        schemes,
+        _schemes(scheme),
         table.X,
         table.y,
         resampling=resampling,
@@ -150,26 +143,25 @@ def command(
     result = evaluate(
         predictions,
         _measures(measure, predictions),
-        by=_many(by),
-        average=_average(predictions, _many(by)),
-        estimate=_many(estimate) or "auto",
+        by=many(by),
+        average=_average(predictions, many(by) or []),
+        estimate=many(estimate) or "auto",
         interval=interval,
         confidence_level=confidence_level,
         rng=rng,
     )
-    print_result(result, json=json, as_csv=csv, markdown=markdown, confusion=False)
+    print_result(result, output, confusion=False)
     if strict:
         _refuse_failures(predictions)
 
 
 def _schemes(asked: list[str] | None) -> list[str]:
     from credibly._core.errors import ParameterError
-    from credibly._core.parameters import split_calls
 
     if not asked:
         msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
         raise ParameterError(msg)
-    return [name for each in asked for name in split_calls(each)]
+    return calls(asked)
 
 
 def _refuse_failures(predictions: Predictions) -> None:
@@ -181,16 +173,11 @@ def _refuse_failures(predictions: Predictions) -> None:
         raise DataError(msg)
 
 
-def _many(text: str | None) -> list[str]:
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
-
-
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
-    from credibly._core.parameters import split_calls
     from credibly.measures import measures
 
-    listed = [m for each in asked or () for m in split_calls(each)]
+    listed = calls(asked)
     if listed == ["all"]:
         return None
     fits = {"", "a positive class"}
