@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
+    from credibly.engines import merge, summarise
     from credibly.evaluation import evaluate, expected_loss
     from credibly.io import read, save
     from credibly.plots import plot
@@ -54,12 +55,14 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "hull": "credibly.curves",
+    "merge": "credibly.engines",
     "plot": "credibly.plots",
     "read": "credibly.io",
     "recalibrate": "credibly.recalibration",
     "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
+    "summarise": "credibly.engines",
 }
 
 __all__ = [
@@ -90,12 +93,14 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "hull",
+    "merge",
     "plot",
     "read",
     "recalibrate",
     "report",
     "run",
     "save",
+    "summarise",
 ]
 
 

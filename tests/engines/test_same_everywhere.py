@@ -127,7 +127,7 @@ def test_comparisons_curves_and_calibration_follow(engine):
     for a, b in zip(mine.table.estimates, theirs.table.estimates, strict=True):
         assert same(a.value, b.value, 1e-9), a.measure
     for kind in ("roc", "precision_recall", "lift"):
-        a, b = (credibly.curve(q, kind) for q in (p, there))
+        a, b = (credibly.curve(kind, q) for q in (p, there))
         assert np.allclose(a.x, b.x, atol=1e-12)
         assert np.allclose(a.y, b.y, atol=1e-12)
     costs = credibly.CostMatrix.of([[0, 1], [5, 0]], classes=("no", "yes"))

@@ -25,6 +25,7 @@ HOMES = {
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
     "readers": "credibly.io",
+    "engines": "credibly.engines",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
     "calibration_statistics": "credibly.reliability",

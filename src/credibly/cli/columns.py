@@ -60,7 +60,11 @@ class Columns:
         float | None, Parameter(group=WHAT, help="Label positive from this score on.")
     ] = None
     tolerance: Annotated[
-        float | None, Parameter(group=WHAT, help="How far probabilities may be from summing to 1.")
+        float | None,
+        Parameter(
+            group=WHAT,
+            help="How far probabilities may be from summing to 1, and bins may move a measure.",
+        ),
     ] = None
     format: Annotated[
         str | None, Parameter(group=WHAT, help="Format of the file when its name does not tell.")
@@ -70,10 +74,14 @@ class Columns:
         """Read a file with these options."""
         from credibly.io import read
 
+        return read(file, **self.options())
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of :func:`credibly.read`."""
         options: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         for name in ("probability", "baseline"):
             options[name] = one_or_many(options[name])
-        return read(file, **options | {"classes": many(self.classes)})
+        return options | {"classes": many(self.classes)}
 
 
 DEFAULT = Columns()

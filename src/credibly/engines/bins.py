@@ -66,12 +66,14 @@ class Bins:
         import narwhals.stable.v2 as nw
 
         x = self.score()
-        offset = math.floor(self.first * self.scale) + SMALL
-        place = ((x * self.scale).floor() - float(offset)).cast(nw.Int16)
+        first = math.floor(self.first * self.scale)
+        # One after the other: the sum of both numbers may not be a double.
+        place = ((x * self.scale).floor() - float(first) - float(SMALL)).cast(nw.Int16)
         found = self._grouped(self.valid(), [place.alias(BIN)])
-        edge = (found.pop(BIN).astype(np.float64) + offset) / self.scale
-        ends = {LOW: edge, HIGH: np.nextafter(edge + 1 / self.scale, -np.inf)}
-        return found | {name: end.clip(self.first, self.last) for name, end in ends.items()}
+        edge = (found.pop(BIN).astype(np.float64) + SMALL + first) / self.scale
+        low = edge.clip(self.first, self.last)
+        high = np.nextafter(edge + 1 / self.scale, -np.inf).clip(low, self.last)
+        return found | {LOW: low, HIGH: high}
 
     def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
         """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""

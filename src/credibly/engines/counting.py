@@ -117,6 +117,14 @@ class Counting:
         weight = nw.col(str(self.weight)).cast(nw.Float64).alias(CASES)
         return self.lazy.collect(frame.select(*keys, weight))
 
+    def gathered(self) -> Predictions:
+        """Return every row as it is."""
+        numbers, labels = self.roles.to_load()
+        keys = dict.fromkeys((*numbers, *labels))
+        return read(
+            Columns(self.lazy.where, self.lazy.collect(self.lazy.frame.select(*keys))), **self.asked
+        )
+
     def made(self, rows: Arrays) -> Predictions:
         """Turn sound rows into predictions."""
         keys = [c for c in rows if c != CASES and (c not in self.by or c in self.roles.columns())]

@@ -131,7 +131,7 @@ def _explain(
         for path in files.paths:  # which of them cannot be read
             try:
                 connection.execute(
-                    f"SELECT count(COLUMNS(*)) FROM {_table(files, [path])}"
+                    f"SELECT sum(hash(COLUMNS(*))) FROM {_table(files, [path])}"
                 ).fetchall()
             except database.Error as again:
                 return said_by("DuckDB", str(path), again)

@@ -46,7 +46,7 @@ def merge(*parts: Predictions) -> Predictions:
         if getattr(first, name) is not None
     }
     weight = np.concatenate([p.weights for p in parts])
-    findings = tuple(dict.fromkeys(f for p in parts for f in p.findings))
+    findings = tuple(dict.fromkeys(f for p in parts for f in p.findings if f.code != "engine"))
     if first.weight_kind == "importance":
         return replace(first, **columns, row=None, weight=weight, findings=findings, cache={})
     binned = any(p.span is not None for p in parts)

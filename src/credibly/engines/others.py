@@ -71,6 +71,7 @@ def connect(address: str, table: str) -> Lazy:
         msg = f"{shown} cannot be reached: {said}"
         raise DataError(msg) from error
     if table not in tables:
+        connection.disconnect()
         msg = f"{shown} has no table {table!r}.{did_you_mean(table, tables)}"
         raise DataError(msg)
     frame = nw.from_native(connection.table(table))

@@ -53,7 +53,8 @@ def summarise(
         Ibis), or a file, a folder or a pattern such as ``"preds/*.parquet"``; with ``connect``, the
         name of a table.
     engine
-        What reads files: a name from ``credibly list engines``; ``"auto"`` is DuckDB.
+        What reads files: a name from ``credibly list engines``; ``"auto"`` is DuckDB, and
+        ``"memory"`` keeps every row as it is.
     connect
         The address of a database, such as ``"postgresql://user@host/name"``.
     measures
@@ -78,6 +79,8 @@ def summarise(
     limits = Limits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns)
+        if engine == "memory":
+            return _noted(counting.gathered(), counting, "every row in memory")
         return counted(counting, measures, tolerance, exact=exact)[0]
 
 
@@ -88,7 +91,7 @@ def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) 
 
         return open_table(connect, str(source))
     if isinstance(source, str | PathLike):
-        name = "duckdb" if engine == "auto" else engine
+        name = "duckdb" if engine in {"auto", "memory"} else engine
         return engines[name].open(Files.of(source), limits)
     import narwhals.stable.v2 as nw
 

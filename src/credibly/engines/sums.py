@@ -27,16 +27,14 @@ def add_loss_sums(bins: Bins, p: Predictions) -> None:
     times = nw.col(str(weight)).cast(nw.Float64) if weight else nw.lit(1.0)
     columns: dict[str, Any] = {}
     for side, q in (("yes", x), ("no", 1.0 - x)):
-        some = q > 0.0
+        some, zero = q > 0.0, q * 0.0  # a literal of its own would be a decimal in some databases
         columns |= {
             f"{side} distance": (1.0 - q) * times,
             f"{side} square": (1.0 - q) * (1.0 - q) * times,
             f"{side} logarithm": nw.when(some).then(q).otherwise(nw.lit(1.0)).log() * times,
-            f"{side} zeros": nw.when(some).then(nw.lit(0.0)).otherwise(nw.lit(1.0)) * times,
+            f"{side} zeros": nw.when(some).then(zero).otherwise(zero + 1.0) * times,
         }
-    frame = bins.valid().select(
-        nw.col(truth), *(e.cast(nw.Float64).alias(n) for n, e in columns.items())
-    )
+    frame = bins.valid().select(nw.col(truth), *(e.alias(n) for n, e in columns.items()))
     found = counting.lazy.collect(frame.group_by(truth).agg(*(nw.col(n).sum() for n in columns)))
     places = [_place(v, p) for v in found[truth].tolist()]
     sides = ["" if i < 0 else "yes" if i == p.positive else "no" for i in places]

@@ -32,7 +32,7 @@ FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "js
 
 
 def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
-    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name.
+    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs to be told nothing. Text keeps the columns.
@@ -46,7 +46,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     import duckdb
 
     path = Path(path)
-    form = FORMATS.get(path.suffix.lower())
+    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
     if form is None:
         msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
         raise ParameterError(msg)
