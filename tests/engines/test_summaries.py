@@ -205,6 +205,25 @@ def test_a_bootstrap_of_counted_scores_agrees_with_that_of_the_rows():
         assert mine.standard_errors[0] == pytest.approx(theirs.standard_errors[0], rel=0.15)
 
 
+def test_a_threshold_inside_a_bin_labels_every_case_right():
+    score = np.concatenate([SCORE, 0.3 + np.arange(-50, 50) * 1e-7])
+    truth = np.concatenate([TRUTH, np.arange(100) % 2])
+    frame = pd.DataFrame({"truth": truth, "score": score})  # noqa: F841  (read by DuckDB)
+    p = summarise(duckdb.sql("FROM frame"), threshold=0.3, tolerance=0.1)
+    q = Predictions.of(truth, score=score, threshold=0.3)
+    mine, theirs = (credibly.summaries.Counts.of(x).matrix for x in (p, q))
+    assert np.array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-9, 1e9, 1e300, 1.7e308])
+def test_scores_of_any_size_are_counted_in_bins(scale):
+    score = (SCORE * 2 - 1) * scale
+    frame = pd.DataFrame({"truth": TRUTH, "score": score})  # noqa: F841  (read by DuckDB)
+    e = evaluate(summarise(duckdb.sql("FROM frame")), "auc", interval="none")["auc"]
+    assert abs(e.value - credibly.measures.auc(TRUTH, score)) <= e.bound + 1e-12
+    assert e.bound <= 1e-6
+
+
 # --- exact sums -----------------------------------------------------------------------------------
 
 

@@ -30,6 +30,7 @@ SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted 
 RANGES = 32  # pieces of the line that a refining query looks into
 GROUPS = 1 << 22  # bins that a refining query may return
 FINEST = 2.0**52  # multiples beyond this have no bins between them
+LARGEST_POWER = 900  # of two, by which a score may be multiplied
 LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
 ABOVE = "credibly: above"
 
@@ -50,9 +51,11 @@ class Bins:
         """Lay a grid over the scores: from 0 to 1 for probabilities, else over their range."""
         role, column = score
         first, last = (0.0, 1.0) if role == "probability" else _range(counting, column)
-        span = last - first
-        power = math.floor(math.log2(SMALL / span)) if span > 0 else 0
-        return cls(counting, role, column, first, last, 2.0**power)
+        half = last / 2 - first / 2  # the whole may be more than a double holds
+        power = math.log2(SMALL) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
+        return cls(
+            counting, role, column, first, last, 2.0 ** math.floor(min(power, LARGEST_POWER))
+        )
 
     @property
     def keys(self) -> list[str]:
@@ -73,6 +76,10 @@ class Bins:
         edge = (found.pop(BIN).astype(np.float64) + SMALL + first) / self.scale
         low = edge.clip(self.first, self.last)
         high = np.nextafter(edge + 1 / self.scale, -np.inf).clip(low, self.last)
+        if ABOVE in found:  # a bin with the threshold in it was counted in two parts
+            above, threshold = found[ABOVE].astype(bool), float(self.counting.asked["threshold"])
+            low = np.where(above, np.maximum(low, threshold), low)
+            high = np.where(above, high, np.minimum(high, np.nextafter(threshold, -np.inf)))
         return found | {LOW: low, HIGH: high}
 
     def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
@@ -101,9 +108,8 @@ class Bins:
 
     def valid(self) -> Any:  # noqa: ANN401
         """Return the rows whose score is one."""
-        x = self.score()
-        within = x.is_between(0.0, 1.0) if self.role == "probability" else x.is_finite()
-        return self.counting.lazy.frame.filter(within)
+        # Between two numbers is neither NULL, NaN nor infinite, and quicker to tell than finite.
+        return self.counting.lazy.frame.filter(self.score().is_between(self.first, self.last))
 
     def _grouped(self, frame: Any, columns: list[Any], ends: Sequence[Any] = ()) -> Arrays:  # noqa: ANN401
         """Count by the keys and the last-named bin, and by which side of the threshold a score is on."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BOUNDED = ("auc", "average_precision", "ks")
 TOLERANCE = 1e-6
-FEW = 1 << 21  # rows that are counted by distinct score without a thought
+FEW = 1 << 18  # rows that are counted by distinct score without a thought
 
 
 def summarise(
