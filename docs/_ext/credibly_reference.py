@@ -36,7 +36,9 @@ API = {
     "Predictions": ("Predictions", "read", "CostMatrix", "RowCosts"),
     "Evaluation": ("evaluate", "expected_loss"),
     "Curves": ("curve", "hull", "Curve", "Curves", "Hull"),
+    "Experiments": ("Experiment",),
     "Decisions": ("decide", "cost_benefit", "Decision", "CostBenefit", "FinancialPlan"),
+    "Description length": ("mdl", "clustering_mdl", "DescriptionLengths"),
     "Results": ("Table", "Estimate", "Interval", "Finding"),
     "Errors": ("CrediblyError", "DataError", "ParameterError"),
 }
@@ -385,6 +387,7 @@ def entry_facts(entry: Any, keys: dict[str, str]) -> list[tuple[str, str]]:
         ("What to do", escape(getattr(entry, "action", ""))),
         ("Promises", ", ".join(sorted(getattr(entry, "promises", ()))).replace("_", " ")),
         *((side, escape(getattr(entry, name, ""))) for side, name in titles),
+        ("Identity", escape(getattr(entry, "identity", ""))),
         ("Parameters", parameters_text(entry) if hasattr(entry, "parameters") else ""),
         *(scheme_facts(entry) if hasattr(entry, "estimators") else ()),
         *(comparison_facts(entry) if hasattr(entry, "assumptions") else ()),
@@ -454,12 +457,13 @@ def command_line_page() -> str:
         indented(help_of([])),
         "",
     ]
-    for name in names:
+    of_their_own = [(n, sub) for n in names for sub in app[n] if not sub.startswith("-")]
+    for tokens in sorted([*((n,) for n in names), *of_their_own]):
         parts += [
-            f".. _command-{name}:\n",
-            heading(f"credibly {name}", "-"),
+            f".. _command-{'-'.join(tokens)}:\n",
+            heading(f"credibly {' '.join(tokens)}", "-"),
             ".. code-block:: text\n",
-            indented(help_of([name])),
+            indented(help_of(list(tokens))),
             "",
         ]
     return "\n".join(parts)
@@ -473,10 +477,14 @@ def fields_of(cls: type) -> str:
 def api_page() -> str:
     import credibly
     from credibly import (
+        biasvariance,
         checks,
         cost_sensitive,
         curves,
         decisions,
+        description_length,
+        ensembles,
+        experiments,
         plots,
         predictions,
         reports,
@@ -529,6 +537,12 @@ def api_page() -> str:
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")
         ),
+        heading("Results of experiments", "-"),
+        *(
+            documented(f"credibly.experiments.{n}", getattr(experiments, n))
+            for n in experiments.__all__
+            if n not in credibly.__all__
+        ),
         heading("More about curves", "-"),
         *(
             documented(f"credibly.curves.{n}", getattr(curves, n))
@@ -540,6 +554,12 @@ def api_page() -> str:
             documented(f"credibly.decisions.{n}", getattr(decisions, n))
             for n in decisions.__all__
             if n not in credibly.__all__ and n != "decision_rules"
+        ),
+        heading("More about description length", "-"),
+        *(
+            documented(f"credibly.description_length.{n}", getattr(description_length, n))
+            for n in description_length.__all__
+            if n not in credibly.__all__ and n != "coders"
         ),
         heading("Checks and reports", "-"),
         *(
@@ -556,6 +576,17 @@ def api_page() -> str:
                 f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
             )
             for n in cost_sensitive.__all__
+        ),
+        heading("Bias and variance", "-"),
+        *(
+            documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
+            for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
+        ),
+        heading("Ensembles", "-"),
+        *(
+            documented(f"credibly.ensembles.{n}", getattr(ensembles, n), leave_out=ROUTING)
+            for n in ensembles.__all__
+            if n != "combinations"
         ),
         heading("Plots", "-"),
         *(

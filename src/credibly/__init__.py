@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError
     from credibly._core.results import Estimate, Finding, Interval, Table
+    from credibly.biasvariance import BiasVariance, bias_variance
     from credibly.checks import check
     from credibly.comparisons.comparing import compare
     from credibly.comparisons.result import Comparisons, TestResult
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
+    from credibly.description_length import DescriptionLengths, clustering_mdl, mdl
     from credibly.engines import merge, summarise
     from credibly.evaluation import evaluate, expected_loss
+    from credibly.experiments import Experiment
     from credibly.io import read, save
     from credibly.plots import plot
     from credibly.predictions import CostMatrix, Predictions, RowCosts
@@ -28,6 +31,7 @@ __version__ = "0.1.0"
 # Where each public name lives. They are imported when first used, so that `import credibly`
 # costs next to nothing.
 _HOMES = {
+    "BiasVariance": "credibly.biasvariance",
     "Comparisons": "credibly.comparisons.result",
     "CostBenefit": "credibly.decisions",
     "CostMatrix": "credibly.predictions",
@@ -36,7 +40,9 @@ _HOMES = {
     "Curves": "credibly.curves",
     "DataError": "credibly._core.errors",
     "Decision": "credibly.decisions",
+    "DescriptionLengths": "credibly.description_length",
     "Estimate": "credibly._core.results",
+    "Experiment": "credibly.experiments",
     "FinancialPlan": "credibly.decisions",
     "Finding": "credibly._core.results",
     "Hull": "credibly.curves",
@@ -46,8 +52,10 @@ _HOMES = {
     "RowCosts": "credibly.predictions",
     "Table": "credibly._core.results",
     "TestResult": "credibly.comparisons.result",
+    "bias_variance": "credibly.biasvariance",
     "calibration": "credibly.reliability",
     "check": "credibly.checks",
+    "clustering_mdl": "credibly.description_length",
     "compare": "credibly.comparisons.comparing",
     "cost_benefit": "credibly.decisions",
     "curve": "credibly.curves",
@@ -55,6 +63,7 @@ _HOMES = {
     "evaluate": "credibly.evaluation",
     "expected_loss": "credibly.evaluation",
     "hull": "credibly.curves",
+    "mdl": "credibly.description_length",
     "merge": "credibly.engines",
     "plot": "credibly.plots",
     "read": "credibly.io",
@@ -66,6 +75,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BiasVariance",
     "Comparisons",
     "CostBenefit",
     "CostMatrix",
@@ -74,7 +84,9 @@ __all__ = [
     "Curves",
     "DataError",
     "Decision",
+    "DescriptionLengths",
     "Estimate",
+    "Experiment",
     "FinancialPlan",
     "Finding",
     "Hull",
@@ -84,8 +96,10 @@ __all__ = [
     "RowCosts",
     "Table",
     "TestResult",
+    "bias_variance",
     "calibration",
     "check",
+    "clustering_mdl",
     "compare",
     "cost_benefit",
     "curve",
@@ -93,6 +107,7 @@ __all__ = [
     "evaluate",
     "expected_loss",
     "hull",
+    "mdl",
     "merge",
     "plot",
     "read",

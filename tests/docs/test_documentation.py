@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
+from credibly.biasvariance import decompositions
 from credibly.measures import measures
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -123,12 +124,21 @@ def test_nothing_tells_where_it_was_written(written):
 # --- formulas
 
 
-@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+@pytest.mark.parametrize("m", [*measures, *decompositions], ids=lambda m: m.name)
 def test_every_formula_becomes_mathml(m):
     for formula in reference.formulas(m.doc):
         for block in (False, True):
             assert to_mathml(formula, block=block).endswith("</math>")
     assert m.doc.count("$") == 2 * len(reference.formulas(m.doc))
+
+
+def test_every_formula_of_every_registry_becomes_mathml():
+    from credibly.cli.catalogue import HOMES, registry_of
+
+    for kind in HOMES:
+        for entry in registry_of(kind):
+            for formula in reference.formulas(entry.doc):
+                assert to_mathml(formula).endswith("</math>"), (kind, entry.name)
 
 
 def test_an_unknown_command_is_refused():

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 import credibly
-from credibly import Predictions
+from credibly import BiasVariance, Predictions, bias_variance
 from credibly._core.results import Estimate, Table
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
 from credibly.comparisons.ranking import Ranking
@@ -15,12 +15,15 @@ from credibly.comparisons.result import Comparisons, TestResult
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.curves import Curve, Curves, Hull
 from credibly.decisions import CostBenefit, Decision
+from credibly.description_length import DescriptionLengths
+from credibly.ensembles import EnsembleCurve, ensemble_curve
+from credibly.experiments import Analysis, Results, analyse
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
 from credibly.recalibration import Recalibrated, recalibrate
 from credibly.reliability import Pit, QuantileCalibration, pit_histogram, quantile_calibration
 from credibly.reliability.calibration import Calibration
-from credibly.running import learning_curve
+from credibly.running import learning_curve, run
 from credibly.running.growth import LearningCurve
 
 N = 80
@@ -68,10 +71,37 @@ def over_datasets(names):
     return DatasetTable(rng.random((12, len(names))) - 0.1 * np.arange(len(names)), tuple(names))
 
 
+def experiment(sizes=(1.0,)):
+    """The analysis of hostile names on hostile datasets, one cell of which is missing."""
+    rng = np.random.default_rng(6)
+    cells = [(d, s, z, f) for d in HOSTILE for s in HOSTILE[:3] for z in sizes for f in range(4)]
+    cells = [c for c in cells if c[:2] != HOSTILE[:2]]
+    dataset, scheme, size, fold = (list(column) for column in zip(*cells, strict=True))
+    values = {"error_rate": rng.random(len(cells)) / 2, "auc": rng.random(len(cells))}
+    trained = [int(30 * z) for z in size]
+    return analyse(
+        Results.of(dataset, scheme, values, size=size, fold=fold, n_train=trained, n_test=10)
+    )
+
+
 def halves(p):
     """Return the cases of the first and of the second half."""
     half = p.n // 2
     return p.take(slice(0, half)), p.take(slice(half, p.n))
+
+
+def decomposed():
+    """What losses are made of: over a parameter's range, for several models, and for one."""
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(40, 2)), np.arange(40) % 2
+    over = {"over": {"k": [1, 3, 15]}, "replicates": 8, "rng": 1, "progress": False}
+    several = run({HOSTILE[0]: "zero-r", HOSTILE[2]: "tree"}, X, y, resampling="4x3", rng=1)
+    one = run("tree", X, rng.normal(size=40), resampling="3x2", rng=1)
+    return [
+        bias_variance("knn", X, y, **over),
+        bias_variance("tree", X, y, **over | {"over": {"criterion": ["gini", "entropy"]}}),
+        bias_variance(several), bias_variance(several, loss="friedman"), bias_variance(one),
+    ]  # fmt: skip
 
 
 @cache
@@ -91,6 +121,15 @@ def samples() -> dict[type, list[object]]:
         np.random.default_rng(1).normal(size=(60, 2)),
         np.arange(60) % 2,
         sizes=[0.3, 1.0],
+        resampling="3",
+        rng=1,
+        progress=False,
+    )
+    votes = ensemble_curve(
+        ["bagging", "forest"],
+        np.random.default_rng(1).normal(size=(60, 2)),
+        np.arange(60) % 2,
+        sizes=[1, 3],
         resampling="3",
         rng=1,
         progress=False,
@@ -115,14 +154,17 @@ def samples() -> dict[type, list[object]]:
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),
-        growth, credibly.calibration(one), recalibrate(*halves(one)),
+        growth, votes, credibly.calibration(one), recalibrate(*halves(one)),
         pit_histogram(np.linspace(0, 1, 40), bins=5),
         quantile_calibration(np.arange(30.0), np.full((30, 2), [7.0, 22.0]), [0.25, 0.75]),
-        wins_ties_losses(by_dataset, test_train_ratio=1 / 3),
+        wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
+        DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
+        credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
+        experiment(), experiment(sizes=(0.5, 1.0)),
     ]  # fmt: skip
     kinds = (
         Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
-        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration,
+        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, EnsembleCurve, Calibration,
+        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths, Analysis,
     )  # fmt: skip
     return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}

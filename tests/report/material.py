@@ -80,6 +80,17 @@ def three_classes():
     )
 
 
+def repeated():
+    """Two models on twelve training sets, each of which predicts all rows."""
+    rng, k = seeded(), 12
+    truth = np.arange(40) % 2
+    chance = np.clip(0.3 + 0.4 * np.tile(truth, 2 * k) + rng.normal(0, 0.2, 80 * k), 0.01, 0.99)
+    return Predictions.of(
+        np.tile(truth, 2 * k), probability=chance, row=np.tile(np.arange(40), 2 * k),
+        repeat=np.tile(np.repeat(np.arange(k), 40), 2), model=np.repeat(["a", "b"], 40 * k),
+    )  # fmt: skip
+
+
 KINDS = {
     "one model": lambda: several(["tree"]),
     "two models": lambda: several(["tree", "forest"]),
@@ -96,6 +107,7 @@ KINDS = {
         [1, 0] * 30, probability=seeded().random(60), sample_weight=1 + np.arange(60) / 60,
         weight_kind="importance",
     ),
+    "many repeats": repeated,
     "groups": lambda: several(["a", "b"], group=np.arange(80) // 4),
     "four cases": lambda: Predictions.of([1, 1, 0, 0], probability=[0.9, 0.4, 0.6, 0.1]),
     "unknown truths": lambda: Predictions.of([1, 0, None] * 20, probability=seeded().random(60)),

@@ -157,6 +157,16 @@ def test_costs_by_row_are_costs_too():
     assert not any(f.code == "costs-ignored" for f in findings(made))
 
 
+def test_rows_predicted_by_many_training_sets_tell_bias_from_variance():
+    title = "How it depends on the training set"
+    made = credibly.report(KINDS["many repeats"]())
+    found = next(s for s in made.document.sections if s.title == title)
+    grid = next(b for b in found.blocks if hasattr(b, "body"))
+    assert [row[0] for row in grid.body][:3] == ["Zero-one loss", "Bias and noise", "Net variance"]
+    assert "noise-in-bias" in {f.code for f in findings(made)}
+    assert title not in {s.title for s in credibly.report(KINDS["folds"]()).document.sections}
+
+
 def test_names_are_text_in_every_format():
     made = credibly.report(hostile())
     page = made.html()

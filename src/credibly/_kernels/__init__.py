@@ -7,7 +7,9 @@ that nobody waits for a compiler to see a first result.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+Device = Literal["cpu", "gpu"]
 
 COMPILE_FROM = 100_000
 

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly._kernels import Device
+
     Floats = NDArray[np.float64]
 
 DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
@@ -351,6 +353,7 @@ def replicate_sums(
     first: int = 0,
     count: int,
     n_threads: int = 1,
+    device: Device = "cpu",
     **columns: Unpack[Columns],
 ) -> PanelSums:
     """Return the sums of ``count`` Poisson replicates from number ``first`` on, in one pass.
@@ -367,6 +370,14 @@ def replicate_sums(
     """
     numbers = _numbers(case, np.size(case))
     panel = _Panel(numbers.size, columns)
+    if device == "gpu" and panel.n:
+        from credibly._kernels.device import device_sums
+
+        blocks = range(first // LANES, -(-(first + count) // LANES))
+        keys = [_key(seed, POISSON, block) for block in blocks]
+        drawn = device_sums(numbers, panel, keys, reach=panel.precision or panel.gap)
+        kept = slice(first % LANES, first % LANES + count)
+        return panel.named(*(part[kept] for part in drawn))
     if _worth_compiling(panel.n, count):
         return _by_lanes(numbers, panel, seed, first, count, n_threads)
 

@@ -24,6 +24,7 @@ Try:
   credibly run iris --scheme naive-bayes --scheme tree
   credibly evaluate predictions.csv --truth y --probability p --positive yes
   credibly compare a.csv b.csv --truth y --score s --measure auc
+  credibly experiment plan.toml --dry-run
   credibly report predictions.csv --positive yes -o report.html
   credibly list measures
   credibly show measure kappa
@@ -98,8 +99,12 @@ def build(tokens: Sequence[str] = ()) -> App:
 
 def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
     """Return the names of the options, with dashes, of the command that the tokens call."""
-    known = tokens[0] if tokens and tokens[0] in app else None
-    arguments = app[known].assemble_argument_collection() if known else ()
+    called = app
+    for token in tokens:  # a command may have commands of its own
+        if token not in called:
+            break
+        called = called[token]
+    arguments = called.assemble_argument_collection() if called is not app else ()
     return frozenset(name for argument in arguments for name in argument.names)
 
 

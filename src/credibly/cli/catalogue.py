@@ -24,6 +24,8 @@ HOMES = {
     "curves": "credibly.curves",
     "band_methods": "credibly.curves.bands",
     "decision_rules": "credibly.decisions",
+    "decompositions": "credibly.biasvariance",
+    "coders": "credibly.description_length",
     "readers": "credibly.io",
     "engines": "credibly.engines",
     "plots": "credibly.plots",
@@ -33,6 +35,7 @@ HOMES = {
     "recalibrations": "credibly.recalibration",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
+    "combinations": "credibly.ensembles",
 }
 
 # What is told as it stands, by the name under which it is told.
@@ -41,6 +44,7 @@ LISTS = {
     "suffixes": "file_names",
     "shows": "shows",
     "options": "options",
+    "describes": "describes",
 }
 
 
@@ -140,8 +144,17 @@ def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     return {"severity": entry.severity, "what_to_do": entry.action}
 
 
+def _of_decomposition(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "loss": entry.loss,
+        "identity": entry.identity or "its parts do not add up",
+        "parts": [name.replace("_", " ") for name in entry.parts],
+    }
+
+
 # What an entry has tells what it is.
 FACTS = {
+    "identity": _of_decomposition,
     "best": _of_measure,
     "promises": _of_resampling,
     "estimators": _of_scheme,

@@ -11,6 +11,7 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons._standing import Standing, standing
 from credibly.comparisons.evidence import FoldValues
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -272,10 +273,10 @@ def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
 def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:
     """Return the size of a test part over that of its training part, or nothing if it cannot be told."""
     if p.n_train is not None:
-        return float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for q in parts]))
+        return size_ratio(parts)
     rows = p.n / repeats if p.row is None else len(distinct(p.row).values)
     if (
         len(parts) > repeats and p.n == rows * repeats
     ):  # a cross-validation: each case once a repeat
-        return float(np.mean([q.n / (rows - q.n) for q in parts]))
+        return p.n / sum(rows - q.n for q in parts)
     return None

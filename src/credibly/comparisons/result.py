@@ -240,7 +240,7 @@ class TestResult(Plotted):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return _html("", *self.cells())
+        return html_table("", *self.cells())
 
 
 PAIR = 2
@@ -366,10 +366,11 @@ class Comparisons(Plotted):
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<li>{escape(str(f))}</li>" for f in self.all_findings())
-        return f"{_html(self.heading, *self.cells())}<ul>{notes}</ul>"
+        return f"{html_table(self.heading, *self.cells())}<ul>{notes}</ul>"
 
 
-def _html(heading: str, header: list[str], body: list[list[str]]) -> str:
+def html_table(heading: str, header: list[str], body: list[list[str]]) -> str:
+    """Write a table for a notebook, the first rows of a long one."""
     head = "".join(f"<th>{escape(h)}</th>" for h in header)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:MOST]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of,
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
-from credibly.comparisons.evidence import FoldValues
+from credibly.comparisons.evidence import FoldTable, FoldValues
 from credibly.comparisons.over_folds import scale_of
 from credibly.intervals.proportions import check_confidence
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
 
 ROUNDING = 1e-12
 MARKS = {1: "+", 0: "", -1: "-"}
@@ -39,7 +42,8 @@ class WinsTiesLosses(Plotted):
     """Means of schemes on datasets, and on which datasets they differ significantly.
 
     ``verdicts[d, i, j]`` is 1 where scheme i is significantly better than scheme j on dataset d, -1
-    where it is worse; ``pvalues`` has the same shape, NaN where a difference could not be judged.
+    where it is worse; ``pvalues`` has the same shape, NaN where a difference could not be judged. A
+    mean is not finite where a scheme has no values on a dataset.
     """
 
     schemes: tuple[str, ...]
@@ -53,8 +57,15 @@ class WinsTiesLosses(Plotted):
 
     def counts(self, first: str, second: str) -> tuple[int, int, int]:
         """Return on how many datasets the first wins significantly, neither does, and the second does."""
-        of = self.verdicts[:, self.schemes.index(first), self.schemes.index(second)]
+        i, j = self.schemes.index(first), self.schemes.index(second)
+        both = np.isfinite(self.means[:, i] + self.means[:, j])
+        of = self.verdicts[both, i, j]
         return int((of > 0).sum()), int((of == 0).sum()), int((of < 0).sum())
+
+    def standing(self, scheme: str) -> tuple[int, int]:
+        """Return how often a scheme wins and loses significantly against all others on all datasets."""
+        counts = [self.counts(scheme, other) for other in self.schemes if other != scheme]
+        return sum(c[0] for c in counts), sum(c[2] for c in counts)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a dataset and pair: the long form."""
@@ -98,7 +109,7 @@ class WinsTiesLosses(Plotted):
             [
                 dataset,
                 *(
-                    f"{number_text(float(mean))} {MARKS[int(self.verdicts[d, j, 0])]}".rstrip()
+                    f"{_text(float(mean))} {MARKS[int(self.verdicts[d, j, 0])]}".rstrip()
                     for j, mean in enumerate(self.means[d])
                 ),
             ]
@@ -116,10 +127,31 @@ class WinsTiesLosses(Plotted):
         return str(self)
 
 
+def _text(mean: float) -> str:
+    return "missing" if math.isnan(mean) else number_text(mean)
+
+
+class _Folds(NamedTuple):
+    """Values of schemes over the folds of one dataset."""
+
+    values: dict[str, Floats]
+    test_train_ratio: float | None
+    repeats: int
+
+    def pair(self, i: str, j: str, dataset: str) -> FoldValues | None:
+        """Return the values of two schemes, or nothing where one has none or they cannot be judged."""
+        a, b = self.values[i], self.values[j]
+        if not (np.isfinite(a).any() and np.isfinite(b).any()):
+            return None
+        names = f"{i} on {dataset}", f"{j} on {dataset}"
+        made = FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
+        return made if _can_be_judged(made) else None
+
+
 def wins_ties_losses(
-    results: Mapping[str, Mapping[str, ArrayLike]],
+    results: Mapping[str, Mapping[str, ArrayLike] | FoldTable],
     *,
-    test_train_ratio: float,
+    test_train_ratio: float | None = None,
     repeats: int = 1,
     direction: Literal["higher", "lower"] = "higher",
     test: str = "corrected_resampled_t",
@@ -130,7 +162,8 @@ def wins_ties_losses(
     Parameters
     ----------
     results
-        For each dataset, for each scheme, its values over the same folds.
+        For each dataset, for each scheme, its values over the same folds; none of them finite where
+        a scheme has none on a dataset. A :class:`FoldTable` knows its own ratio and repeats.
     test_train_ratio
         Cases of a test part over those of its training part; 1/9 for ten folds.
     repeats
@@ -151,29 +184,36 @@ def wins_ties_losses(
     [['iris', '0.94', '0.952'], ['glass', '0.688', '0.486 -'], ['wins/ties/losses', '', '0/1/1']]
     """
     check_confidence(confidence_level)
-    datasets, schemes = tuple(results), _schemes(results)
+    folds = {d: _folds(of, test_train_ratio, repeats) for d, of in results.items()}
+    datasets, schemes = tuple(folds), _schemes(folds)
     if direction not in {"higher", "lower"}:
         msg = f"direction must be 'higher' or 'lower'; got {direction!r}."
         raise ParameterError(msg)
-    values = {d: {s: np.asarray(of[s], np.float64) for s in schemes} for d, of in results.items()}
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     sign = 1 if direction == "higher" else -1
     entry = comparisons.parse(test)
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
-        names = f"{schemes[i]} on {dataset}", f"{schemes[j]} on {dataset}"
-        a, b = values[dataset][schemes[i]], values[dataset][schemes[j]]
-        pair = FoldValues(a, b, names, test_train_ratio=test_train_ratio, repeats=repeats)
-        if not _can_be_judged(pair):
+        pair = folds[dataset].pair(schemes[i], schemes[j], dataset)
+        if pair is None:
             continue
         result = entry(pair, confidence_level=confidence_level)
         pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
         verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
         verdicts[d, j, i] = -verdicts[d, i, j]
-    means = np.array([[values[d][s].mean() for s in schemes] for d in datasets])
+    means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
     return WinsTiesLosses(
         schemes, datasets, means, pvalues, verdicts, entry.title, confidence_level
     )
+
+
+def _folds(
+    of: Mapping[str, ArrayLike] | FoldTable, test_train_ratio: float | None, repeats: int
+) -> _Folds:
+    if isinstance(of, FoldTable):
+        columns = dict(zip(of.names, of.table.T, strict=True))
+        return _Folds(columns, of.test_train_ratio, of.repeats)
+    return _Folds({s: np.asarray(v, np.float64) for s, v in of.items()}, test_train_ratio, repeats)
 
 
 def _can_be_judged(pair: FoldValues) -> bool:
@@ -182,18 +222,18 @@ def _can_be_judged(pair: FoldValues) -> bool:
     return spread > ROUNDING * scale_of(pair) or not pair.differences.any()
 
 
-def _schemes(results: Mapping[str, Mapping[str, ArrayLike]]) -> tuple[str, ...]:
+def _schemes(results: Mapping[str, _Folds]) -> tuple[str, ...]:
     """Return the schemes, which all datasets must have."""
     if not results:
         msg = "There are no datasets to compare schemes on."
         raise DataError(msg)
-    schemes = tuple(next(iter(results.values())))
+    schemes = tuple(next(iter(results.values())).values)
     if len(schemes) < 2:
         msg = f"A comparison needs at least two schemes; got {count(len(schemes), 'scheme')}."
         raise DataError(msg)
     for dataset, of in results.items():
-        if set(of) != set(schemes):
-            missing = sorted(set(schemes) ^ set(of))
+        if set(of.values) != set(schemes):
+            missing = sorted(set(schemes) ^ set(of.values))
             msg = (
                 f"Every dataset needs the same schemes; {dataset} differs in {', '.join(missing)}."
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,6 +109,33 @@ def read_data(
             columns["weight"] = opened.numbers(roles["weight"])
         y, marked = _values(opened, named, marks)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
+
+
+def read_inputs(
+    source: object,
+    *,
+    ignore: Sequence[str] = (),
+    format: str | None = None,  # noqa: A002
+    missing: Sequence[str] | None = None,
+) -> Dataset:
+    """Read rows without a target: every column that is not ignored is an input; ``y`` is empty.
+
+    The target of a bundled set is left out.
+
+    >>> from credibly.datasets import read_inputs
+    >>> import pandas as pd
+    >>> read_inputs(pd.DataFrame({"x": [1, 2], "town": ["a", "b"]}), ignore=["x"]).names
+    ('town',)
+    """
+    if isinstance(source, str) and source in BUNDLED and not Path(source).exists():
+        return replace(_bundled(source, None), y=np.empty(0), target="")
+    opened = _open(source, format)
+    with closing(opened):
+        aside = {_existing(opened, c, "ignore") for c in ignore}
+        inputs = [c for c in opened.names if c not in aside]
+        opened.load([], inputs)
+        X, names, doubts = _inputs(opened, inputs, Marks.of(missing))
+    return Dataset(opened.where, X, np.empty(0), names, "", findings=doubts)
 
 
 def _bundled(name: str, target: str | None) -> Dataset:

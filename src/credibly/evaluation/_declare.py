@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.results import Finding, Interval
+    from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -33,6 +34,7 @@ class Inquiry:
     confidence_level: float = 0.95
     seed: int | None = None
     replicates: int = 2000
+    device: Device = "cpu"
 
     def value(self, p: Predictions) -> float:
         """Return the value on some of the rows."""
@@ -52,6 +54,7 @@ class Inquiry:
             self.confidence_level,
             self.seed,
             self.replicates,
+            self.device,
         )
 
 

@@ -22,7 +22,7 @@ from credibly.evaluation._declare import (
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import held_out
+from credibly.predictions.parts import held_out, size_ratio
 from credibly.summaries import ClassScores, ScoreTable
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def fold_mean(q: Inquiry) -> Answer:
 
     mean = float(np.mean(values))
     method = FOLD_INTERVALS.get(q.interval, q.interval)
-    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=_ratio(parts))
+    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=size_ratio(parts))
     limits, why = interval_for(asked, method)
     return Answer(mean, limits, why, tuple(values), _dependent(method))
 
@@ -98,12 +98,6 @@ def _dependent(method: str) -> tuple[Finding, ...]:
     from credibly.intervals.means import DEPENDENT_FOLDS
 
     return (replace(DEPENDENT_FOLDS, action="Use interval='corrected'."),)
-
-
-def _ratio(parts: Sequence[Predictions]) -> float | None:
-    """Size of a test part over that of its training part, on average."""
-    sizes = [part.n / float(part.n_train.mean()) for part in parts if part.n_train is not None]
-    return float(np.mean(sizes)) if len(sizes) == len(parts) else None
 
 
 def _shared_cases(p: Predictions) -> str:

@@ -36,6 +36,7 @@ from credibly.summaries.linear import one_vs_rest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from credibly._kernels import Device
     from credibly.measures._declare import Average
 
 LISTED = 8
@@ -56,6 +57,7 @@ def evaluate(
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
     replicates: int = 2000,
+    device: Device = "cpu",
 ) -> Table:
     """Estimate measures from predictions.
 
@@ -88,6 +90,8 @@ def evaluate(
         Of the intervals.
     rng, replicates
         Seed and size of a bootstrap.
+    device
+        ``"gpu"`` draws the replicates of 1,000 cases and more on a graphics card: the same ones.
 
     >>> from credibly import Predictions, evaluate
     >>> p = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.2, 0.1])
@@ -98,24 +102,15 @@ def evaluate(
     [1.0, 0.0, 1.0]
     """
     check_confidence(confidence_level)
-    if hasattr(predictions, "best_score_"):
-        msg = (
-            "best_score_ was measured on the data that chose it, so it is too good to be reported. Pass "
-            "the search object to credibly.run as a scheme, and evaluate the predictions."
-        )
-        raise ParameterError(msg)
-    if not isinstance(predictions, Predictions):
-        msg = (  # type: ignore[unreachable]
-            f"evaluate takes Predictions; got {type(predictions).__name__}. Make them with "
-            "credibly.read(file or frame, truth=..., ...) or credibly.Predictions.of(y_true, ...)."
-        )
-        raise ParameterError(msg)
-    if not predictions.provides:
-        msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
-        raise ParameterError(msg)
+    _check(predictions)
     request = _Request.of(predictions, measures, by, average, costs, interval, estimate)
-    seed = None if rng is None else seed_of(rng)
-    request = replace(request, confidence_level=confidence_level, seed=seed, replicates=replicates)
+    request = replace(
+        request,
+        confidence_level=confidence_level,
+        seed=None if rng is None else seed_of(rng),
+        replicates=replicates,
+        device=device,
+    )
     known = _numbered(predictions).known()
     if not known.n:
         msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
@@ -137,6 +132,25 @@ def evaluate(
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 
 
+def _check(predictions: Predictions) -> None:
+    """Refuse what holds no predictions, and say how to come by some."""
+    if hasattr(predictions, "best_score_"):
+        msg = (
+            "best_score_ was measured on the data that chose it, so it is too good to be reported. Pass "
+            "the search object to credibly.run as a scheme, and evaluate the predictions."
+        )
+        raise ParameterError(msg)
+    if not isinstance(predictions, Predictions):
+        msg = (  # type: ignore[unreachable]
+            f"evaluate takes Predictions; got {type(predictions).__name__}. Make them with "
+            "credibly.read(file or frame, truth=..., ...) or credibly.Predictions.of(y_true, ...)."
+        )
+        raise ParameterError(msg)
+    if not predictions.provides:
+        msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
+        raise ParameterError(msg)
+
+
 @dataclass(frozen=True, slots=True)
 class _Request:
     """What was asked for, checked."""
@@ -150,6 +164,7 @@ class _Request:
     confidence_level: float = 0.95
     seed: int | None = None
     replicates: int = 2000
+    device: Device = "cpu"
 
     @classmethod
     def of(
@@ -212,7 +227,14 @@ class _Request:
     def _inquiry(self, m: Measure, p: Predictions) -> Inquiry:
         average = self._average(m, p) if not self._class_rows(m) else None
         return Inquiry(
-            m, p, average, self.interval, self.confidence_level, self.seed, self.replicates
+            m,
+            p,
+            average,
+            self.interval,
+            self.confidence_level,
+            self.seed,
+            self.replicates,
+            self.device,
         )
 
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:

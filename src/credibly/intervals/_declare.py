@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.results import Interval
+    from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -31,6 +32,7 @@ class Question:
     confidence_level: float
     seed: int | None = None
     replicates: int = 2000
+    device: Device = "cpu"
     values: tuple[float, ...] = ()
     ratio: float | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,11 @@ from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from credibly._core.results import Interval
     from credibly.predictions import Predictions
 
@@ -53,11 +57,7 @@ def fold_mean(
     if undefined:
         msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.undefined}."
         raise DataError(msg)
-    ratio = None
-    if p.n_train is not None:
-        ratio = float(
-            np.mean([part.n / np.mean(part.need("n_train", "a ratio")) for part in parts])
-        )
+    ratio = size_ratio(parts)
     return mean_interval(
         values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
     )
@@ -79,19 +79,48 @@ def _over_folds(q: Question, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
         msg = "it is no mean over folds; ask for estimate='fold_mean'"
         raise RefusalError(msg)
-    if method == "corrected" and q.ratio is None:
-        msg = "the size of the training parts is not known; pass n_train=..."
-        raise RefusalError(msg)
-    ratio = q.ratio if method == "corrected" else None
+    made, why = interval_over_folds(
+        q.values,
+        q.ratio,
+        method=method,
+        confidence_level=q.confidence_level,
+        within=q.measure.range,
+    )
+    if made is None:
+        raise RefusalError(why)
+    return made
+
+
+def interval_over_folds(
+    values: Sequence[float],
+    ratio: float | None,
+    *,
+    method: MeanMethod = "corrected",
+    confidence_level: float = 0.95,
+    within: tuple[float, float] = (-math.inf, math.inf),
+) -> tuple[Interval | None, str]:
+    """Return the interval of a mean over folds, cut at the ends of its range, or why there is none.
+
+    ``ratio`` is the size of a test part over that of its training part.
+
+    >>> made, _ = interval_over_folds([0.9, 0.8, 0.7, 0.8], 1 / 3, within=(0, 1))
+    >>> round(made.low, 4), round(made.high, 4)
+    (0.6015, 0.9985)
+    >>> interval_over_folds([0.9, 0.9], 1)
+    (None, 'the folds show no variation in it, so they cannot tell how far it may be off')
+    """
+    if len(values) < 2:
+        return None, "one fold shows no variation"
+    if method == "corrected" and ratio is None:
+        return None, "the size of the training parts is not known; pass n_train=..."
+    ratio = ratio if method == "corrected" else None
     try:
         made = mean_interval(
-            q.values, confidence_level=q.confidence_level, method=method, test_train_ratio=ratio
+            values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
         ).interval
     except DataError:
-        msg = "the measure is not finite in some folds"
-        raise RefusalError(msg) from None
+        return None, "the measure is not finite in some folds"
     if made.low == made.high:
-        msg = "the folds show no variation in it, so they cannot tell how far it may be off"
-        raise RefusalError(msg)
-    low, high = q.measure.range
-    return replace(made, low=max(made.low, low), high=min(made.high, high))
+        return None, "the folds show no variation in it, so they cannot tell how far it may be off"
+    low, high = within
+    return replace(made, low=max(made.low, low), high=min(made.high, high)), ""

@@ -205,7 +205,12 @@ def draw(measures: list[Measure], q: Question) -> Bootstrap:
         msg = "A bootstrap is random: pass rng=... (a whole number)."
         raise ParameterError(msg)
     drawn = draw_replicates(
-        q.predictions, measures, replicates=q.replicates, rng=q.seed, average=q.average
+        q.predictions,
+        measures,
+        replicates=q.replicates,
+        rng=q.seed,
+        average=q.average,
+        device=q.device,
     )
     q.predictions.cache["bootstrap", q.seed, q.replicates, q.average] = drawn
     return drawn

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.progress import track
+from credibly._kernels import device as card
 from credibly._kernels.bootstrap import (
     PanelSums,
     multinomial_weights,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -54,9 +56,10 @@ class Replicates:
         stratified: bool,
         n_threads: int,
         paired: bool = False,
+        device: Device = "cpu",
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
-        self.paired = paired
+        self.paired, self.device = paired, device
         self.units = np.arange(p.n) if p.group is None else distinct(p.group).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
@@ -85,10 +88,14 @@ class Replicates:
                 columns.append(self.one_by_one(m.value))
         return np.column_stack(columns)
 
+    def _order(self, score: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return the rows in falling order of score, and which differ in score from the one before."""
+        return card.falling_order(score) if self.device == "gpu" else falling_order(score)
+
     def _tables(self, measures: list[Measure]) -> Floats:
         """Re-weight the table of distinct scores, a few replicates at a time, for all measures."""
         score = self.p.scores_of(self.p.positive or 0, measures[0].name)
-        order, new = falling_order(score)
+        order, new = self._order(score)
         ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
         found = []
@@ -108,7 +115,7 @@ class Replicates:
         Each piece ends at a score of its own, and down to there its running sums are exact.
         """
         score = self.p.scores_of(self.p.positive or 0, "a band")
-        order, new = falling_order(score)
+        order, new = self._order(score)
         first = np.flatnonzero(new)
         if first.size > pieces:
             # Single scores at both ends, where a curve turns within few cases, longer pieces between.
@@ -137,6 +144,7 @@ class Replicates:
     def _of_view(self, view: Predictions) -> Replicates:
         other = Replicates(view, self.seed, self.count, stratified=False, n_threads=self.n_threads)
         other.strata, other.exact, other.paired = self.strata, self.exact, True
+        other.device = self.device
         return other
 
     def _only_cells(self, panel: list[Measure]) -> bool:
@@ -164,7 +172,7 @@ class Replicates:
         order = np.arange(p.n)
         if any(m.reads is ScoreTable for m in measures):
             score = p.scores_of(p.positive or 0, "a bootstrap")
-            order, columns["new_score"] = falling_order(score)
+            order, columns["new_score"] = self._order(score)
             columns["positive"] = (p.truth == p.positive)[order]
             ranked = [m for m in measures if m.reads is ScoreTable]
             columns["precision"] = any(_changes_with(m, "precision") for m in ranked)
@@ -191,7 +199,7 @@ class Replicates:
         if self.exact:
             extra: dict[str, Any] = {"n_cases": self.n_units, "strata": self.strata}
             return resampled_sums(units, **columns, **extra, **common)
-        return replicate_sums(units, **columns, **common)
+        return replicate_sums(units, device=self.device, **columns, **common)
 
     def _weighted(self, order: NDArray[np.int64], columns: dict[str, Any]) -> PanelSums:
         """Multiply the random weights with the given ones, a few replicates at a time."""

@@ -174,7 +174,9 @@ def parse(path: Path) -> Content:
 
 def _parsed(path: Path) -> Content:
     content = Content()
-    with closing(_numbered(path)) as lines:  # a fault in the middle must not leave the file open
+    with closing(
+        numbered_lines(path)
+    ) as lines:  # a fault in the middle must not leave the file open
         for number, line in lines:
             lower = line.lower()
             if lower.startswith("@attribute"):
@@ -193,7 +195,7 @@ def _parsed(path: Path) -> Content:
     return content
 
 
-def _numbered(path: Path) -> Generator[tuple[int, str], None, None]:
+def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
     """Yield the lines that hold something, stripped, with their numbers."""
     with open_bytes(path) as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
@@ -221,7 +223,7 @@ def _attribute(line: str, path: Path, number: int) -> Attribute:
     of = found[4].strip()
     if of.startswith("{"):
         inside = of[1:].rpartition("}")[0]
-        values = [v for v in _fields(inside, path, number) if v is not None]
+        values = [v for v in split_fields(inside, path, number) if v is not None]
         return Attribute(name, "nominal", tuple(values))
     word = of.split()[0].lower() if of.split() else ""
     if word in {*NUMERIC, "string", "date"}:
@@ -238,7 +240,7 @@ def _word(single: str | None, double: str | None, bare: str | None) -> str:
     return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text or "", flags=re.DOTALL)
 
 
-def _fields(line: str, path: Path, number: int) -> list[Cell]:
+def split_fields(line: str, path: Path, number: int) -> list[Cell]:
     """Split a row at commas outside quotes, or at blanks when there is no comma."""
     if "'" not in line and '"' not in line:
         bare = line.partition("%")[0].strip()
@@ -264,7 +266,7 @@ def _row(content: Content, line: str, path: Path, number: int) -> None:
         if found is not None:
             line, weight = found[1].rstrip().rstrip(","), found[2]
     size = len(content.attributes)
-    cells = _sparse(line, size, path, number) if sparse else _fields(line, path, number)
+    cells = _sparse(line, size, path, number) if sparse else split_fields(line, path, number)
     if len(cells) != size:
         msg = (
             f"{path.name}, line {number}: {count(len(cells), 'value')} where "

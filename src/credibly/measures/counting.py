@@ -24,6 +24,7 @@ BRODERSEN = "Brodersen, K. H. et al. (2010) The balanced accuracy and its poster
 KUBAT = "Kubat, M., Holte, R. C. & Matwin, S. (1998) Machine learning for the detection of oil spills in satellite radar images. Machine Learning 30, 195-215."
 YOUDEN = "Youden, W. J. (1950) Index for rating diagnostic tests. Cancer 3(1), 32-35."
 GORODKIN = "Gorodkin, J. (2004) Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 367-374."
+YULE = "Yule, G. U. (1900) On the association of attributes in statistics. Philosophical Transactions of the Royal Society A 194, 257-319."
 COHEN = "Cohen, J. (1968) Weighted kappa. Psychological Bulletin 70(4), 213-220."
 
 NO_CASES = "there are no cases"
@@ -410,6 +411,28 @@ def mcc(c: Counts) -> Floats:
     spread = (actual * (1 - actual)).sum(axis=-1)
     spread_predicted = (predicted * (1 - predicted)).sum(axis=-1) + doubt * (1 - doubt)
     return np.clip(ratio(together, np.sqrt(spread * spread_predicted)), -1, 1)
+
+
+@measure(
+    "Yule's Q",
+    reads=BinaryCounts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined="truth or label takes one value only",
+    cite=YULE,
+    by_request=True,
+)
+def yule_q(c: BinaryCounts) -> Floats:
+    r"""Association of truth and label: the odds ratio, stretched to lie between -1 and 1.
+
+    $(TP \cdot TN - FP \cdot FN) / (TP \cdot TN + FP \cdot FN)$
+
+    >>> yule_q(Predictions.of([1, 1, 1, 0, 0, 0], label=[1, 1, 0, 0, 0, 1]))
+    0.6
+    """
+    along, across = c.tp * c.tn, c.fp * c.fn
+    return ratio(along - across, along + across)
 
 
 @measure(

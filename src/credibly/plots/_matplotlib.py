@@ -121,6 +121,8 @@ def _bars(ax: Any, c: Columns, colour: str, layer: Layer) -> Any:  # noqa: ANN40
     if "right" not in c:
         return ax.bar(x, heights, bottom=low, **style)
     widths = [right - left for left, right in zip(x, _gaps(c["right"]), strict=True)]
+    if "low" not in c:  # along the horizontal axis
+        return ax.barh(y, widths, left=x, **style)
     return ax.bar(x, heights, width=widths, bottom=low, align="edge", **style)
 
 

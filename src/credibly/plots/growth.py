@@ -1,14 +1,37 @@
-"""Pictures of learning from more and more rows."""
+"""Pictures of learning from more and more rows, and with more and more models."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+from credibly.ensembles.growth import EnsembleCurve
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
 from credibly.running.growth import LearningCurve
 
+if TYPE_CHECKING:
+    from credibly._core.results import Estimate
+
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
+PARTS = {"train": "training part", "test": "test part"}
+
+
+@declare_plot("Ensemble curve", of=EnsembleCurve)
+def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
+    """A measure on training and test parts by the number of models, each point with its interval.
+
+    ``measure`` is the error rate, or the root mean squared error of numbers, when not given.
+
+    >>> import credibly
+    >>> from credibly.ensembles import ensemble_curve
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(return_X_y=True)
+    >>> grown = ensemble_curve("bagging", *data, sizes=[1, 3], resampling="3", rng=1, progress=False)
+    >>> credibly.plot(grown).series()
+    ['test part', 'training part']
+    """
+    return _drawn(grown, measure, "models that vote", "mean over folds, training and test parts")
 
 
 @declare_plot("Learning curve", of=LearningCurve)
@@ -25,17 +48,23 @@ def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     >>> credibly.plot(grown).layers[0].columns["x"]
     [13, 135]
     """
+    return _drawn(grown, measure, "rows trained on", "mean over folds, the same test parts")
+
+
+def _drawn(grown: LearningCurve, measure: str | None, x_title: str, subtitle: str) -> Figure:
+    """Draw a line with intervals for each model and part."""
     task = next(iter(grown.predictions.values())).task
     table = grown.table(measure or MEASURES[task])
-    names = list(dict.fromkeys(str(e.keys.get("model", "")) for e in table.estimates))
+    lines: dict[str, list[Estimate]] = {}
+    for e in table.estimates:
+        lines.setdefault(_series(e, grown.key), []).append(e)
     layers, spoken = [], []
-    for name in names:
-        mine = [e for e in table.estimates if str(e.keys.get("model", "")) == name]
-        values: Columns = {"x": [e.keys["trained on"] for e in mine], "y": [e.value for e in mine]}
+    for name, mine in lines.items():
+        values: Columns = {"x": [e.keys[grown.key] for e in mine], "y": [e.value for e in mine]}
         limits = [e.interval for e in mine]
         low = [i.low if i else math.nan for i in limits]
         high = [i.high if i else math.nan for i in limits]
-        series = name if len(names) > 1 else None
+        series = name if len(lines) > 1 else None
         layers.append(Layer.of("line", **values, series=series))
         layers.append(Layer.of("points", **values, low=low, high=high, series=series))
         who = f"{name}: " if series else ""
@@ -44,11 +73,19 @@ def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     shown = f"; {100 * levels.pop():g} % intervals" if len(levels) == 1 else ""
     title = table.estimates[0].name
     return Figure(
-        "Learning curve",
-        Axis("rows trained on"),
+        grown.heading.partition(",")[0],
+        Axis(x_title),
         Axis(title),
         tuple(layers),
-        f"{title} after training on {grown.sizes[0]} to {grown.sizes[-1]} rows. {'; '.join(spoken)}.",
-        subtitle=f"mean over folds, the same test parts{shown}",
+        f"{title} by {x_title}, from {grown.sizes[0]} to {grown.sizes[-1]}. {'; '.join(spoken)}.",
+        subtitle=f"{subtitle}{shown}",
         findings=table.all_findings(),
     )
+
+
+def _series(e: Estimate, key: str) -> str:
+    """Name the line that an estimate belongs to: its model, its part or both."""
+    told = [
+        PARTS.get(str(v), str(v)) if k == "part" else str(v) for k, v in e.keys.items() if k != key
+    ]
+    return ", ".join(told)

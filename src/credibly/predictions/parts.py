@@ -10,6 +10,8 @@ import numpy as np
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from credibly.predictions import Predictions
@@ -63,3 +65,19 @@ def held_out_of_samples(p: Predictions) -> Predictions:
     train = p.need("part", "held-out rows").astype(str) == "train"
     known = np.bincount(fit, train)[fit][is_held_out(p)]
     return replace(rows, n_train=np.where(known > 0, known, rows.n_train), cache={})
+
+
+def size_ratio(parts: Sequence[Predictions]) -> float | None:
+    """Return the size of all test parts over that of all training parts; none where it is not known.
+
+    Of k folds it is 1 / (k - 1), also where these are not all of one size.
+
+    >>> from credibly import Predictions
+    >>> folds = [Predictions.of([1] * n, label=[1] * n, n_train=10 - n) for n in (3, 3, 4)]
+    >>> size_ratio(folds)
+    0.5
+    """
+    trained = [float(part.n_train.mean()) for part in parts if part.n_train is not None]
+    if not trained or len(trained) < len(parts):
+        return None
+    return sum(part.n for part in parts) / sum(trained)

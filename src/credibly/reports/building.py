@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION
+from credibly.experiments.analysis import Analysis
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, costs_of_cells
@@ -90,23 +91,24 @@ def check_format(path: Path) -> str:
 
 
 def report(
-    predictions: Predictions,
+    predictions: Predictions | Analysis,
     *,
     measures: Iterable[str | Measure] | None = None,
     measure: str | Measure | None = None,
     costs: object = None,
     prevalence: object = None,
-    title: str = "Evaluation",
+    title: str | None = None,
     command: str = "",
     confidence_level: float = 0.95,
     **known: Any,  # noqa: ANN401
 ) -> Report:
-    """Make the report of predictions of one model or several.
+    """Make the report of predictions of one model or several, or of an experiment.
 
     Parameters
     ----------
     predictions
-        What is judged.
+        What is judged; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
+        report takes ``title``, ``command`` and ``facts`` alone.
     measures
         What is shown; a choice by the kind of prediction when not given.
     measure
@@ -125,13 +127,16 @@ def report(
     >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
     'The model labels about 3 in 4 new cases correctly. Its accuracy lies between 0.645 and 0.832 (limits that hold 19 times in 20).'
     """
+    given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
+    if isinstance(predictions, Analysis):
+        return _of_experiment(predictions, title, command, {**given, **known})
     if not isinstance(predictions, Predictions):
         msg = f"report takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
         raise ParameterError(msg)
     chosen = tuple(all_measures.parse(m) for m in measures or ())
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, predictions.classes, predictions.positive)
-    given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
+        given["costs"] = costs
     material = Material(
         predictions,
         chosen,
@@ -142,7 +147,20 @@ def report(
         command or _call(predictions, {**given, **known}),
         known,
     )
-    return Report(_document(material, title))
+    return Report(_document(material, title or "Evaluation"))
+
+
+def _of_experiment(
+    analysis: Analysis, title: str | None, command: str, given: dict[str, Any]
+) -> Report:
+    from credibly.reports.experiments import experiment_document
+
+    facts = given.pop("facts", None)
+    strange = [name for name, value in given.items() if value is not None]
+    if strange:
+        msg = f"{strange[0]}=... is for the report of predictions; that of an experiment shows what its analysis holds."
+        raise ParameterError(msg)
+    return Report(experiment_document(analysis, title or "Experiment", command, facts))
 
 
 def _call(p: Predictions, given: dict[str, Any]) -> str:

@@ -18,11 +18,13 @@ from credibly.decisions import decide
 from credibly.evaluation import evaluate
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from credibly._core.results import Estimate, Table
+    from credibly.biasvariance import BiasVariance
     from credibly.checks import Checklist
     from credibly.decisions import Decision
     from credibly.measures import Measure
@@ -38,7 +40,9 @@ PANELS = {
 }
 NO_COMPARISON = Finding("no-comparison", "note", "The models cannot be compared; it says why.")
 NO_DECISION = Finding("no-decision", "note", "No decision can be judged; it says why.")
+NO_PARTS = Finding("no-parts", "note", "The loss cannot be taken apart; it says why.")
 NO_PICTURE = Finding("no-picture", "note", "A picture cannot be drawn; it says why.")
+REPEATS = 10  # predictions of a row, from which they tell bias from variance
 FITS = {"", "a positive class"}  # without one, measures are averaged over the classes
 
 
@@ -138,6 +142,17 @@ class Material:
         return self.tried(NO_DECISION, lambda: decide(self.dossier.judged, self.costs, **options))
 
     @cached_property
+    def decomposed(self) -> BiasVariance | None:
+        """What the loss is made of, where enough training sets predict the rows."""
+        p = self.dossier.judged
+        if p.row is None or p.repeat is None or len(distinct(p.repeat).values) < REPEATS:
+            return None
+        from credibly.biasvariance import bias_variance
+
+        level = self.confidence_level
+        return self.tried(NO_PARTS, lambda: bias_variance(p, confidence_level=level))
+
+    @cached_property
     def checklist(self) -> Checklist:
         """The answers of all checks."""
         facts = {
@@ -155,6 +170,8 @@ class Material:
             others += _findings_of(self.compared)
         if self.decision is not None:
             others += self.decision.table.findings
+        if self.decomposed is not None:
+            others += self.decomposed.findings
         found = (*self.checklist.findings(), *self.checklist.unsaid(others))
         order = ("problem", "caution", "note")
         return tuple(sorted(found, key=lambda f: order.index(f.severity)))

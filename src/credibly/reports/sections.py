@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from credibly.evaluation._declare import estimators
 from credibly.plots import plot
 from credibly.predictions.labels import distinct, shorten
 from credibly.reliability import calibration
+from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
-    Definition,
     Findings,
     Grid,
     Paragraph,
@@ -45,29 +45,14 @@ FEWEST_CASES = 20
 SIDE_BY_SIDE = 4
 
 
-class _Declared(NamedTuple):
-    title: str
-    blocks: Callable[[Material], Iterator[Block]]
-
-
-SECTIONS: list[_Declared] = []
-
-
-def section(title: str) -> Callable[[Callable[[Material], Iterator[Block]]], _Declared]:
-    """Declare the decorated generator of blocks as a section; one without blocks is left out."""
-
-    def declare(blocks: Callable[[Material], Iterator[Block]]) -> _Declared:
-        SECTIONS.append(_Declared(title, blocks))
-        return SECTIONS[-1]
-
-    return declare
+section: Sections[Material] = Sections()
 
 
 def sections_of(m: Material) -> tuple[Section, ...]:
     """Return the sections that have something to say, what to doubt first."""
-    made = [Section(s.title, tuple(s.blocks(m))) for s in SECTIONS]
+    made = section.of(m)
     doubts = Section("What to doubt", (Findings(m.findings()),))  # known when all else is done
-    return (doubts, *(s for s in made if s.blocks))
+    return (doubts, *made)
 
 
 @section("How well it does")
@@ -233,6 +218,19 @@ def is_one_better(m: Material) -> Iterator[Block]:
     yield from map(Picture, m.figures([lambda: plot(found, "differences")]))
 
 
+@section("How it depends on the training set")
+def how_it_depends(m: Material) -> Iterator[Block]:
+    """Yield what the loss is made of, where rows were predicted by many training sets."""
+    found = m.decomposed
+    if found is None:
+        return
+    header, body = found.table.cells()
+    yield Grid(found.table.heading, tuple(header), tuple(map(tuple, body)), len(body) > 20)
+    yield Paragraph(f"{found.decomposition.identity}. {found.table.intervals_text()}")
+    if len(found.settings) <= MOST_PICTURED:
+        yield from map(Picture, m.figures([lambda: plot(found)]))
+
+
 @section("What it rests on")
 def what_it_rests_on(m: Material) -> Iterator[Block]:
     """Yield what was evaluated and how, and the answers of all checks."""
@@ -272,9 +270,7 @@ def facts(m: Material) -> Iterator[tuple[str, str]]:
 @section("What the numbers mean")
 def what_numbers_mean(m: Material) -> Iterator[Block]:
     """Yield the definition and the reference of everything shown."""
-    for each in m.shown:
-        formula = " ".join(each.doc.partition("$")[2].partition("$")[0].split())
-        yield Definition(each.title, _plain(each.summary), formula, each.cite)
+    yield from map(definition_of, m.shown)
     named = [e.keys["estimate"] for e in m.table.estimates if "estimate" in e.keys]
     entries: list[Any] = [estimators[str(name)] for name in dict.fromkeys(named)]
     if m.predictions.task == "classification" and m.predictions.has_positive:
@@ -283,14 +279,11 @@ def what_numbers_mean(m: Material) -> Iterator[Block]:
     if m.compared is not None:
         first = m.compared if isinstance(m.compared, TestResult) else m.compared.results[0]
         entries.append(comparisons[first.test])
+    if m.decomposed is not None:
+        entries.append(m.decomposed.decomposition)
     if m.decision is not None:
         entries.append(decision_rules.parse(m.decision.decisions[0].rule))
-    for entry in entries:
-        yield Definition(entry.title, _plain(entry.doc.split("\n\n")[0]), "", entry.cite)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("`", "").split())
+    yield from map(definition_of, entries)
 
 
 @section("Make it again")

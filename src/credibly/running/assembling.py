@@ -29,9 +29,21 @@ PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 def assemble(job: Job, results: Sequence[Result]) -> Predictions:
     """Put the predictions of all fits into one table; raise if there are none."""
-    good = [r for r in results if r.output is not None]
-    if not good:
+    if all(r.output is None for r in results):
         raise DataError(_nothing(job, results))
+    made = predictions_of(job, results)
+    findings = (
+        *job.data.findings,
+        *_about_splits(job),
+        *made.findings,
+        *problems(job, results),
+    )
+    return replace(made, findings=findings, provenance=_provenance(job, results))
+
+
+def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:
+    """Put the predictions of the fits that did not fail into one table, and nothing else."""
+    good = [r for r in results if r.output is not None]
     kind, said = _common(job, good)
     data = job.data
     rows = np.concatenate([r.rows for r in good])
@@ -42,21 +54,14 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
         "fold": _each(good, [r.fold for r in good]),
         "part": np.concatenate([_part(r) for r in good]),
         "n_train": _each(good, [float(r.n_train) for r in good]),
-        "baseline": _baseline(job, good),
+        "baseline": _baseline(good),
         **_predicted(data, kind, good),
         **_weights(job, good, rows),
     }
     if data.group is not None:
         columns["group"] = data.group[rows]
     made = Predictions.of(**columns)
-    findings = (
-        *data.findings,
-        *_about_splits(job),
-        *made.findings,
-        *said,
-        *_problems(job, results),
-    )
-    return replace(made, findings=findings, provenance=_provenance(job, results))
+    return replace(made, findings=(*made.findings, *said))
 
 
 def _about_splits(job: Job) -> tuple[Finding, ...]:
@@ -70,7 +75,9 @@ def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:
 
 
 def _part(r: Result) -> NDArray[Any]:
-    part = np.where(r.times > 0, "train", "test").astype(object)
+    part = np.array(["test", "train"], object)[
+        (r.times > 0).astype(int)
+    ]  # two texts, not one a row
     if r.validation:
         part[-r.validation :] = "validation"
     return part
@@ -89,20 +96,10 @@ def _weights(job: Job, good: list[Result], rows: NDArray[Any]) -> dict[str, Any]
     return {"sample_weight": times * data.weight[rows], "weight_kind": data.weight_kind}
 
 
-def _baseline(job: Job, good: list[Result]) -> NDArray[Any]:
+def _baseline(good: list[Result]) -> NDArray[Any]:
     """The priors or the mean of each training part, for each of its rows."""
-    data = job.data
-    weight = np.ones(data.n) if data.weight is None else data.weight
-    known: dict[int, NDArray[Any]] = {}
-    for r in good:
-        if r.place not in known:
-            train = job.split(r.place).train
-            if data.codes is None:
-                known[r.place] = np.average(data.y[train], weights=weight[train])
-            else:
-                share = np.bincount(data.codes[train], weight[train], len(data.classes))
-                known[r.place] = share / share.sum()
-    return np.repeat(np.array([known[r.place] for r in good]), [len(r.rows) for r in good], axis=0)
+    known = np.array([r.baseline for r in good])
+    return np.repeat(known, [len(r.rows) for r in good], axis=0)
 
 
 def _common(job: Job, good: list[Result]) -> tuple[str, list[Finding]]:
@@ -166,16 +163,22 @@ def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
         columns["positive"] = data.classes[about]
         columns["score"] = np.concatenate([_score(o, about) for o in outputs])
     if kind != "probability" or any(o.label is not None for o in outputs):
-        label = np.concatenate([_places(o) for o in outputs]).astype(codes.dtype)
+        label = np.concatenate([_places(o, place) for o in outputs]).astype(codes.dtype)
         columns["label"] = Labels(label, data.classes)
     return columns
 
 
-def _places(output: Output) -> NDArray[Any]:
-    """Return the places of labels among the classes; of the most probable ones where none are given."""
-    if output.label is None and output.probability is not None:
-        return np.asarray(output.probability.argmax(axis=1))
-    return np.asarray(output.label)
+def _places(output: Output, positive: int | None) -> NDArray[Any]:
+    """Return the places of labels among the classes; of the most probable ones where none are given.
+
+    Of two equally probable classes it is the positive one, as for predictions that have no labels.
+    """
+    if output.label is not None or output.probability is None:
+        return np.asarray(output.label)
+    if positive is not None and output.probability.shape[1] == 2:
+        sure = output.probability[:, positive] >= 0.5
+        return np.where(sure, positive, 1 - positive)
+    return np.asarray(output.probability.argmax(axis=1))
 
 
 def _score(output: Output, about: int) -> NDArray[Any]:
@@ -196,9 +199,9 @@ def _nothing(job: Job, results: Sequence[Result]) -> str:
     )
 
 
-def _problems(job: Job, results: Sequence[Result]) -> list[Finding]:
-    """What went wrong at fits: errors and warnings."""
-    return [*_failures(job, results), *_warnings(job, results)]
+def problems(job: Job, results: Sequence[Result]) -> list[Finding]:
+    """What went wrong at fits: errors, warnings and what fitted models say of themselves."""
+    return [*_failures(job, results), *_warnings(job, results), *_said(job, results)]
 
 
 def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
@@ -230,6 +233,19 @@ def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
     ]
 
 
+def _said(job: Job, results: Sequence[Result]) -> list[Finding]:
+    """Repeat what models doubt about themselves, once for each scheme and code; their notes stay with them."""
+    heard: dict[tuple[str, str], list[Finding]] = {}
+    for r in results:
+        for f in r.said:
+            if f.severity != "note":
+                heard.setdefault((job.names[r.scheme], f.code), []).append(f)
+    return [
+        replace(all_[0], message=f"{name} in {count(len(all_), 'fit')}: {all_[0].message}")
+        for (name, _), all_ in heard.items()
+    ]
+
+
 def _how(r: Result) -> str:
     """Say which output was taken, and whether it took a fit."""
     if r.output is None:
@@ -237,22 +253,28 @@ def _how(r: Result) -> str:
     return f"{r.output.source}, exact shortcut" if r.shortcut else r.output.source
 
 
-def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
+def versions_of(packages: Sequence[str]) -> dict[str, str]:
+    """Return the versions of those packages that are installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     versions = {}
-    for package in PACKAGES:
+    for package in packages:
         try:
             versions[package] = version(package)
         except PackageNotFoundError:
             continue
-    fits = tuple(
+    return versions
+
+
+def fits_of(job: Job, results: Sequence[Result]) -> tuple[Fit, ...]:
+    """Return what happened at each fit."""
+    return tuple(
         Fit(
             job.names[r.scheme],
             r.repeat,
             r.fold,
             r.n_train,
-            int((r.times == 0).sum()) - r.validation,
+            r.n_test,
             r.fit_seconds,
             r.predict_seconds,
             _how(r),
@@ -260,6 +282,9 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
         )
         for r in results
     )
+
+
+def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
     return Provenance(
         resampling=job.known_splits.resampling,
         splits=job.known_splits.fingerprint,
@@ -268,6 +293,6 @@ def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
         schemes={
             n: " ".join(repr(e).split()) for n, e in zip(job.names, job.estimators, strict=True)
         },
-        versions=versions,
-        fits=fits,
+        versions=versions_of(PACKAGES),
+        fits=fits_of(job, results),
     )

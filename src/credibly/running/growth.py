@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,28 +34,30 @@ SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 class LearningCurve(Plotted):
     """Predictions for the same test parts after training on growing shares of the training parts."""
 
+    key: ClassVar[str] = "trained on"
+    by: ClassVar[tuple[str, ...]] = ()
+    heading: ClassVar[str] = "Learning curve, the same test parts"
+    meant: ClassVar[tuple[str, ...]] = ()  # findings about what the curve is there to show
+
     predictions: Mapping[int, Predictions]  # by rows trained on
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Rows trained on."""
+        """What grows: rows trained on."""
         return tuple(self.predictions)
 
     def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
         """Estimate measures at every size, as means over folds unless asked otherwise."""
-        options = {"estimate": "fold_mean", **options}
+        options = {"estimate": "fold_mean", "by": self.by, **options}
         tables = {n: evaluate(p, measures, **options) for n, p in self.predictions.items()}
         estimates = tuple(
-            replace(
-                e, keys={"trained on": n, **{k: v for k, v in e.keys.items() if k != "estimate"}}
-            )
+            replace(e, keys={self.key: n, **{k: v for k, v in e.keys.items() if k != "estimate"}})
             for n, t in tables.items()
             for e in t.estimates
         )
-        findings = tuple(dict.fromkeys(f for t in tables.values() for f in t.findings))
-        return Table(
-            f"Learning curve, {len(self.sizes)} sizes, the same test parts", estimates, findings
-        )
+        said = dict.fromkeys(f for t in tables.values() for f in t.findings)
+        findings = tuple(f for f in said if f.code not in self.meant)
+        return Table(f"{self.heading}, {len(self.sizes)} sizes", estimates, findings)
 
 
 def learning_curve(
@@ -91,15 +93,16 @@ def learning_curve(
     strata = data.y if data.codes is not None else None
     splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
     whole = min(len(s.train) for s in splits)
-    rows = [_rows_of(size, whole) for size in sizes]
+    rows = [rows_of(size, whole) for size in sizes]
     made = {}
     for n in sorted(set(rows)):
-        job = prepare(schemes, data, _shrunk(splits, n, data, seed), seed)
+        job = prepare(schemes, data, shrunk(splits, n, data, seed), seed)
         made[n] = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
     return LearningCurve(made)
 
 
-def _rows_of(size: float, whole: int) -> int:
+def rows_of(size: float, whole: int) -> int:
+    """Return how many rows a share of the training part, or a number of rows, means."""
     rows = int(size * whole) if isinstance(size, float) and size <= 1 else int(size)
     if not 1 <= rows <= whole:
         msg = f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
@@ -107,7 +110,7 @@ def _rows_of(size: float, whole: int) -> int:
     return rows
 
 
-def _shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
+def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
     """Train on the first rows of each training part in an order that mixes the classes evenly."""
 
     def train(i: int) -> Indices:

@@ -116,12 +116,13 @@ def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
         data=data,
         splits=splits,
         seed=seed,
-        with_replacement=_drawn_with_replacement(splits),
+        with_replacement=drawn_with_replacement(splits),
         random=tuple(has_open_seed(e) for e in estimators),
     )
 
 
-def _drawn_with_replacement(splits: Splits) -> bool:
+def drawn_with_replacement(splits: Splits) -> bool:
+    """Whether some training part holds a row several times, as those of a bootstrap do."""
     if splits.trains_on_the_rest:
         return False
     return any(len(np.unique(s.train)) < len(s.train) for s in splits)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly.running.shortcuts import shortcut_for
-from credibly.running.tasks import Job, Result
+from credibly.running.tasks import Job, Result, baseline_of
 
 if TYPE_CHECKING:
     from credibly.running.shortcuts import Answers
@@ -53,6 +53,7 @@ def _results(
                 output=_cut(answers.output, slice(start, end)),
                 fit_seconds=seconds,
                 shortcut=True,
+                baseline=baseline_of(job.data, split.train),
             )
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,14 @@ import numpy as np
 from credibly._core.errors import DataError, count
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
+from credibly.schemes.predicting import last_step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.resampling import Splits
     from credibly.running.data import Data
     from credibly.schemes import Output
@@ -39,6 +42,7 @@ class Job:
     seed: int | None
     with_replacement: bool
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
+    with_training: bool = False  # whether training parts are predicted as well
 
     def split(self, place: int) -> Split:
         """Return a split; :data:`ALL` trains and tests on every row."""
@@ -77,22 +81,38 @@ class Result:
     fit_seconds: float = 0.0
     predict_seconds: float = 0.0
     shortcut: bool = False  # whether it was had without a fit of its own
+    baseline: NDArray[np.float64] | None = None  # priors or mean of the training part
     error: str = ""
+    trace: str = ""
     warned: tuple[str, ...] = ()
+    said: tuple[Finding, ...] = ()  # by the fitted model itself
+
+    @property
+    def n_test(self) -> int:
+        """How many rows were predicted that were neither trained on nor kept for validation."""
+        return int((self.times == 0).sum()) - self.validation
 
 
 def judged_rows(job: Job, split: Split) -> Indices:
     """Return the rows to predict: the test part, behind it a validation part; all for a bootstrap."""
     if job.with_replacement:
         return np.arange(job.data.n)
-    if split.validation is None:
-        return split.test
-    return np.concatenate([split.test, split.validation])
+    parts = [split.train, split.test] if job.with_training else [split.test]
+    return np.concatenate(parts if split.validation is None else [*parts, split.validation])
 
 
 def times_trained(split: Split, rows: Indices, n: int) -> NDArray[Any]:
     """Return how often each of some rows is in the training part."""
     return np.bincount(split.train, minlength=n)[rows]
+
+
+def baseline_of(data: Data, train: Indices) -> NDArray[np.float64]:
+    """Return the priors of the classes in a training part, or the mean of its numbers."""
+    weight = np.ones(len(train)) if data.weight is None else data.weight[train]
+    if data.codes is None:
+        return np.asarray(np.average(data.y[train], weights=weight))
+    share = np.bincount(data.codes[train], weight, len(data.classes))
+    return np.asarray(share / share.sum())
 
 
 def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
@@ -114,6 +134,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
             facts |= _fit_and_predict(job, scheme, split, rows)
         except Exception as error:
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
+            facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
     return Result(**facts)
 
@@ -132,7 +153,13 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
     classes = data.classes if data.task == "classification" else None
     output = predicted(model, take_rows(data.X, rows), classes)
     end = time.perf_counter()
-    return {"output": output, "fit_seconds": middle - begin, "predict_seconds": end - middle}
+    return {
+        "output": output,
+        "fit_seconds": middle - begin,
+        "predict_seconds": end - middle,
+        "said": tuple(getattr(last_step(model), "findings_", ())),
+        "baseline": baseline_of(data, split.train),
+    }
 
 
 def _with_seed(estimator: Any, seed: int, split: Split) -> Any:
@@ -152,7 +179,8 @@ def has_open_seed(estimator: Any) -> bool:
 def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
     """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``.
 
-    Labels follow from probabilities, unless the model chose its own threshold.
+    Labels follow from probabilities, unless the model chose its own threshold or counts votes, where
+    it is for the model to say who wins a tie.
     """
     output = outputs(model, X, classes)
     if classes is None:
@@ -163,7 +191,7 @@ def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
     probability = None if output.probability is None else _normal(output.probability)
     if hasattr(model, "best_threshold_") or hasattr(model, "threshold"):
         output = replace(output, label=np.asarray(model.predict(X)))
-    elif probability is not None:
+    elif output.source == "probability":
         return replace(output, probability=probability, label=None)
     return replace(output, probability=probability, label=_places(output.label, classes))
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.parameters import write_call
 from credibly.evaluation import evaluate
 from credibly.measures import measures
@@ -121,9 +121,9 @@ class Tuned(_Choosing):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
-        candidates = _candidates(self.scheme, self.grid)
+        found = candidates(self.scheme, self.grid)
         p = run(
-            [s for s, _ in candidates],
+            [s for s, _ in found],
             X,
             y,
             resampling=self.inner,
@@ -131,9 +131,9 @@ class Tuned(_Choosing):
             rng=self.random_state or 0,
             progress=False,
         )
-        values = {s.name: _value(p, s.name, self.measure) for s, _ in candidates}
+        values = {s.name: _value(p, s.name, self.measure) for s, _ in found}
         best = _best(values, self.measure)
-        chosen, self.best_params_ = next(c for c in candidates if c[0].name == best)
+        chosen, self.best_params_ = next(c for c in found if c[0].name == best)
         estimator = build(chosen, p.task, X, self.random_state)
         self._keep(fitted(best, estimator, X, y, sample_weight))
         return self
@@ -211,11 +211,12 @@ def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.
     return m.of_summary(Counts(np.stack(rows, axis=-2), doubt, names))
 
 
-def _candidates(
+def candidates(
     scheme: Any, grid: Mapping[str, Sequence[Any]]
 ) -> list[tuple[Scheme, dict[str, Any]]]:
     """Return a scheme for each combination of the grid."""
-    if not grid or any(isinstance(v, str) or not len(v) for v in grid.values()):
+    listed = [v for v in grid.values() if hasattr(v, "__len__") and not isinstance(v, str)]
+    if not grid or len(listed) < len(grid) or not all(len(v) for v in listed):
         msg = f"grid must give a list of values for each parameter; got {grid!r}."
         raise ParameterError(msg)
     base = as_scheme(scheme)
@@ -226,9 +227,18 @@ def _candidates(
         if base.entry:
             chosen = replace(base, name=name, parameters={**base.parameters, **given})
         else:
-            chosen = replace(base, name=name, estimator=clone(base.estimator).set_params(**given))
+            chosen = replace(base, name=name, estimator=_set(base.estimator, given))
         made.append((chosen, given))
     return made
+
+
+def _set(estimator: Any, given: dict[str, Any]) -> Any:
+    known = estimator.get_params(deep=True)
+    for name in given:
+        if name not in known:
+            msg = f"{type(estimator).__name__} has no parameter {name!r}.{did_you_mean(name, known)} It has: {', '.join(sorted(known))}."
+            raise ParameterError(msg)
+    return clone(estimator).set_params(**given)
 
 
 def _value(p: Predictions, model: str, measure: str, part: str | None = None) -> float:

@@ -13,12 +13,15 @@ from credibly.schemes._declare import SchemeEntry, scheme, schemes
 if TYPE_CHECKING:
     from credibly.schemes._full_bayes import FullBayes
     from credibly.schemes._one_r import OneR
+    from credibly.schemes._voting import AdaBoost, Bagging, reweighted, vote_weight
     from credibly.schemes.building import build, seeded
     from credibly.schemes.choosing import Scheme, as_scheme, as_schemes
     from credibly.schemes.columns import take_rows
     from credibly.schemes.predicting import Output, fitted, outputs
 
 _HOMES = {
+    "AdaBoost": "_voting",
+    "Bagging": "_voting",
     "FullBayes": "_full_bayes",
     "OneR": "_one_r",
     "Output": "predicting",
@@ -28,11 +31,15 @@ _HOMES = {
     "build": "building",
     "fitted": "predicting",
     "outputs": "predicting",
+    "reweighted": "_voting",
     "seeded": "building",
     "take_rows": "columns",
+    "vote_weight": "_voting",
 }
 
 __all__ = [
+    "AdaBoost",
+    "Bagging",
     "FullBayes",
     "OneR",
     "Output",
@@ -43,10 +50,12 @@ __all__ = [
     "build",
     "fitted",
     "outputs",
+    "reweighted",
     "scheme",
     "schemes",
     "seeded",
     "take_rows",
+    "vote_weight",
 ]
 
 

@@ -38,8 +38,8 @@ def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:
     return seeded(_with_preprocessing(entry, estimator, as_features(X), scale=scale), seed)
 
 
-def seeded(estimator: Any, seed: int | None) -> Any:
-    """Set every ``random_state`` that was left open, and return the estimator.
+def seeded(estimator: Any, seed: int | None, *, every: bool = False) -> Any:
+    """Set each ``random_state`` that was left open, or ``every`` one, and return the estimator.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> seeded(DecisionTreeClassifier(), 7)
@@ -50,7 +50,7 @@ def seeded(estimator: Any, seed: int | None) -> Any:
     open_ones = [
         name
         for name, value in estimator.get_params(deep=True).items()
-        if value is None and name.rpartition("__")[2] == "random_state"
+        if (every or value is None) and name.rpartition("__")[2] == "random_state"
     ]
     return (
         estimator.set_params(**dict.fromkeys(open_ones, seed % 2**32)) if open_ones else estimator

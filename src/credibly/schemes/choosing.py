@@ -95,15 +95,24 @@ def _read(text: str, name: str) -> Scheme:
 
 
 def _read_path(text: str, name: str) -> Scheme:
-    """Read ``package.module:Class(key=literal, ...)`` and import that module."""
+    """Read the path of an estimator's class."""
+    estimator = made_from_path(text)
+    _check_estimator(estimator)
+    return Scheme(name or text.strip(), estimator)
+
+
+def made_from_path(text: str) -> Any:
+    """Read ``package.module:Class(key=literal, ...)``, import that module and make the object.
+
+    >>> made_from_path("sklearn.cluster:DBSCAN(eps=0.3)")
+    DBSCAN(eps=0.3)
+    """
     module, _, call = text.strip().partition(":")
     class_name, parameters = parse_call(call, "'LinearSVC(C=0.5)'")
     try:
         found = getattr(import_module(module), class_name)
     except ImportError as error:
-        msg = (
-            f"Cannot import {module!r} for the scheme {text!r}: {error}. Is the package installed?"
-        )
+        msg = f"Cannot import {module!r} for {text!r}: {error}. Is the package installed?"
         raise ParameterError(msg) from None
     except AttributeError:
         near = did_you_mean(class_name, dir(import_module(module)))
@@ -113,12 +122,10 @@ def _read_path(text: str, name: str) -> Scheme:
         msg = f"{module}:{class_name} is no class; a path names the class of an estimator."
         raise ParameterError(msg)
     try:
-        estimator = found(**parameters)
+        return found(**parameters)
     except TypeError as error:
         msg = f"{text!r} cannot be made: {error}."
         raise ParameterError(msg) from None
-    _check_estimator(estimator)
-    return Scheme(name or text.strip(), estimator)
 
 
 def _check_estimator(given: object) -> None:

@@ -72,7 +72,9 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
     known = np.asarray(getattr(estimator, "classes_", every))
     if hasattr(estimator, "predict_proba"):
         probability = _aligned(estimator.predict_proba(X), known, every)
-        return Output("probability", every[probability.argmax(axis=1)], probability)
+        votes_count = getattr(last_step(estimator), "voting", None) == "majority"
+        source: Source = "votes" if votes_count else "probability"
+        return Output(source, every[probability.argmax(axis=1)], probability)
     if hasattr(estimator, "decision_function") and len(every) == len(known) == 2:
         score = np.asarray(estimator.decision_function(X), np.float64).reshape(-1)
         second = known[1] == every[1]
@@ -83,6 +85,12 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
         probability = _aligned(votes, known, every)
         return Output("votes", every[probability.argmax(axis=1)], probability)
     return Output("label", np.asarray(estimator.predict(X)))
+
+
+def last_step(estimator: Any) -> Any:
+    """Return the last step of a pipeline, which is what learns; any other estimator is itself."""
+    steps = getattr(estimator, "steps", None)
+    return steps[-1][1] if steps else estimator
 
 
 def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:
@@ -113,8 +121,7 @@ def _aligned(
 
 def _votes(estimator: Any, X: Any) -> NDArray[np.float64] | None:
     """Return the share of votes of each known class in a hard vote; none where nobody votes."""
-    steps = getattr(estimator, "steps", None)
-    voter = steps[-1][1] if steps else estimator
+    voter = last_step(estimator)
     if getattr(voter, "voting", None) != "hard":
         return None
     weights = voter.weights if voter.weights is not None else [1] * len(voter.estimators)

@@ -60,6 +60,9 @@ def command(
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
     rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
     replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
+    device: Annotated[
+        Literal["cpu", "gpu"], Parameter(group=WHAT, help="Where a bootstrap is computed.")
+    ] = "cpu",
     where: Where = HERE,
     output: Output = TEXT,
 ) -> None:
@@ -97,6 +100,7 @@ def command(
         "confidence_level": confidence_level,
         "rng": rng,
         "replicates": replicates,
+        "device": device,
     }
     others = [name for name in slices if name not in SLICES]
     if others:

@@ -5,46 +5,25 @@ from __future__ import annotations
 from pathlib import Path  # noqa: TC003  (read by the command line at run time)
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Group, Parameter
+from cyclopts import Parameter
 
 from credibly.cli.columns import WHAT, calls, many
+from credibly.cli.data import HOW, NO_COLUMNS, DataColumns, data_column
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
-DATA = Group.create_ordered("Columns of the data; all others are inputs")
-HOW = Group.create_ordered("How to learn and to resample")
-
 TWO = 2
-HEADLINE = {
-    "classification": ("error_rate", "auc", "brier", "kappa"),
-    "numeric": ("mae", "rmse", "r2"),
-}
-
-
-def _column(text: str) -> Parameter:
-    return Parameter(group=DATA, help=text)
 
 
 def command(
     data: str,
     *,
-    target: Annotated[str | None, _column("What is to be predicted.")] = None,
-    group: Annotated[str | None, _column("Group that rows belong to.")] = None,
-    weight: Annotated[str | None, _column("Case weight, for fitting and judging.")] = None,
-    weight_kind: Annotated[
-        Literal["frequency", "importance"] | None,
-        _column("Whether weights count repeated cases or say how much a case matters."),
-    ] = None,
-    time: Annotated[str | None, _column("When a row was observed, for time_ordered.")] = None,
-    fold: Annotated[str | None, _column("In which fold a row is tested, for fold_column.")] = None,
-    ignore: Annotated[
-        str | None, _column("Columns to leave out, such as identifiers; several with commas.")
-    ] = None,
-    missing: Annotated[
-        str | None,
-        _column("Texts for a missing value, with commas; NA, N/A, NaN, null and ? when not given."),
+    columns: DataColumns = NO_COLUMNS,
+    time: Annotated[str | None, data_column("When a row was observed, for time_ordered.")] = None,
+    fold: Annotated[
+        str | None, data_column("In which fold a row is tested, for fold_column.")
     ] = None,
     scheme: Annotated[
         list[str] | None,
@@ -118,20 +97,18 @@ def command(
     from dataclasses import replace
 
     from credibly.cli.printing import print_result
-    from credibly.datasets import read_data
     from credibly.evaluation import evaluate
     from credibly.io.saving import save as save_to
     from credibly.running.runs import run
 
-    columns = {"group": group, "weight": weight, "time": time, "fold": fold}
-    table = read_data(data, target, ignore=many(ignore) or (), missing=many(missing), **columns)
+    table = columns.read(data, time=time, fold=fold)
     predictions = run(
         _schemes(scheme),
         table.X,
         table.y,
         resampling=resampling,
         **table.columns,
-        weight_kind=weight_kind,
+        weight_kind=columns.weight_kind,
         positive=positive,
         task=task,
         rng=rng,
@@ -176,6 +153,7 @@ def _refuse_failures(predictions: Predictions) -> None:
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:
     """Return what was asked for, everything, or a few that apply."""
     from credibly.measures import measures
+    from credibly.measures.headline import HEADLINE
 
     listed = calls(asked)
     if listed == ["all"]:

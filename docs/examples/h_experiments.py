@@ -1,0 +1,176 @@
+"""
+Experiments
+===========
+
+Many schemes on many datasets, resampled many times, take hours. An experiment keeps every
+result in a folder as it comes, does exactly what is missing when it is run again, and loses
+nothing when it is killed.
+"""
+
+# %%
+# A plan in Python
+# ----------------
+#
+# Schemes, datasets, a resampling, measures and a seed. A grid makes one scheme of each
+# combination; ``tune`` makes one that chooses inside its training part.
+
+import tempfile
+from pathlib import Path
+
+import credibly
+
+experiment = credibly.Experiment(
+    [
+        "zero-r",
+        {"scheme": "knn", "grid": {"k": [1, 9]}},
+        {"scheme": "tree", "tune": {"max_depth": [1, 2, 4]}, "inner": "3"},
+    ],
+    ["iris", "wine"],
+    resampling="2x5",
+    measures=["error_rate", "auc"],
+    rng=1,
+)
+
+# %%
+# A forecast says how many fits there are and how long they may take, from a first fold of
+# each. It keeps nothing.
+
+forecast = experiment.forecast(n_jobs=1)
+print(
+    f"{forecast.fits} fits of {len(forecast.outlooks)} kinds, {forecast.left} to be done"
+)
+
+# %%
+# Running it
+# ----------
+#
+# ``n_jobs`` processes of joblib's do the work, all cores when not given, each fit with one
+# thread. A table has means over the splits.
+
+folder = Path(tempfile.mkdtemp(), "first")
+store = experiment.run(folder, n_jobs=1)
+print(store.results())
+
+# %%
+# Nothing is done twice. Another scheme, dataset, repeat or seed runs the new cells alone;
+# another measure is computed from the predictions that are kept, without a fit.
+
+experiment = credibly.Experiment(
+    ["zero-r", "naive-bayes"],
+    ["iris", "wine"],
+    resampling="3x5",
+    measures=["error_rate", "kappa"],
+    rng=1,
+)
+store = experiment.run(folder, n_jobs=1)
+print(store.results())
+
+# %%
+# Every prediction is there, with where it comes from, for all that Credibly can say of
+# predictions.
+
+predictions = store.predictions("iris")
+print(predictions)
+print(credibly.evaluate(predictions, "kappa", estimate="fold_mean"))
+
+# %%
+# What came out can be had again: a sample of the cells is fitted anew and compared bit for
+# bit.
+
+print(experiment.verify(folder, cells=5, rng=2))
+
+# %%
+# A plan as a file
+# ----------------
+#
+# The same as TOML. Files are looked for beside the plan, a pattern stands for several, and
+# an error names its line::
+#
+#     rng = 1
+#     resampling = "10x10"
+#     measures = ["error_rate", "auc", "average_cost"]
+#     sizes = [0.1, 0.3, 1.0]             # shares of the training part: learning curves
+#
+#     [limits]                            # of each fit
+#     seconds = 600
+#     memory = "4 GB"
+#
+#     [[schemes]]
+#     scheme = "zero-r"
+#
+#     [[schemes]]
+#     scheme = "knn"
+#     grid = {k = [1, 5, 25]}
+#
+#     [[schemes]]
+#     name = "my forest"
+#     scheme = "sklearn.ensemble:RandomForestClassifier(n_estimators=500)"
+#
+#     [[datasets]]
+#     data = "iris"
+#
+#     [[datasets]]
+#     data = "loans.csv"
+#     target = "default"
+#     positive = "yes"
+#     group = "customer"
+#     costs = [[0, 1], [5, 0]]            # rows actual, classes in their order; or a file
+#
+#     [[datasets]]
+#     data = "uci/*.arff"
+#
+# On the command line::
+#
+#     credibly experiment plan.toml --dry-run
+#     credibly experiment plan.toml --folder results --jobs 8
+#     credibly experiment status results
+#     credibly experiment resume results --retry-failed
+#     credibly experiment export results -o cells.csv
+#     credibly experiment verify results --cells 50
+#     credibly experiment gc results      # forget what the plan no longer asks for
+#
+# Ctrl-C stops it, and ``resume`` goes on. A second process on the same folder is refused and
+# told the number of the first.
+
+# %%
+# What fails is a result
+# ----------------------
+#
+# A scheme that raises an error, takes too long, needs too much memory or takes its process
+# with it costs its own cell: ``status`` and the error are in the results, the traceback in
+# the store. With ``limits`` each fit runs in a process of its own that can be ended whatever
+# it does. A dataset that cannot be read is named, and the others go on.
+
+broken = credibly.Experiment(
+    ["naive-bayes"],
+    ["iris", "diabetes"],
+    resampling="3",
+    measures=["error_rate"],
+    rng=1,
+)
+results = broken.run(Path(tempfile.mkdtemp()), n_jobs=1).results()
+print(results.where(dataset="diabetes").error[0])
+
+# %%
+# Clusters
+# --------
+#
+# ``backend="dask"`` starts a cluster of processes here, or uses the one whose scheduler's
+# address is given; ``"ray"`` and ``"spark"`` go by the same interface of joblib's, with the
+# packages ``ray`` and ``joblibspark``. Workers read the data from the experiment's folder, so
+# it must be one that all of them see::
+#
+#     credibly experiment plan.toml --backend dask --scheduler tcp://node1:8786
+#
+# The results are the same bit for bit, wherever they were made by the same versions on the
+# same kind of processor.
+#
+# What the folder holds
+# ---------------------
+#
+# ``experiment.sqlite`` knows the plan, each run with versions and hardware, and the cells;
+# ``predictions`` has them as Parquet, ``data`` the datasets as plain arrays. Nothing is
+# pickled. A cell is known by a hash of all that its result depends on: the data, the scheme
+# and its parameters, the rows of the split, the seed, and the versions of the packages. So
+# what was made otherwise is another cell, and is never mixed in. A class of your own without
+# a version is known by its name and parameters: when you change its code, use another folder.

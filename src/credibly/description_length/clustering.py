@@ -1,0 +1,312 @@
+"""The verb `clustering_mdl`: which clustering makes the shortest description of the rows."""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
+from credibly._core.seeds import seed_of
+from credibly.description_length._declare import check_choice
+from credibly.description_length.messages import (
+    Message,
+    adaptive_bits,
+    gaussian_bits,
+    order_saving,
+    resolution,
+)
+from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
+from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.predictions.labels import as_column, distinct
+from credibly.schemes.columns import as_features, columns_of, plain_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Codes = NDArray[np.intp]
+
+K_MEANS = "kmeans"
+NULL = "1 cluster"
+UP_TO = 8  # clusters that are tried when nothing is said
+SIZES = ("n_clusters", "n_components")  # what clusterers call the number of clusters
+
+
+def clustering_mdl(
+    X: Any,
+    clusterings: Any = K_MEANS,
+    *,
+    k: int | Iterable[int] | None = None,
+    membership: Literal["adaptive", "uniform"] = "adaptive",
+    nominal: Literal["adaptive", "sent"] = "adaptive",
+    zero_frequency: Literal["kt", "laplace"] = "kt",
+    precision: float | Mapping[str, float] | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> DescriptionLengths:
+    """Choose the clustering that describes itself and the rows in the fewest bits.
+
+    A clustering pays for its centres and spreads, or class shares, and for telling to which cluster
+    each row belongs. It gains where rows lie close to their centre. One cluster is the null.
+
+    Parameters
+    ----------
+    X
+        The rows: columns of numbers and of categories, missing values among them.
+    clusterings
+        ``"kmeans"`` (of standardised columns), a clusterer of scikit-learn's kind, the label of each
+        row, or a dictionary that names several of these. Clusterers see one column for each category
+        and means for missing numbers.
+    k
+        Numbers of clusters to try with clusterers; 1 to 8 when not given.
+    membership
+        Whether the cluster of a row costs log2 of k bits (``"uniform"``), or less in larger clusters,
+        by frequencies that are learnt on the way (``"adaptive"``).
+    nominal
+        Whether the shares of categories in a cluster are ``"sent"`` with it, or learnt on the way.
+    zero_frequency
+        Half a case (``"kt"``) or one (``"laplace"``) is added to every count that is learnt on the way.
+    precision
+        To which numbers are coded, one for all columns or by name; for others the smallest difference
+        between their values.
+    rng
+        Seed of clusterers.
+
+    >>> import credibly, numpy as np
+    >>> rng = np.random.default_rng(1)
+    >>> X = np.vstack([rng.normal(centre, 1, (50, 2)) for centre in (0, 10, 20)]).round(1)
+    >>> found = credibly.clustering_mdl(X, k=range(1, 6), rng=1)
+    >>> found.best.name
+    '3 clusters'
+    >>> [part.name for part in found.best.parts]
+    ['structure', 'spreads', 'centres', 'membership', 'numeric attributes']
+    """
+    check_choice("membership", membership, ("adaptive", "uniform"))
+    check_choice("nominal", nominal, ("adaptive", "sent"))
+    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    rows = _Rows.of(as_features(X), precision)
+    seed = None if rng is None else seed_of(rng)
+    named = dict(_clusterings(clusterings, X, k, seed))
+    named = {NULL: np.zeros(rows.n, np.intp), **named}
+    code = _Code(membership, nominal == "sent", PSEUDO_COUNTS[zero_frequency])
+    described = tuple(code.describe(name, rows, labels) for name, labels in named.items())
+    findings = tuple(_findings(named, seed, clusterings))
+    heading = (
+        f"{count(rows.n, 'row')}, {count(len(rows.numeric), 'numeric column')}, "
+        f"{count(len(rows.nominal), 'nominal column')}; two-part code in bits, {membership} membership"
+    )
+    made = DescriptionLengths(
+        described,
+        NULL,
+        heading,
+        "clustering",
+        order_saving(range(rows.n)),
+        rows.precision,
+        findings=findings,
+    )
+    if len(made) > 1 and made.best.name == NULL:
+        message = "No clustering makes the description shorter: these rows show no clusters."
+        more = Finding("no-clusters", "caution", message, "Do not read meaning into the labels.")
+        return replace(made, findings=(*made.findings, more))
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The columns: numbers with NaN where missing and their precision, categories as codes."""
+
+    n: int
+    numeric: dict[str, Floats]
+    nominal: dict[str, tuple[Codes, int]]
+    precision: dict[str, float]
+
+    @classmethod
+    def of(cls, X: Any, precision: float | Mapping[str, float] | None) -> _Rows:
+        columns = columns_of(X.toarray() if hasattr(X, "toarray") else X)
+        numeric = {n: c for n, c in columns.items() if c.dtype.kind == "f"}
+        for name, values in numeric.items():
+            if np.isinf(values).any():
+                msg = f"{name} holds infinite values, which no code can tell. Remove these rows."
+                raise DataError(msg)
+        found = {n: distinct(c) for n, c in columns.items() if n not in numeric}
+        nominal = {n: (np.asarray(d.codes, np.intp), len(d.values)) for n, d in found.items()}
+        return cls(X.shape[0], numeric, nominal, _precisions(numeric, precision))
+
+    @cached_property
+    def missing(self) -> dict[str, tuple[Codes, int]]:
+        """Which numbers are missing, of the columns that miss some: two categories."""
+        gone = {name: np.isnan(v) for name, v in self.numeric.items()}
+        return {name: (g.astype(np.intp), 2) for name, g in gone.items() if g.any()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Code:
+    """How rows are told, given the cluster of each."""
+
+    membership: str
+    sent: bool
+    pseudo_count: float
+
+    def describe(self, name: str, rows: _Rows, labels: Codes) -> Description:
+        """Return the parts of the length."""
+        message = Message()
+        rest = self.tell(rows, labels, message)
+        theory = [Part(part, length, "theory") for part, length in message.parts().items()]
+        data = [Part(part, length, "data") for part, length in rest.items()]
+        return Description(name, (*theory, *data), "clustering", n=rows.n)
+
+    def tell(self, rows: _Rows, labels: Codes, message: Message) -> dict[str, float]:
+        """Send a clustering; return the bits of what it leaves to tell of the rows."""
+        sizes = np.bincount(labels)
+        groups = np.split(np.argsort(labels, kind="stable"), np.cumsum(sizes)[:-1])
+        message.whole("structure", len(sizes))
+        numbers = [
+            self._numbers(values[g], rows.precision[name], message)
+            for g in groups
+            for name, values in rows.numeric.items()
+        ]
+        missing, classes = (
+            [self._classes(codes[g], m, message) for g in groups for codes, m in columns.values()]
+            for columns in (rows.missing, rows.nominal)
+        )
+        told = {
+            "numeric attributes": numbers,
+            "missing values": missing,
+            "nominal attributes": classes,
+        }
+        every = {"membership": self._membership(sizes)}
+        return every | {part: math.fsum(bits) for part, bits in told.items() if bits}
+
+    def _membership(self, sizes: NDArray[Any]) -> float:
+        if self.membership == "uniform":
+            return membership_bits(len(sizes), int(sizes.sum()))
+        return float(adaptive_bits(sizes, self.pseudo_count))
+
+    def _numbers(self, values: Floats, precision: float, message: Message) -> float:
+        """Send spread and centre of a column in a cluster; return the bits of its values."""
+        known = values[~np.isnan(values)]
+        if not known.size:
+            return 0.0
+        wide = max(float(known.std()), LEAST_SPREAD * precision)
+        spread = message.scale("spreads", wide, precision, known.size)
+        centre = message.real("centres", float(known.mean()), spread / math.sqrt(known.size))
+        return float(gaussian_bits(known - centre, spread, precision).sum())
+
+    def _classes(self, codes: Codes, m: int, message: Message) -> float:
+        """Return the bits of categories in a cluster, whose shares are sent or learnt on the way."""
+        counts = np.bincount(codes, minlength=m)
+        if not self.sent:
+            return float(adaptive_bits(counts, self.pseudo_count))
+        shares = message.shares("distributions", counts / counts.sum(), counts.sum())
+        return float(-(counts * np.log2(shares)).sum())
+
+
+def membership_bits(k: int, n: int) -> float:
+    """Return the bits that tell which of k clusters each of n rows belongs to, all alike.
+
+    >>> membership_bits(8, 100)
+    300.0
+    """
+    return n * math.log2(k)
+
+
+def _precisions(
+    numeric: dict[str, Floats], asked: float | Mapping[str, float] | None
+) -> dict[str, float]:
+    given = dict(asked) if isinstance(asked, Mapping) else dict.fromkeys(numeric, asked)
+    for name, value in given.items():
+        if name not in numeric or (value is not None and not 0 < value < math.inf):
+            msg = f"precision takes numbers above 0 for columns of numbers ({', '.join(numeric)}); got {name!r}: {value!r}."
+            raise ParameterError(msg)
+    return {
+        name: float(given.get(name) or resolution(values[~np.isnan(values)]))
+        for name, values in numeric.items()
+    }
+
+
+def _clusterings(
+    given: Any, X: Any, k: int | Iterable[int] | None, seed: int | None
+) -> Iterator[tuple[str, Codes]]:
+    """Yield names and labels; clusterers are fitted once for each number of clusters."""
+    n = as_features(X).shape[0]
+    if isinstance(given, Mapping):
+        for name, each in given.items():
+            found = dict(_clusterings(each, X, k, seed))
+            alone = len(found) == 1
+            yield from ((str(name) if alone else f"{name}, {size}", c) for size, c in found.items())
+        return
+    if isinstance(given, str) or hasattr(given, "fit_predict"):
+        yield from _fitted(given, X, _sizes(k, n), seed)
+        return
+    labels = as_column(given, "clusterings")
+    if len(labels) != n:
+        msg = f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering has one for each."
+        raise DataError(msg)
+    yield "given", np.asarray(distinct(labels).codes, np.intp)
+
+
+def _fitted(
+    given: Any, X: Any, sizes: tuple[int, ...], seed: int | None
+) -> Iterator[tuple[str, Codes]]:
+    from sklearn.base import clone
+    from sklearn.cluster import KMeans
+    from sklearn.preprocessing import StandardScaler
+
+    from credibly.schemes import seeded
+    from credibly.schemes._encoding import Encoder
+
+    rows = as_features(X)
+    plain = plain_matrix(rows)
+    inputs, clusterer = Encoder().fit_transform(rows) if plain is None else plain, given
+    if isinstance(given, str):
+        if given != K_MEANS:
+            msg = f"There is no clusterer {given!r}; there is {K_MEANS!r}, and any of scikit-learn's as an object."
+            raise ParameterError(msg)
+        inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
+    size = next((s for s in SIZES if s in clusterer.get_params(deep=False)), None)
+    if size is None:
+        yield type(clusterer).__name__, _labels(seeded(clone(clusterer), seed), inputs)
+        return
+    for k in sizes:
+        if k > 1:
+            made = seeded(clone(clusterer).set_params(**{size: k}), seed)
+            yield f"{k} clusters", _labels(made, inputs)
+
+
+def _labels(clusterer: Any, inputs: Any) -> Codes:
+    with warnings.catch_warnings():  # that it found fewer clusters is said by a finding
+        warnings.simplefilter("ignore")
+        return np.asarray(distinct(np.asarray(clusterer.fit_predict(inputs))).codes, np.intp)
+
+
+def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
+    if k is None:
+        return tuple(range(1, min(UP_TO, n) + 1))
+    asked = tuple(k) if isinstance(k, Iterable) else (k,)
+    bad = [s for s in asked if not isinstance(s, int | np.integer) or not 1 <= s <= n]
+    if bad or not asked:
+        msg = f"k must be whole numbers from 1 to the number of rows ({n}); got {bad[0] if bad else k!r}."
+        raise ParameterError(msg)
+    return tuple(int(s) for s in dict.fromkeys(asked))
+
+
+def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator[Finding]:
+    asked = {n: re.search(r"(\d+) clusters$", n) for n in named}
+    fewer = [n for n, found in asked.items() if found and int(found[1]) > named[n].max() + 1]
+    if fewer:
+        message = f"{', '.join(fewer)}: fewer were found, since too few rows differ."
+        yield Finding("fewer-clusters", "note", message)
+    if seed is None and (
+        isinstance(given, str) or "random_state" in getattr(given, "__dict__", {})
+    ):
+        message = "The clusterer may be random and no seed was given, so another run may differ."
+        yield Finding("unseeded", "caution", message, "Pass rng=... .")

@@ -1,0 +1,375 @@
+"""What a description length is made of, and how several compare."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from html import escape
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.showing import Plotted
+from credibly._core.text import interval_text, number_text, plain_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Estimate, Finding
+
+Of = Literal["theory", "data"]
+WHY_NO_INTERVAL = "a description length is that of these very data, no estimate of anything else"
+# Odds, in bits, from which on evidence has a name (Kass & Raftery 1995).
+EVIDENCE = {
+    math.log2(150): "very strong evidence",
+    math.log2(20): "strong evidence",
+    math.log2(3): "positive evidence",
+    0.0: "not worth more than a mention",
+}
+WIDTH = 100
+WHOLE_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+LARGEST_ODDS = 15  # bits up to which odds are written out
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Bits of one kind, spent on the theory or on what it leaves of the data."""
+
+    name: str
+    bits: float
+    of: Of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Description:
+    """How long it takes to tell a theory and then the data.
+
+    ``log_likelihood`` is that of the theory as it was fitted, in nats, and ``parameters`` counts its
+    fitted numbers; both are NaN where they are not known. ``error`` is the cross-validated one.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    coder: str = ""
+    log_likelihood: float = math.nan
+    parameters: float = math.nan
+    n: int = 0
+    error: Estimate | None = None
+
+    @property
+    def theory(self) -> float:
+        """Bits of the theory, L[T]: minus log2 of the prior probability that its code gives it."""
+        return math.fsum(p.bits for p in self.parts if p.of == "theory")
+
+    @property
+    def data(self) -> float:
+        """Bits of the data once the theory is known, L[E|T]."""
+        return math.fsum(p.bits for p in self.parts if p.of == "data")
+
+    @property
+    def total(self) -> float:
+        """Bits of both."""
+        return self.theory + self.data
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion, in nats times two."""
+        return 2 * self.parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """Schwarz's criterion, in nats times two."""
+        return self.parameters * math.log(max(self.n, 1)) - 2 * self.log_likelihood
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything by name."""
+        return {
+            "name": self.name,
+            "coder": self.coder or None,
+            "theory": self.theory,
+            "data": self.data,
+            "total": self.total,
+            "parts": [{"name": p.name, "of": p.of, "bits": p.bits} for p in self.parts],
+            "parameters": self.parameters,
+            "log_likelihood": self.log_likelihood,
+            "aic": self.aic,
+            "bic": self.bic,
+            "error": self.error.to_dict() if self.error else None,
+        }
+
+    def parts_text(self) -> str:
+        """Say what the bits are spent on."""
+        shown = {of: [p for p in self.parts if p.of == of] for of in ("theory", "data")}
+        return " | ".join(
+            ", ".join(f"{p.name} {bits_text(p.bits)}" for p in parts)
+            for parts in shown.values()
+            if parts
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DescriptionLengths(Plotted):
+    r"""Theories of the same data, by the bits that they and what they leave unexplained take.
+
+    ``null`` names the theory against which bits are saved, and ``order_saving`` is what any of them
+    would save if the order of the data did not matter. ``models`` are the fitted estimators.
+
+    >>> made = DescriptionLengths.of({"simple": (10, 30), "rich": (25, 12)})
+    >>> made.best.name, made.margin, made.weights["rich"]
+    ('rich', 3.0, 0.888...)
+    >>> print(made)
+    theory  L[T]  L[E|T]  total  saved  weight
+    simple  10    30      40     0      0.1111
+    rich    25    12      37     3      0.8889
+    rich is shortest, by 3 bits: odds of 8 to 1 against simple if the codes are the priors, positive evidence.
+    """
+
+    descriptions: tuple[Description, ...]
+    null: str
+    heading: str = ""
+    kind: str = "theory"  # what is described: a theory or a clustering
+    order_saving: float = math.nan
+    precision: Mapping[str, float] = field(default_factory=dict)
+    models: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    __iter__ = None  # a result is looked up by name, not unpacked
+
+    @classmethod
+    def of(cls, lengths: Mapping[str, tuple[float, float]]) -> DescriptionLengths:
+        """Compare theories that were coded elsewhere: the bits of each, and of the data given it.
+
+        The first is the null theory.
+        """
+        made = [
+            Description(str(name), (Part("theory", theory, "theory"), Part("data", data, "data")))
+            for name, (theory, data) in lengths.items()
+        ]
+        if not made or any(not p.bits >= 0 for d in made for p in d.parts):
+            msg = f"Lengths are pairs of bits, none below 0, by name; got {dict(lengths)!r}."
+            raise ParameterError(msg)
+        return cls(tuple(made), made[0].name)
+
+    @classmethod
+    def of_probabilities(cls, theories: Mapping[str, tuple[float, float]]) -> DescriptionLengths:
+        """Compare theories by their prior probability and that of the data given each.
+
+        The shortest description is the most probable theory, and the weights are the posterior
+        probabilities among these theories.
+
+        >>> made = DescriptionLengths.of_probabilities({"a": (1 / 2, 1 / 16), "b": (1 / 4, 1 / 4)})
+        >>> made.best.name, made.best.total, made.weights["b"]
+        ('b', 4.0, 0.666...)
+        """
+        given = [p for pair in theories.values() for p in pair]
+        if any(not 0 <= p <= 1 for p in given):
+            msg = f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
+            raise ParameterError(msg)
+        return cls.of({n: (_bits_of(t[0]), _bits_of(t[1])) for n, t in theories.items()})
+
+    def __len__(self) -> int:
+        return len(self.descriptions)
+
+    def __getitem__(self, name: str) -> Description:
+        for each in self.descriptions:
+            if each.name == name:
+                return each
+        known = [d.name for d in self.descriptions]
+        msg = (
+            f"{name!r} was not described; there are {', '.join(known)}.{did_you_mean(name, known)}"
+        )
+        raise KeyError(msg)
+
+    @property
+    def best(self) -> Description:
+        """The shortest; the first of equals."""
+        return min(self.descriptions, key=lambda d: d.total)
+
+    @property
+    def second(self) -> Description | None:
+        """The shortest of the others."""
+        others = [d for d in self.descriptions if d is not self.best]
+        return min(others, key=lambda d: d.total, default=None)
+
+    @property
+    def margin(self) -> float:
+        """Bits by which the best is shorter than the second; NaN where there is one only."""
+        return math.nan if self.second is None else self.second.total - self.best.total
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Posterior probability of each among these, 2 to the minus length over the sum of these."""
+        lengths = np.array([d.total for d in self.descriptions])
+        with np.errstate(invalid="ignore"):
+            share = np.exp2(lengths.min() - lengths)
+        return dict(
+            zip((d.name for d in self.descriptions), (share / share.sum()).tolist(), strict=True)
+        )
+
+    def saved(self, name: str) -> float:
+        """Bits by which a theory is shorter than the null theory."""
+        return self[self.null].total - self[name].total
+
+    def average(self, X: Any) -> NDArray[Any]:
+        """Predict with all theories, each with its weight: keep every explanation, as Epicurus advised.
+
+        Probabilities with one column a class, in alphabetical order, or values.
+        """
+        if not self.models:
+            msg = "There are no models to average; mdl of schemes keeps those that it fitted."
+            raise ParameterError(msg)
+        weights = self.weights
+        kept = {name: m for name, m in self.models.items() if weights[name] > 0}
+        ways = {
+            "predict_proba" if hasattr(m, "predict_proba") else "predict" for m in kept.values()
+        }
+        if len(ways) > 1 or (
+            ways == {"predict"} and hasattr(next(iter(kept.values())), "classes_")
+        ):
+            msg = "Some of the schemes give no probabilities, so there is nothing to average."
+            raise ParameterError(msg)
+        way = ways.pop()
+        each = [weights[name] * np.asarray(getattr(m, way)(X)) for name, m in kept.items()]
+        return np.sum(each, axis=0)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a part: the long form, ready for a picture."""
+        weights = self.weights
+        return [
+            {
+                self.kind: d.name,
+                "of": p.of,
+                "part": p.name,
+                "bits": p.bits,
+                "total": d.total,
+                "saved": self.saved(d.name),
+                "weight": weights[d.name],
+                "aic": d.aic,
+                "bic": d.bic,
+                "error": d.error.value if d.error else math.nan,
+            }
+            for d in self.descriptions
+            for p in d.parts
+        ]
+
+    def frame(self, backend: Any = "pandas") -> Any:
+        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(by_column(self.rows(), [self.kind]), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the models, ready for JSON but for NaN and infinity."""
+        weights = self.weights
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "heading": self.heading,
+            "descriptions": [
+                {**d.to_dict(), "saved": self.saved(d.name), "weight": weights[d.name]}
+                for d in self.descriptions
+            ],
+            "null": self.null,
+            "best": self.best.name,
+            "margin": self.margin,
+            "order_saving": self.order_saving,
+            "precision": dict(self.precision),
+            "why_no_interval": WHY_NO_INTERVAL,
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it."""
+        weights = self.weights
+        columns: dict[str, list[str]] = {
+            self.kind: [d.name for d in self.descriptions],
+            "L[T]": [bits_text(d.theory) for d in self.descriptions],
+            "L[E|T]": [bits_text(d.data) for d in self.descriptions],
+            "total": [bits_text(d.total) for d in self.descriptions],
+            "saved": [bits_text(self.saved(d.name)) for d in self.descriptions],
+            "weight": [number_text(weights[d.name]) for d in self.descriptions],
+        }
+        for name, values in (
+            ("AIC", [d.aic for d in self.descriptions]),
+            ("BIC", [d.bic for d in self.descriptions]),
+        ):
+            if not all(map(math.isnan, values)):
+                columns[name] = ["" if math.isnan(v) else bits_text(v) for v in values]
+        errors = [d.error for d in self.descriptions]
+        title = next((e.title.lower() for e in errors if e), "")
+        if title:
+            columns[title] = [interval_text(e.value, e.interval) if e else "" for e in errors]
+        return list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
+
+    def verdict(self) -> str:
+        """Say which is the shortest, by how much, and what that means."""
+        if self.second is None:
+            return f"{self.best.name} takes {bits_text(self.best.total)} bits."
+        if not math.isfinite(self.margin):
+            return f"{self.best.name} is shortest; no other one can describe these data."
+        if self.margin == 0:
+            return f"{self.best.name} and {self.second.name} are equally short."
+        name = next(words for bits, words in EVIDENCE.items() if self.margin >= bits)
+        unit = "bit" if bits_text(self.margin) == "1" else "bits"
+        return (
+            f"{self.best.name} is shortest, by {bits_text(self.margin)} {unit}: odds of "
+            f"{odds_text(self.margin)} against {self.second.name} if the codes are the priors, {name}."
+        )
+
+    def __str__(self) -> str:
+        many = any(len(d.parts) > 2 for d in self.descriptions)  # else the table has said it
+        bits = [f"  {d.name}: {d.parts_text()}" for d in self.descriptions if many]
+        below = [
+            self.verdict(),
+            *(["Bits:", *bits] if bits else []),
+            *(f"  {f}" for f in self.findings),
+        ]
+        head = [self.heading] if self.heading else []
+        wrapped = (fill(line, WIDTH, subsequent_indent="    ", **WHOLE_WORDS) for line in below)
+        return "\n".join([*head, plain_table(*self.cells()), *wrapped])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        header, body = self.cells()
+        head = "".join(f"<th>{escape(h)}</th>" for h in header)
+        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in r) + "</tr>" for r in body)
+        said: Iterable[str] = (self.verdict(), *map(str, self.findings))
+        notes = "".join(f"<li>{escape(s)}</li>" for s in said)
+        return (
+            f"<p>{escape(self.heading)}</p><table><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table><ul>{notes}</ul>"
+        )
+
+
+def _bits_of(probability: float) -> float:
+    return -math.log2(probability) if probability else math.inf
+
+
+def bits_text(bits: float) -> str:
+    """Write a length to a tenth of a bit.
+
+    >>> bits_text(12.04), bits_text(1234.56)
+    ('12', '1,234.6')
+    """
+    if not math.isfinite(bits):
+        return number_text(bits)
+    text = f"{bits:,.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def odds_text(bits: float) -> str:
+    """Write the odds that a number of bits stands for.
+
+    >>> odds_text(3.0), odds_text(12.3), odds_text(120.4)
+    ('8 to 1', '5,043 to 1', '2^120 to 1')
+    """
+    return f"{number_text(2**bits)} to 1" if bits < LARGEST_ODDS else f"2^{bits:.0f} to 1"

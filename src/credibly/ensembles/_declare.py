@@ -1,0 +1,108 @@
+"""How a way to combine models is declared: one function of what they say of the same cases."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.parameters import Parameter, Rule, read_parameters
+from credibly.predictions.labels import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Opinions:
+    """What several models say of the same cases, in line."""
+
+    names: tuple[str, ...]
+    models: tuple[Predictions, ...]
+    seed: int | None = None
+
+    @property
+    def cases(self) -> Predictions:
+        """What is known of the cases, whatever the model."""
+        return self.models[0]
+
+    @cached_property
+    def ballots(self) -> Floats:
+        """The labels as votes, of shape (models, cases, classes); who has no label does not vote."""
+        votes = np.zeros((len(self.models), self.cases.n, len(self.cases.classes)))
+        for i, p in enumerate(self.models):
+            label = p.need("label", "a vote")
+            given = np.flatnonzero(label != MISSING)
+            votes[i, given, label[given]] = 1
+        return votes
+
+    @cached_property
+    def voices(self) -> Floats:
+        """Values (models, cases), or probabilities (models, cases, classes); votes where there are none."""
+        if self.cases.task == "numeric":
+            return np.stack([p.need("value", "a combination") for p in self.models])
+        if all(p.probability is not None for p in self.models):
+            return np.stack([p.probability_matrix("a combination") for p in self.models])
+        return self.ballots
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """What the models say together: values or shares of the classes, and labels unless they follow."""
+
+    voice: Floats
+    label: NDArray[Any] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Combination(Declared):
+    """A way to make one model out of what several predicted."""
+
+    name: str
+    title: str
+    cite: str
+    make: Callable[..., Verdict] = field(repr=False)
+    doc: str = field(default="", repr=False)
+    aliases: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, opinions: Opinions) -> Verdict:
+        """Combine."""
+        return self.make(opinions, **self.arguments)
+
+
+combinations: ReadingRegistry[Combination] = ReadingRegistry("combination", "credibly.ensembles")
+
+
+def combination(
+    title: str, *, cite: str, where: Mapping[str, Rule] | None = None, aliases: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Verdict]], Combination]:
+    """Declare the decorated function, which turns opinions into a verdict, as a combination."""
+
+    def declare(make: Callable[..., Verdict]) -> Combination:
+        return combinations.add(
+            Combination(
+                name=make.__name__,
+                title=title,
+                cite=cite,
+                make=make,
+                doc=inspect.getdoc(make) or "",
+                aliases=aliases,
+                parameters=read_parameters(make, where or {}),
+            )
+        )
+
+    return declare

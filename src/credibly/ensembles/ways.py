@@ -1,0 +1,213 @@
+"""Ways to combine what several models predicted: votes, means, given weights, learnt weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import (
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    count,
+    did_you_mean,
+)
+from credibly._core.parameters import SWITCH, Rule, whole
+from credibly._core.results import Finding
+from credibly.ensembles._declare import Opinions, Verdict, combination
+from credibly.evaluation._declare import as_cases
+from credibly.predictions.labels import MISSING, distinct
+from credibly.resampling import as_resampling
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Rows = NDArray[np.intp]
+
+TWO = 2
+KITTLER = "Kittler, J., Hatef, M., Duin, R. P. W. & Matas, J. (1998) On combining classifiers. IEEE Transactions on Pattern Analysis and Machine Intelligence 20, 226-239."
+LAAN = "van der Laan, M. J., Polley, E. C. & Hubbard, A. E. (2007) Super learner. Statistical Applications in Genetics and Molecular Biology 6, article 25."
+
+
+def _are_weights(given: object) -> bool:
+    """Whether these are finite numbers of at least 0 by name, some of them above."""
+    if not isinstance(given, Mapping):
+        return False
+    numbers = list(given.values())
+    plain = all(isinstance(w, int | float) and not isinstance(w, bool) for w in numbers)
+    return plain and all(0 <= w < float("inf") for w in numbers) and sum(numbers) > 0
+
+
+WEIGHTS = Rule(
+    "a dictionary of numbers of at least 0 by model, not all 0", _are_weights, {"tree": -1}
+)
+
+
+@combination("Majority vote", cite=KITTLER, where={"doubt": SWITCH})
+def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
+    r"""The class that most models predict; its share of the votes stands for a probability.
+
+    $\max_j \sum_t I(M_t(x) = c_j)$. Equally many votes go to the positive one of two classes,
+    as a probability of one half does, else to the first of those that are equal; with ``doubt=True``
+    to none, and the case is undecided. So is a case that no model has a label for.
+
+    >>> from credibly import Predictions, evaluate
+    >>> from credibly.ensembles import combine
+    >>> p = Predictions.of(list("aab") * 3, label=list("aabaaaaba"), model=[1, 1, 1, 2, 2, 2, 3, 3, 3],
+    ...                    row=[0, 1, 2] * 3)
+    >>> evaluate(combine(p, "vote"), "error_rate").where(model="vote")[0].value
+    0.3333333333333333
+    """
+    if o.cases.task == "numeric":
+        msg = "Numbers cannot be voted on. Use 'average' or 'median'."
+        raise DataError(msg)
+    votes = o.ballots.sum(axis=0)
+    silent = votes.sum(axis=1) == 0
+    votes[silent] = 1
+    label = winners(votes, o.cases.positive)
+    tied = ((votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1) & ~silent
+    label[silent | (tied & doubt)] = MISSING
+    share = votes / votes.sum(axis=1, keepdims=True)
+    return Verdict(share, label, _about_ties(int(tied.sum()), o, doubt=doubt))
+
+
+def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
+    if not n:
+        return ()
+    place, classes = o.cases.positive, o.cases.classes
+    named = place is not None and len(classes) == TWO
+    winner = repr(classes[place or 0]) if named else "the first of them"
+    then = "are undecided" if doubt else f"go to {winner}"
+    message = f"{count(n, 'case')} of {o.cases.n:,} with equally many votes for two classes {then}."
+    action = "Combine an odd number of models, or their probabilities."
+    return (Finding("tied-votes", "caution", message, action),)
+
+
+@combination("Mean", cite=KITTLER, aliases=("mean", "soft_vote"))
+def average(o: Opinions) -> Verdict:
+    r"""The mean of the probabilities or of the numbers; of votes where there are only labels.
+
+    $\frac{1}{K} \sum_t p_t(c_j \mid x)$
+
+    >>> from credibly import Predictions
+    >>> from credibly.ensembles import combine
+    >>> p = Predictions.of([1.0, 2.0] * 2, value=[1.0, 3.0, 2.0, 2.0], model=list("aabb"), row=[0, 1] * 2)
+    >>> combine(p, "average").value[4:].tolist()
+    [1.5, 2.5]
+    """
+    return Verdict(o.voices.mean(axis=0))
+
+
+@combination("Median", cite=KITTLER)
+def median(o: Opinions) -> Verdict:
+    """The median of the probabilities, scaled to sum to one, or of the numbers: one model may err far.
+
+    >>> from credibly import Predictions
+    >>> from credibly.ensembles import combine
+    >>> p = Predictions.of([1.0] * 3, value=[1.0, 2.0, 90.0], model=list("abc"), row=[0] * 3)
+    >>> combine(p, "median").value[3:].tolist()
+    [2.0]
+    """
+    middle = np.median(o.voices, axis=0)
+    if o.cases.task == "numeric":
+        return Verdict(middle)
+    total = middle.sum(axis=1, keepdims=True)
+    mean = o.voices.mean(axis=0)  # where each class has too few voices
+    return Verdict(np.divide(middle, total, out=mean, where=total > 0))
+
+
+@combination("Weighted mean", cite=KITTLER, where={"weights": WEIGHTS})
+def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
+    r"""The mean with a given weight for each model; one that is not named has none.
+
+    $\sum_t w_t\, p_t(c_j \mid x) / \sum_t w_t$
+
+    >>> from credibly import Predictions
+    >>> from credibly.ensembles import combine
+    >>> p = Predictions.of([1.0] * 2, value=[1.0, 2.0], model=list("ab"), row=[0] * 2)
+    >>> combine(p, "weighted(weights={'a': 3, 'b': 1})").value[2:].tolist()
+    [1.25]
+    """
+    for name in weights:
+        if name not in o.names:
+            msg = f"weights names {name!r}; the models are {', '.join(o.names)}.{did_you_mean(str(name), o.names)}"
+            raise ParameterError(msg)
+    share = np.array([weights.get(name, 0.0) for name in o.names], np.float64)
+    return Verdict(np.tensordot(share / share.sum(), o.voices, 1))
+
+
+@combination("Stacking inside folds", cite=LAAN, where={"folds": whole(2)}, aliases=("stacking",))
+def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
+    r"""The weighted mean whose weights were learnt on other folds.
+
+    The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases
+    of the other folds: those of the predictions themselves, of the same repeat, if each case is in
+    one of several; else ``folds`` of them that are cut at random. So no case has a say in how it is predicted. What remains is that the
+    models of the other folds were trained on it.
+
+    >>> import numpy as np
+    >>> from credibly import Predictions
+    >>> from credibly.ensembles import combine
+    >>> t, rng = np.arange(40.0), np.random.default_rng(1)
+    >>> p = Predictions.of(np.tile(t, 2), value=np.append(t + rng.normal(size=40), t[::-1]),
+    ...                    model=np.repeat(["near", "far"], 40), row=np.tile(range(40), 2))
+    >>> combine(p, "stacked", rng=1).findings[-1].message
+    'Weights of the models, on average over 5 folds: far 0.00, near 1.00.'
+    """
+    voice = np.zeros_like(o.voices[0])
+    learnt = []
+    for train, test in _cuts(o, folds):
+        weights = convex_weights(o, train)
+        voice[test] = np.tensordot(weights, o.voices[:, test], 1)
+        learnt.append(weights)
+    mean = np.mean(learnt, axis=0)
+    each = ", ".join(f"{name} {w:.2f}" for name, w in zip(o.names, mean, strict=True))
+    message = f"Weights of the models, on average over {count(len(learnt), 'fold')}: {each}."
+    return Verdict(voice, None, (Finding("stacking-weights", "note", message),))
+
+
+def convex_weights(o: Opinions, rows: Rows) -> Floats:
+    """Return the weights with which the mean of the models has the least squared error on some cases."""
+    from scipy.optimize import nnls
+
+    truth = o.cases.truth[rows]
+    wanted = truth if o.cases.task == "numeric" else np.eye(len(o.cases.classes))[truth]
+    root = np.sqrt(o.cases.weights[rows]).reshape(-1, *([1] * (wanted.ndim - 1)))
+    said = (o.voices[:, rows] * root).reshape(len(o.names), -1).T
+    found, _ = nnls(said, (wanted * root).ravel())
+    total = found.sum()
+    return np.full(len(found), 1 / len(found)) if total == 0 else np.asarray(found / total)
+
+
+def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
+    """Yield the cases to learn weights on and those to apply them to."""
+    p = o.cases
+    fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
+    repeat = np.zeros(p.n, np.int64) if p.repeat is None else distinct(p.repeat).codes
+    row = np.arange(p.n) if p.row is None else distinct(p.row).codes
+    cells = np.unique(np.stack([repeat, fold]), axis=1)
+    once = np.unique(np.stack([repeat, row]), axis=1).shape[1] == p.n
+    if once and (np.bincount(cells[0]) > 1).all():
+        for r, f in cells.T:
+            mine = repeat == r
+            yield np.flatnonzero(mine & (fold != f)), np.flatnonzero(mine & (fold == f))
+        return
+    if o.seed is None:
+        msg = "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
+        raise MissingColumnError(msg)
+    groups = as_cases(p).group  # a case that was predicted several times stays in one fold
+    rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"
+    strata = p.truth if p.task == "classification" else None
+    cut = as_resampling(rule).realise(p.n, strata, groups=groups, rng=o.seed)
+    yield from ((split.train, split.test) for split in cut)
+
+
+def winners(votes: Floats, positive: int | None) -> NDArray[np.int64]:
+    """Return the class with the most votes; of two that are equal the positive one, else the first."""
+    label = votes.argmax(axis=1)
+    if positive is not None and votes.shape[1] == TWO:
+        label[votes[:, 0] == votes[:, 1]] = positive
+    return label.astype(np.int64)

@@ -1,0 +1,210 @@
+"""From a plan to its cells: data are read and kept, rows are cut, and every fit gets its key."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, DataError
+from credibly.experiments.kept_data import KeptData, keep, open_data
+from credibly.experiments.provenance import versions_for
+from credibly.experiments.results import WHOLE
+from credibly.experiments.store import Cell, digest_of
+from credibly.experiments.tasks import Setting, Task, splits_of
+from credibly.measures.headline import HEADLINE
+from credibly.predictions.labels import distinct
+from credibly.resampling import Split, as_resampling, resamplings
+from credibly.resampling.findings import doubts
+from credibly.running.runs import drawn_with_replacement
+from credibly.running.tasks import ALL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly.experiments.plans import Plan, Source
+    from credibly.predictions import CostMatrix
+    from credibly.resampling import Resampling, Splits
+    from credibly.schemes import Scheme
+
+FOLDS, GROUPED = "10x10", "grouped_folds"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DatasetNote:
+    """What the store notes of a dataset; one that could not be read has its error and no data."""
+
+    name: str
+    data: str = ""
+    error: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """All cells of an experiment, and a task for each key; two names of the same fit share one."""
+
+    notes: dict[str, Any]
+    datasets: list[DatasetNote]
+    cells: list[Cell]
+    tasks: dict[str, Task]
+
+
+def design(plan: Plan, folder: Path) -> Design:
+    """Read the data, keep them in a folder, and list what is to be done; what cannot be read is noted."""
+    read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
+    notes: list[DatasetNote] = []
+    for source in plan.sources:
+        try:
+            read[source.name] = _kept(source, folder)
+        except (CrediblyError, OSError, ValueError, MemoryError) as error:
+            notes.append(DatasetNote(source.name, error=str(error) or type(error).__name__))
+    if not read:
+        listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
+        msg = f"None of the datasets could be read. {listed}"
+        raise DataError(msg)
+    tasks = {kept.data.task: None for kept, _ in read.values()}
+    measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
+    made = Design(_notes(plan, measures), notes, [], {})
+    for name, (kept, costs) in read.items():
+        try:
+            _add(made, plan, name, kept, costs, str(folder))
+        except CrediblyError as error:
+            notes.append(DatasetNote(name, error=str(error)))
+    if not made.cells:
+        raise DataError(notes[0].error)
+    order = [s.name for s in plan.sources]
+    made.datasets.sort(key=lambda n: order.index(n.name))
+    return made
+
+
+def _notes(plan: Plan, measures: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "measures": list(measures),
+        "resampling": "" if plan.resampling is None else repr(plan.resampling),
+        "schemes": {s.name: described(s) for s in plan.schemes},
+        "plan": plan.to_dict(),
+    }
+
+
+def _kept(source: Source, folder: Path) -> tuple[KeptData, CostMatrix | None]:
+    data, time, fold = source.read()
+    costs = source.costs(data)
+    return open_data(str(folder / keep(data, time, fold, folder))), costs
+
+
+def _add(
+    made: Design, plan: Plan, name: str, kept: KeptData, costs: CostMatrix | None, folder: str
+) -> None:
+    """Add the cells of one dataset, scheme by scheme."""
+    data = kept.data
+    default = FOLDS if data.group is None else GROUPED
+    resampling = plan.resampling or as_resampling(default)
+    whole = splits_of(kept, resampling, plan.seed, WHOLE)
+    home = str(Path(folder) / kept.fingerprint)
+    drawn = drawn_with_replacement(whole)
+    made.datasets.append(
+        DatasetNote(name, kept.fingerprint, "", _facts(kept, whole, costs, drawn=drawn))
+    )
+    for size in plan.sizes:
+        splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
+        named = resampling.call if _is_named(resampling) else ""
+        measures = tuple(made.notes["measures"])
+        setting = Setting(home, named, plan.seed, size, drawn, measures, costs)
+        cuts = list(_cuts(splits, drawn=drawn))
+        for scheme in plan.schemes:
+            start = _digest(
+                described(scheme), versions_for(scheme), kept.fingerprint, plan.seed, drawn
+            )
+            for place, split, rows in cuts:
+                key = _digest(start, rows)
+                made.cells.append(Cell(name, scheme.name, size, split.repeat, split.fold, key))
+                travels = None if named else split
+                made.tasks.setdefault(key, Task(key, setting, scheme, place, travels))
+
+
+def _cuts(splits: Splits, *, drawn: bool) -> Iterator[tuple[int, Split, str]]:
+    """Return every split with its place and a hash of its rows; a bootstrap also fits on all rows."""
+    for place in range(len(splits)):
+        split = splits[place]
+        train = None if splits.trains_on_the_rest else split.train
+        parts = [split.test, train, split.validation]
+        yield place, split, _digest(split.repeat, split.fold, *map(_rows, parts))
+    if drawn:
+        rows = np.arange(splits.n)
+        yield ALL, Split(rows, rows, ALL, ALL), "all rows"
+
+
+def _rows(rows: NDArray[np.intp] | None) -> str:
+    if rows is None:
+        return ""
+    return blake2b(np.ascontiguousarray(rows, np.int64).data, digest_size=16).hexdigest()
+
+
+def _is_named(resampling: Resampling) -> bool:
+    """Whether a worker can make it from its name; splitters of others and lists of rows it cannot."""
+    name = resampling.name
+    return name in resamplings and resamplings[name].make is resampling.make
+
+
+def _facts(
+    kept: KeptData, splits: Splits, costs: CostMatrix | None, *, drawn: bool
+) -> dict[str, Any]:
+    data = kept.data
+    group = None if data.group is None else distinct(data.group).codes
+    said = doubts(splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
+    return {
+        "rows": data.n,
+        "columns": int(data.X.shape[1]),
+        "task": data.task,
+        "classes": list(data.classes),
+        "resampling": splits.resampling,
+        "splits": splits.fingerprint,
+        "with_replacement": drawn,
+        "costs": digest_of(costs),
+        "findings": [f.to_dict() for f in (*data.findings, *said)],
+    }
+
+
+def described(scheme: Scheme) -> str:
+    """Write all that makes a scheme what it is, so that two texts are equal only if the fits are.
+
+    >>> from credibly.schemes import as_scheme
+    >>> described(as_scheme("knn(k=3)")), described(as_scheme("sklearn.svm:LinearSVC(C=0.5)"))[:40]
+    ('knn(k=3)', 'sklearn.svm._classes.LinearSVC(C=0.5, cl')
+    """
+    if scheme.entry:
+        return _call(scheme.entry, scheme.parameters)
+    return _written(scheme.estimator)
+
+
+def _written(value: Any) -> str:  # noqa: ANN401
+    if value is None or isinstance(value, str | int | float | bool | complex):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, dict):
+        return _call("", value)
+    if isinstance(value, type) or hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    if hasattr(value, "get_params"):
+        kind = type(value)
+        return _call(f"{kind.__module__}.{kind.__qualname__}", value.get_params(deep=False))
+    import joblib
+
+    return f"{type(value).__qualname__} {joblib.hash(value)}"
+
+
+def _call(name: str, arguments: Any) -> str:  # noqa: ANN401
+    inside = ", ".join(f"{k}={_written(v)}" for k, v in sorted(arguments.items(), key=str))
+    return f"{name}({inside})"
+
+
+def _digest(*parts: object) -> str:
+    return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,136 @@
+"""The experiment: schemes on datasets, resampled, kept in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credibly.experiments.plans import Plan
+from credibly.experiments.running_plans import run_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    import numpy as np
+
+    from credibly.experiments.forecasting import Forecast
+    from credibly.experiments.store import Store
+    from credibly.experiments.verifying import Verification
+
+
+class Experiment:
+    """Schemes on datasets with the same resampling, every result kept in a folder that loses nothing.
+
+    Running it again, or resuming after a crash, does exactly what is missing: a scheme, a dataset,
+    a repeat or a measure that was added. What depends on changed data, parameters or package
+    versions is another cell; nothing is mixed.
+
+    Parameters
+    ----------
+    schemes
+        As :func:`credibly.run` takes them; also ``{"scheme": "knn", "grid": {"k": [1, 5]}}`` for
+        one scheme a combination, or ``"tune"`` in place of ``"grid"`` for one that chooses inside
+        its training part.
+    datasets
+        Files, patterns such as ``"data/*.arff"``, bundled names, or dictionaries with ``data`` and
+        ``target``, ``group``, ``weight``, ``costs`` ...; arrays as ``{"name": (X, y)}``.
+    resampling
+        As :func:`credibly.run` takes it; ten times ten folds when not given, or folds of whole
+        groups for a dataset that has groups.
+    measures
+        Names of measures; a few when not given. Others can be added later without fitting again.
+    rng
+        Seed of everything random.
+    sizes
+        Shares of the training part (or numbers of rows) for learning curves.
+    limits
+        ``{"seconds": 60, "memory": "2 GB"}`` for each fit.
+
+    >>> import credibly, tempfile
+    >>> experiment = credibly.Experiment(["zero-r", "knn(k=3)"], ["iris", "wine"], resampling="3", rng=1)
+    >>> store = experiment.run(tempfile.mkdtemp(), n_jobs=1)
+    >>> print(store.results())  # doctest: +NORMALIZE_WHITESPACE
+    2 schemes on 2 datasets, 3 splits each: error_rate, auc, brier, kappa
+    dataset  scheme    done    error_rate  auc     brier   kappa
+    iris     zero-r    3 of 3  0.6667      0.5     0.6667  0
+    iris     knn(k=3)  3 of 3  ...
+    wine     zero-r    3 of 3  ...
+    wine     knn(k=3)  3 of 3  ...
+    """
+
+    def __init__(
+        self,
+        schemes: Any,  # noqa: ANN401
+        datasets: Any,  # noqa: ANN401
+        *,
+        resampling: Any = None,  # noqa: ANN401
+        measures: str | Sequence[str] | None = None,
+        rng: int | np.random.Generator,
+        sizes: Sequence[float] = (1.0,),
+        limits: Mapping[str, Any] | None = None,
+    ) -> None:
+        given = {
+            "schemes": schemes,
+            "datasets": datasets,
+            "resampling": resampling,
+            "measures": measures,
+            "rng": rng,
+            "sizes": list(sizes),
+            "limits": dict(limits or {}),
+        }
+        self.plan = Plan({k: v for k, v in given.items() if v is not None}, Path.cwd())
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Experiment:
+        """Read a plan from a TOML file; an error names its line."""
+        from credibly.experiments.reading_plans import read_plan
+
+        return cls.of(read_plan(Path(path)))
+
+    @classmethod
+    def of(cls, plan: Plan) -> Experiment:
+        """Return the experiment of a plan that was checked before."""
+        made = cls.__new__(cls)
+        made.plan = plan
+        return made
+
+    def run(
+        self,
+        folder: str | PathLike[str],
+        *,
+        n_jobs: int = -1,
+        backend: str = "loky",
+        scheduler: str | None = None,
+        progress: bool = True,
+        retry_failed: bool = False,
+    ) -> Store:
+        """Do what the folder lacks, in worker processes, and return its store.
+
+        ``backend`` may be ``"dask"`` (with the address of a ``scheduler``, or a cluster of
+        processes on this machine), ``"ray"`` or ``"spark"``. ``retry_failed`` runs again what
+        failed before.
+        """
+        return run_plan(
+            self.plan,
+            folder,
+            n_jobs=n_jobs,
+            backend_name=backend,
+            scheduler=scheduler,
+            progress=progress,
+            retry_failed=retry_failed,
+        )
+
+    def forecast(self, folder: str | PathLike[str] | None = None, *, n_jobs: int = -1) -> Forecast:
+        """Say how many fits there are and how long they may take, from a first fold of each; keep nothing."""
+        from credibly.experiments.forecasting import forecast
+
+        return forecast(self.plan, folder, n_jobs)
+
+    def verify(
+        self, folder: str | PathLike[str], *, cells: int = 20, rng: int | np.random.Generator
+    ) -> Verification:
+        """Fit a random sample of the cells in a folder again, and compare bit for bit."""
+        from credibly.experiments.verifying import verify
+
+        return verify(self.plan, folder, cells=cells, rng=rng)

@@ -1,0 +1,166 @@
+"""Fits in a process of their own, which is ended when it takes too long and may die without harm.
+
+A worker keeps one such process and sends it task after task. Because it is another process, the
+time limit holds for code that ignores signals, and a crash costs one fit, not the worker.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from credibly.experiments.tasks import Answer, Task, answer, failed
+
+if TYPE_CHECKING:
+    from credibly.experiments.plans import Limits
+
+ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
+IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
+STARTED = b"started"
+HEADER = 8  # bytes that give the length of a message
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+OWN = threading.local()  # a process for each thread of a worker
+
+
+def guarded(task: Task, limits: Limits) -> Answer:
+    """Carry out a task within limits."""
+    for _ in range(ATTEMPTS):
+        guard = _guard(limits)
+        try:
+            return guard.ask(task)
+        except TimeoutError:
+            guard.end()
+            return failed(task, "timeout", f"It took more than {limits.seconds:g} seconds.")
+        except (EOFError, BrokenPipeError):
+            code = guard.end()
+    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    maybe = " Perhaps it needed more memory than it may have." if limits.memory else ""
+    return failed(task, "died", f"The process of the fit ended {how}, twice.{maybe}")
+
+
+def _guard(limits: Limits) -> Guard:
+    guard: Guard | None = getattr(OWN, "guard", None)
+    if guard is None or guard.limits != limits or not guard.alive:
+        if guard is not None:
+            guard.end()
+        guard = OWN.guard = Guard(limits)
+    return guard
+
+
+class Guard:
+    """A process that carries out tasks, seen from the worker that keeps it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        paths = os.pathsep.join(p for p in sys.path if p)
+        self._process = subprocess.Popen(  # noqa: S603  (ourselves)
+            [sys.executable, "-m", "credibly.experiments.guarding", str(limits.memory or 0)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
+        )
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def ask(self, task: Task) -> Answer:
+        """Send a task and wait for its answer, from the beginning of the fit as long as it may take."""
+        _send(self._process.stdin, _dumps(task))
+        said = self._receive(None)
+        if said == STARTED:
+            said = self._receive(self.limits.seconds)
+        made: Answer = pickle.loads(said)  # noqa: S301
+        return made
+
+    def _receive(self, seconds: float | None) -> bytes:
+        pipe: Any = self._process.stdout
+        ready, _, _ = select.select([pipe], [], [], seconds)
+        if not ready:
+            raise TimeoutError
+        return _message(pipe)
+
+    def end(self) -> int:
+        """End the process, whatever it does, and return its exit code."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:  # what was not sent goes nowhere
+                    continue
+        return self._process.wait()
+
+
+def end_guard() -> None:
+    """End the process that this thread keeps."""
+    guard: Guard | None = getattr(OWN, "guard", None)
+    if guard is not None:
+        guard.end()
+        OWN.guard = None
+
+
+def _dumps(task: Task) -> bytes:
+    """Write a task so that classes of a notebook go with it; joblib brings what that takes."""
+    try:
+        import cloudpickle
+    except ImportError:
+        from joblib.externals import cloudpickle
+    return bytes(cloudpickle.dumps(task))
+
+
+def _send(pipe: Any, message: bytes) -> None:  # noqa: ANN401
+    pipe.write(len(message).to_bytes(HEADER, "big") + message)
+    pipe.flush()
+
+
+def _message(pipe: Any) -> bytes:  # noqa: ANN401
+    header = pipe.read(HEADER)
+    if len(header) < HEADER:
+        raise EOFError
+    message: bytes = pipe.read(int.from_bytes(header, "big"))
+    return message
+
+
+def serve(memory: int) -> None:
+    """Carry out tasks until there are none; what a scheme prints must not get among the answers."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _die_with_parent()
+    if memory:
+        _limit_memory(memory)
+    while select.select([sys.stdin], [], [], IDLE)[0]:
+        try:
+            task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
+        except EOFError:
+            return
+        _send(answers, pickle.dumps(answer(task, lambda: _send(answers, STARTED))))
+
+
+def _limit_memory(extra: int) -> None:
+    """Let the process have so many bytes more than now; mapped files do not count."""
+    import resource
+
+    with open("/proc/self/status") as file:  # noqa: PTH123
+        used = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmData"))
+    resource.setrlimit(resource.RLIMIT_DATA, (used + extra, used + extra))
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel to end this process with the one that keeps it, even in the middle of C code."""
+    import ctypes
+    import signal
+
+    set_death_signal = 1
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

@@ -1,0 +1,329 @@
+"""What an experiment is to do: schemes, datasets, resampling, measures, seed and limits."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import CrediblyError, ParameterError, did_you_mean
+from credibly._core.seeds import seed_of
+from credibly.datasets.reading import BUNDLED, Dataset, read_data
+from credibly.experiments.results import WHOLE
+from credibly.io import read_cost_matrix
+from credibly.measures import measures as all_measures
+from credibly.predictions import CostMatrix
+from credibly.resampling import as_resampling
+from credibly.running.data import Data
+from credibly.running.tuning import candidates, nested
+from credibly.schemes import as_scheme
+from credibly.schemes import schemes as all_schemes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from credibly.resampling import Resampling
+    from credibly.schemes import Scheme
+
+    Place = tuple[str | int, ...]
+
+PLAN = ("schemes", "datasets", "resampling", "measures", "rng", "sizes", "limits")
+SCHEME = ("scheme", "name", "grid", "tune", "inner", "measure")
+ROLES = ("target", "group", "weight", "time", "fold", "ignore", "missing", "format")
+JUDGED = ("positive", "task", "weight_kind", "costs")
+DATASET = ("data", "name", *ROLES, *JUDGED)
+LIMITS = ("seconds", "memory")
+LONGEST = 200  # characters of an object's description
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
+
+
+class PlanError(ParameterError):
+    """A plan asks for what cannot be; ``place`` leads from its top to where it does."""
+
+    def __init__(self, message: str, place: Place = ()) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one fit may take: seconds, and bytes of memory beyond what its process has at the start."""
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __bool__(self) -> bool:
+        return self.seconds is not None or self.memory is not None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A dataset by its name: where it is, and what its columns are."""
+
+    name: str
+    where: Any  # a path, the name of a bundled set, a Dataset, or inputs and targets
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self) -> tuple[Data, Any, Any]:
+        """Return checked data, and the times and folds of the rows."""
+        roles = {k: v for k, v in self.options.items() if k in ROLES}
+        judged = {k: v for k, v in self.options.items() if k in JUDGED and k != "costs"}
+        if isinstance(self.where, tuple):
+            X, y = self.where
+            return Data.of(X, y, **judged), None, None
+        found = self.where if isinstance(self.where, Dataset) else read_data(self.where, **roles)
+        columns = found.columns
+        time, fold = columns.pop("time"), columns.pop("fold")
+        return Data.of(found.X, found.y, **columns, **judged), time, fold
+
+    def costs(self, data: Data) -> CostMatrix | None:
+        """Return what mistakes cost here: a file, or a table with the classes in their order."""
+        given = self.options.get("costs")
+        if given is None:
+            return None
+        if isinstance(given, str | Path):
+            given = read_cost_matrix(given, classes=data.classes)
+        elif not isinstance(given, CostMatrix):
+            given = CostMatrix.of(given, data.classes)
+        given.aligned(data.classes)  # raises if it is about other classes
+        return given
+
+
+class Plan:
+    """A checked plan. Everything that can be wrong without reading data is found here."""
+
+    def __init__(self, given: Mapping[str, Any], base: Path) -> None:
+        _refuse_unknown(given, PLAN, "A plan", ())
+        self.given = given
+        self.base = base
+        for name in ("schemes", "datasets"):
+            if not given.get(name):
+                msg = f"A plan needs {name}: none are given."
+                raise PlanError(msg, (name,))
+        self.schemes = _each_once(_schemes(given["schemes"]), "schemes")
+        self.sources = _each_once(_sources(given["datasets"], base), "datasets")
+        self.resampling = _resampling(given.get("resampling"))
+        self.measures = _measures(given.get("measures"))
+        self.seed = _seed(given.get("rng"))
+        self.sizes = _sizes(given.get("sizes", [WHOLE]))
+        self.limits = _limits(given.get("limits", {}))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as it was given; objects, which no file can hold, are described in words."""
+        return {
+            "base": str(self.base.absolute()),
+            "given": _plain(self.given),
+            "complete": _is_plain(self.given),
+        }
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Plan:
+        """Read what :meth:`to_dict` wrote."""
+        if not kept["complete"]:
+            msg = "This experiment was planned in Python with objects that no file can hold. Run it again from there."
+            raise ParameterError(msg)
+        return cls(kept["given"], Path(kept["base"]))
+
+
+def _is_plain(given: Any) -> bool:  # noqa: ANN401
+    if isinstance(given, dict):
+        return all(map(_is_plain, given.values()))
+    if isinstance(given, list | tuple):
+        return all(map(_is_plain, given))
+    return given is None or isinstance(given, str | int | float | bool | Path)
+
+
+def _plain(given: Any) -> Any:  # noqa: ANN401
+    if isinstance(given, dict):
+        return {str(k): _plain(v) for k, v in given.items()}
+    if isinstance(given, list | tuple):
+        return [_plain(v) for v in given]
+    return given if _is_plain(given) and not isinstance(given, Path) else str(given)[:LONGEST]
+
+
+def _refuse_unknown(
+    given: Mapping[str, Any], known: Sequence[str], what: str, place: Place
+) -> None:
+    for key in given:
+        if key not in known:
+            msg = (
+                f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}."
+            )
+            raise PlanError(msg, (*place, key))
+
+
+def _entries(given: Any, what: str) -> Iterator[tuple[Place, str, Any]]:  # noqa: ANN401
+    """Return each entry of a list, or of a dictionary from name to entry."""
+    if isinstance(given, dict):
+        yield from (((what, k), str(k), v) for k, v in given.items())
+    else:
+        listed = given if isinstance(given, list | tuple) else [given]
+        yield from (((what, i), "", v) for i, v in enumerate(listed))
+
+
+def _each_once(found: Iterator[tuple[Place, Any]], what: str) -> tuple[Any, ...]:
+    named: dict[str, Any] = {}
+    for place, each in found:
+        if each.name in named:
+            msg = f"Two {what} are called {each.name!r}. Give one of them another name."
+            raise PlanError(msg, place)
+        named[each.name] = each
+    return tuple(named.values())
+
+
+def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
+    for place, name, entry in _entries(given, "schemes"):
+        spec = entry if isinstance(entry, dict) else {"scheme": entry}
+        _refuse_unknown(spec, SCHEME, "A scheme", place)
+        if "scheme" not in spec:
+            msg = 'Which scheme? Name it with scheme = "...".'
+            raise PlanError(msg, place)
+        at = "scheme"
+        try:
+            base = as_scheme(spec["scheme"], str(spec.get("name", name)))
+            _check_parameters(base)
+            at = next((k for k in ("grid", "tune") if k in spec), at)
+            for each in _expanded(base, spec):
+                _check_parameters(each)
+                yield place, each
+        except CrediblyError as error:
+            raise PlanError(str(error), (*place, at)) from error
+
+
+def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
+    """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
+    if "grid" in spec and "tune" in spec:
+        msg = "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
+        raise ParameterError(msg)
+    if "grid" in spec:
+        return [each for each, _ in candidates(base, spec["grid"])]
+    if "tune" not in spec:
+        return [base]
+    options = {k: spec[k] for k in ("inner", "measure") if k in spec}
+    for each, _ in candidates(base, spec["tune"]):
+        _check_parameters(each)
+    tuned = nested(spec["scheme"], spec["tune"], **options)
+    return [as_scheme(tuned, base.name if "name" in spec else f"{base.name}, tuned")]
+
+
+def _check_parameters(scheme: Scheme) -> None:
+    if scheme.entry:
+        entry = all_schemes[scheme.entry]
+        entry.make(entry.tasks[0], **{k: v for k, v in scheme.parameters.items() if k != "scale"})
+
+
+def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
+    for place, name, entry in _entries(given, "datasets"):
+        spec = entry if isinstance(entry, dict) else {"data": entry}
+        _refuse_unknown(spec, DATASET, "A dataset", place)
+        if "data" not in spec:
+            msg = 'Which data? Name a file or a bundled set with data = "...".'
+            raise PlanError(msg, place)
+        options = {k: v for k, v in spec.items() if k not in {"data", "name"}}
+        if isinstance(options.get("costs"), str):
+            options["costs"] = _file(options["costs"], base, (*place, "costs"))
+        called = str(spec.get("name", name))
+        for where in _places(spec["data"], base, (*place, "data")):
+            yield place, Source(called or _name_of(where), where, options)
+
+
+def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
+    """Return what a dataset is read from: arrays, a bundled set, a file, or all files of a pattern."""
+    if isinstance(given, tuple | Dataset):
+        return [given]
+    if not isinstance(given, str | Path):
+        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), or inputs and targets (X, y); got {type(given).__name__}."
+        raise PlanError(msg, place)
+    text = str(given)
+    if text in BUNDLED and not (base / text).exists():
+        return [text]
+    if any(c in text for c in "*?[") and not (base / text).exists():
+        root = Path(Path(text).anchor) if Path(text).is_absolute() else base
+        found = sorted(root.glob(str(Path(text).relative_to(Path(text).anchor))))
+        if not found:
+            msg = f"No file matches {text!r} in {base}."
+            raise PlanError(msg, place)
+        return found
+    return [_file(text, base, place)]
+
+
+def _file(text: str, base: Path, place: Place) -> Path:
+    path = base / text
+    if not path.is_file():
+        msg = f"There is no file {text!r} in {base}.{did_you_mean(path.name, BUNDLED)}"
+        raise PlanError(msg, place)
+    return path
+
+
+def _name_of(where: Any) -> str:  # noqa: ANN401
+    if isinstance(where, tuple):
+        msg = "Give datasets of arrays a name: {'name': (X, y)}."
+        raise PlanError(msg, ("datasets",))
+    return Path(where.where if isinstance(where, Dataset) else where).stem
+
+
+def _resampling(given: Any) -> Resampling | None:  # noqa: ANN401
+    try:
+        return None if given is None else as_resampling(given)
+    except CrediblyError as error:
+        raise PlanError(str(error), ("resampling",)) from error
+
+
+def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
+    if given is None:
+        return None
+    found: dict[str, None] = {}
+    for i, each in enumerate([given] if isinstance(given, str) else given):
+        try:
+            found[all_measures.parse(each).call] = None
+        except CrediblyError as error:
+            raise PlanError(str(error), ("measures", i)) from error
+    return tuple(found)
+
+
+def _seed(given: Any) -> int:  # noqa: ANN401
+    try:
+        return seed_of(given)
+    except CrediblyError as error:
+        raise PlanError(str(error), ("rng",)) from error
+
+
+def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
+    sizes = list(given) if isinstance(given, list | tuple) else [given]
+    for size in sizes:
+        number = isinstance(size, int | float) and not isinstance(size, bool)
+        if not number or not 0 < size < math.inf or (size > 1 and size != int(size)):
+            msg = f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}."
+            raise PlanError(msg, ("sizes",))
+    return tuple(dict.fromkeys(float(s) for s in sizes))
+
+
+def _limits(given: Any) -> Limits:  # noqa: ANN401
+    if isinstance(given, Limits):
+        return given
+    _refuse_unknown(given, LIMITS, "limits", ("limits",))
+    seconds = given.get("seconds")
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        msg = f"seconds must be a number above 0; got {seconds!r}."
+        raise PlanError(msg, ("limits", "seconds"))
+    memory = given.get("memory")
+    return Limits(seconds, None if memory is None else bytes_of(memory))
+
+
+def bytes_of(given: Any) -> int:  # noqa: ANN401
+    """Read an amount of memory.
+
+    >>> bytes_of("1.5 GB"), bytes_of(4096)
+    (1500000000, 4096)
+    """
+    found = re.fullmatch(r"\s*([\d.]+)\s*([a-z]*)\s*", str(given), re.IGNORECASE)
+    try:
+        amount = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+    except (KeyError, ValueError):
+        amount = 0
+    if amount < 1:
+        msg = f"memory is a number of bytes or a text such as '2 GB'; got {given!r}."
+        raise PlanError(msg, ("limits", "memory"))
+    return amount

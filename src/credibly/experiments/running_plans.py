@@ -1,0 +1,100 @@
+"""Run a plan: do what is missing in its folder, and keep each answer as it comes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from joblib import effective_n_jobs
+
+from credibly.experiments.designing import design
+from credibly.experiments.driving import Workers, backend
+from credibly.experiments.kept_predictions import DATA, job_of, results_of
+from credibly.experiments.provenance import facts_of_run
+from credibly.experiments.store import Store
+from credibly.experiments.tasks import values_of
+from credibly.experiments.tidying import sweep
+from credibly.experiments.watching import watched
+from credibly.running.assembling import predictions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from os import PathLike
+
+    from credibly.experiments.designing import Design
+    from credibly.experiments.plans import Plan
+    from credibly.experiments.tasks import Answer, Task
+
+FLUSH_SECONDS = 1.0  # between two writes: what the death of the driver can cost
+FLUSH_ANSWERS = 500
+
+
+def run_plan(
+    plan: Plan,
+    folder: str | PathLike[str],
+    *,
+    n_jobs: int,
+    backend_name: str,
+    scheduler: str | None,
+    progress: bool,
+    retry_failed: bool,
+) -> Store:
+    """Do what the folder lacks. Ctrl-C and errors leave everything that is done in the store."""
+    with Store.driving(folder) as store:
+        sweep(store)
+        made = design(plan, store.folder / DATA)
+        known = store.statuses()
+        if retry_failed:
+            again = [k for k in made.tasks if known.get(k, "done") != "done"]
+            store.forget(again)
+            known = {k: s for k, s in known.items() if k not in set(again)}
+        options = {"n_jobs": n_jobs, "backend": backend_name, "scheduler": scheduler}
+        run = store.begin(made, facts_of_run(plan.seed, **options))
+        missing = [t for k, t in made.tasks.items() if k not in known]
+        _fill_values(store, made)
+        if missing:
+            with backend(backend_name, n_jobs, scheduler) as configured:
+                workers = Workers(n_jobs, plan.limits, configured)
+                answers = workers.answers(missing)
+                with watched(made, known, effective_n_jobs(n_jobs), show=progress) as seen:
+                    _keep(store, run, made, seen(answers))
+        store.end(run)
+    return Store(folder)
+
+
+def _keep(store: Store, run: int, made: Design, answers: Generator[Answer]) -> None:
+    """Write answers to the store every second, and what is left when the work ends or is stopped."""
+    waiting: list[tuple[Task, Answer]] = []
+    last = time.monotonic()
+    try:
+        for each in answers:
+            waiting.append((made.tasks[each.key], each))
+            if time.monotonic() - last > FLUSH_SECONDS or len(waiting) >= FLUSH_ANSWERS:
+                batch, waiting, last = waiting, [], time.monotonic()
+                store.add(run, batch)
+    finally:
+        answers.close()
+        if waiting:
+            store.add(run, waiting)
+
+
+def _fill_values(store: Store, made: Design) -> None:
+    """Compute measures that were added to the plan from the predictions that are kept."""
+    known = set(store.values())
+    for note in made.datasets:
+        if note.error:
+            continue
+        keys = dict.fromkeys(c.key for c in made.cells if c.dataset == note.name)
+        setting = made.tasks[next(iter(keys))].setting
+        wanted = [(m, note.facts["costs"]) for m in setting.measures]
+        rows = [
+            row
+            for row in store.cells(keys)
+            if row["file"] and any((row["id"], *w) not in known for w in wanted)
+        ]
+        job = job_of([""], store, {"data": note.data, **note.facts})
+        store.add_values(
+            (row["id"], m, note.facts["costs"], v)
+            for row, result in zip(rows, results_of(store, rows), strict=True)
+            for m, v in values_of(predictions_of(job, [result]), setting).items()
+        )

@@ -1,0 +1,108 @@
+"""Whether kept results can be had again: a sample of the cells is fitted anew and compared bit for bit."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly._core.seeds import seed_of
+from credibly.experiments.designing import design
+from credibly.experiments.driving import Workers
+from credibly.experiments.kept_predictions import results_of
+from credibly.experiments.store import Store
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from credibly.experiments.designing import Design
+    from credibly.experiments.plans import Plan
+    from credibly.experiments.tasks import Answer
+    from credibly.running.tasks import Result
+
+OUTPUTS = ("probability", "label", "score", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How many cells were fitted again, and which of them came out otherwise, and how."""
+
+    checked: int
+    total: int
+    different: tuple[tuple[str, str], ...] = ()  # which cell, and what differs
+
+    def __bool__(self) -> bool:
+        return not self.different
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        different = [{"cell": cell, "what": what} for cell, what in self.different]
+        return {"checked": self.checked, "total": self.total, "different": different}
+
+    def __str__(self) -> str:
+        fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
+        if self:
+            return f"{fitted}: all are the same, bit for bit."
+        listed = "\n".join(f"  {cell}: {what}" for cell, what in self.different)
+        return f"{fitted}: {len(self.different)} came out otherwise.\n{listed}"
+
+
+def verify(
+    plan: Plan, folder: str | PathLike[str], *, cells: int, rng: int | np.random.Generator
+) -> Verification:
+    """Draw cells that were done, fit them again, and compare predictions and values."""
+    store = Store(folder)
+    with tempfile.TemporaryDirectory() as somewhere:  # the folder itself is not written to
+        made = design(plan, Path(somewhere))
+        return _compared(store, made, plan, cells, seed_of(rng))
+
+
+def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
+    done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
+    if not done:
+        msg = f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
+        raise DataError(msg)
+    drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
+    keys = [done[i] for i in sorted(drawn)]
+    rows = store.cells(keys)
+    kept = dict(zip(keys, results_of(store, rows), strict=True))
+    values = store.values()
+    numbers = {row["key"]: row["id"] for row in rows}
+    named = {c.key: c for c in made.cells}
+    different = []
+    for answer in Workers(1, plan.limits).answers([made.tasks[k] for k in keys]):
+        costs = next(n.facts["costs"] for n in made.datasets if n.name == named[answer.key].dataset)
+        before = {m: values.get((numbers[answer.key], m, costs), np.nan) for m in answer.values}
+        what = _difference(kept[answer.key], before, answer)
+        if what:
+            c = named[answer.key]
+            cell = f"{c.scheme} on {c.dataset}, repeat {c.repeat}, fold {c.fold}"
+            different.append((cell, what))
+    return Verification(len(keys), len(done), tuple(different))
+
+
+def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:
+    """Say what differs, or nothing."""
+    result = again.result
+    if result.output is None or kept.output is None:
+        return f"it failed: {result.error}"
+    if not np.array_equal(kept.rows, result.rows):
+        return "other rows were predicted"
+    for name in OUTPUTS:
+        old, new = getattr(kept.output, name), getattr(result.output, name)
+        if (old is None) != (new is None) or (old is not None and _bits(old) != _bits(new)):
+            return f"another {name}"
+    for m, value in again.values.items():
+        if _bits(np.float64(values[m])) != _bits(np.float64(value)):
+            return f"{m} was {values[m]!r} and is {value!r}"
+    return ""
+
+
+def _bits(array: Any) -> bytes:  # noqa: ANN401
+    plain = np.asarray(array)
+    kind = np.float64 if plain.dtype.kind == "f" else np.int64
+    return np.ascontiguousarray(plain, kind).tobytes()

@@ -1,0 +1,80 @@
+"""Plain columns of numbers in Parquet files: written whole or not at all, read many at once."""
+
+# Statements are put together from our own names and from quoted literals only.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly.io._database import literal_path, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+
+def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Write numbers under plain names; after a crash the file is there as a whole or not at all.
+
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "a.parquet")
+    >>> write_columns(file, {"x": np.array([1.5, np.nan]), "n": np.array([1, 2])})
+    >>> read_columns([file])["x"].tolist()
+    [1.5, nan]
+    """
+    import duckdb
+
+    beside = path.with_name(f"{path.name}.part")
+    connection = _connection()
+    try:
+        connection.register("columns", dict(columns))
+        copied = f"COPY (SELECT * FROM columns) TO {quoted(str(beside.absolute()))}"
+        connection.execute(f"{copied} (FORMAT parquet)")
+        synced(beside)
+        beside.replace(path)
+        synced(path.parent)
+    except (duckdb.Error, OSError) as error:
+        beside.unlink(missing_ok=True)
+        msg = f"{path} cannot be written: {str(error).splitlines()[0]}"
+        raise DataError(msg) from error
+    finally:
+        connection.unregister("columns")
+
+
+def read_columns(paths: Sequence[Path]) -> dict[str, NDArray[Any]]:
+    """Read files that have the same columns, one below the other."""
+    import duckdb
+
+    listed = ", ".join(quoted(literal_path(p)) for p in paths)
+    query = f"SELECT * FROM read_parquet([{listed}])"
+    try:
+        found = _connection().execute(query).fetchnumpy()
+    except duckdb.Error as error:
+        msg = f"The predictions cannot be read: {str(error).splitlines()[0]}"
+        raise DataError(msg) from error
+    return {name: np.asarray(column) for name, column in found.items()}
+
+
+def synced(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@cache
+def _connection() -> Any:  # noqa: ANN401
+    """A database in memory, kept because opening one takes longer than writing a file."""
+    import duckdb
+
+    return duckdb.connect(":memory:", config={"threads": 1, "preserve_insertion_order": True})

@@ -1,0 +1,82 @@
+"""Pictures of what a loss is made of."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from credibly._core.text import number_text
+from credibly.biasvariance import BiasVariance, bias_variance
+from credibly.plots._declare import declare_plot
+from credibly.plots.figure import Axis, Figure, Layer
+
+if TYPE_CHECKING:
+    from credibly._core.results import Estimate
+
+DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
+MOST_MARKS = 12
+
+
+@declare_plot("Bias and variance", of=BiasVariance, prepare=bias_variance)
+def bias_and_variance(result: BiasVariance) -> Figure:
+    """The loss and the parts that it is made of, over the range of a parameter or for each model.
+
+    >>> import credibly
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(return_X_y=True)
+    >>> made = credibly.bias_variance("knn", *data, over={"k": [1, 9]}, replicates=5, rng=1)
+    >>> credibly.plot(made).layers[0].columns["x"]
+    [1, 9]
+    """
+    entry, table = result.decomposition, result.table
+    beside = entry.beside if entry.identity else ()
+    shown = [e for e in table.estimates if e.measure not in ("stability", *beside)]
+    numbers = _numbers(result)
+    names = [", ".join(f"{v}" for v in s.keys.values()) or "model" for s in result.settings]
+    places = dict(
+        zip((tuple(s.keys.values()) for s in result.settings), numbers or names, strict=True)
+    )
+    layers, spoken = [], []
+    for name in dict.fromkeys(e.measure for e in shown):
+        mine = [e for e in shown if e.measure == name]
+        x = [places[tuple(e.keys.values())] for e in mine]
+        layers += _layers(x, mine, line=bool(numbers))
+        spoken.append(f"{mine[0].title} from {mine[0].value:.3g} to {mine[-1].value:.3g}")
+    across = _axis(result, numbers) if numbers else Axis(_named(result), categories=tuple(names))
+    return Figure(
+        entry.title,
+        across,
+        Axis("mean over cases"),
+        tuple(layers),
+        f"{entry.title}, {len(result.settings)} settings. {'; '.join(spoken)}.",
+        subtitle=entry.identity,
+        findings=result.findings,
+    )
+
+
+def _numbers(result: BiasVariance) -> list[float]:
+    """Return the values of the one parameter that was gone through, if they are numbers."""
+    values = [v for s in result.settings for v in s.keys.values()]
+    one = len(result.parameters) == 1 and len(values) > 1
+    plain = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+    return values if one and plain else []
+
+
+def _named(result: BiasVariance) -> str:
+    return ", ".join(result.parameters) or "model"
+
+
+def _axis(result: BiasVariance, numbers: list[float]) -> Axis:
+    """Lay the values of the parameter out, by their logarithms where they span decades."""
+    far = min(numbers) > 0 and max(numbers) >= DECADES * min(numbers)
+    marks = [(v, number_text(v)) for v in numbers] if len(numbers) <= MOST_MARKS else []
+    return Axis(result.parameters[0], ticks=tuple(marks), logarithmic=far)
+
+
+def _layers(x: list[object], mine: list[Estimate], *, line: bool) -> list[Layer]:
+    limits = [e.interval for e in mine]
+    low = [i.low if i else math.nan for i in limits]
+    high = [i.high if i else math.nan for i in limits]
+    y, series = [e.value for e in mine], mine[0].title
+    points = Layer.of("points", x=x, y=y, low=low, high=high, series=series)
+    return [Layer.of("line", x=x, y=y, series=series), points] if line else [points]

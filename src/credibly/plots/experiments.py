@@ -1,0 +1,89 @@
+"""Pictures of the analysis of an experiment."""
+
+from __future__ import annotations
+
+import math
+
+from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.text import number_text
+from credibly.experiments.analysis import Analysis
+from credibly.plots._declare import declare_plot
+from credibly.plots.figure import Axis, Figure, Layer
+
+
+@declare_plot("Schemes by dataset", of=Analysis)
+def schemes_by_dataset(analysis: Analysis) -> Figure:
+    """The mean over splits of each scheme (colour) on each dataset (row).
+
+    >>> import credibly
+    >>> from credibly.experiments import Results, analyse
+    >>> r = Results.of(["iris"] * 4, ["a", "a", "b", "b"], {"auc": [0.9, 0.8, 0.7, 0.8]},
+    ...                fold=[0, 1] * 2, n_train=75, n_test=75)
+    >>> figure = credibly.plot(analyse(r))
+    >>> figure.layers[0].columns["x"], figure.series()
+    ([0.8500000000000001], ['a', 'b'])
+    """
+    shown = analysis.estimates.where(measure=analysis.measure, estimate="fold_mean")
+    layers = []
+    for scheme in analysis.schemes:
+        mine = [e for e in shown if e.keys["scheme"] == scheme]
+        layers.append(
+            Layer.of(
+                "points",
+                x=[e.value for e in mine],
+                y=[str(e.keys["dataset"]) for e in mine],
+                series=scheme,
+            )
+        )
+    best = analysis.overviews[0] if analysis.overviews else None
+    spoken = f" Best over all: {best.scheme}, average rank {best.average_rank:.2f}." if best else ""
+    return Figure(
+        f"{shown[0].title} by dataset",
+        Axis(shown[0].name),
+        Axis("", categories=analysis.grid.datasets),
+        tuple(layers),
+        f"{analysis.heading}. Means over splits.{spoken}",
+        subtitle="means over splits",
+        findings=analysis.findings,
+    )
+
+
+@declare_plot("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
+def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
+    """A measure by the number of rows trained on, one line a scheme; ``dataset`` is the first if not given.
+
+    >>> import credibly
+    >>> from credibly.experiments import Results, analyse
+    >>> r = Results.of(["iris"] * 4, ["a"] * 4, {"auc": [0.7, 0.8, 0.8, 0.9]}, fold=[0, 1] * 2,
+    ...                size=[0.5, 0.5, 1, 1], n_train=[50, 50, 100, 100], n_test=50)
+    >>> credibly.plot(analyse(r), "experiment_growth").layers[0].columns["x"]
+    [50, 100]
+    """
+    if analysis.growth is None:
+        msg = "These results have one size of training part; a learning curve needs several."
+        raise ParameterError(msg)
+    known = analysis.grid.datasets
+    name = known[0] if dataset is None else dataset
+    if name not in known:
+        msg = f"There is no dataset {name!r}; there are: {', '.join(known)}.{did_you_mean(name, known)}"
+        raise ParameterError(msg)
+    layers, spoken = [], []
+    for scheme in analysis.schemes:
+        mine = analysis.growth.where(dataset=name, scheme=scheme)
+        if not mine:
+            continue
+        x, y = [e.keys["trained on"] for e in mine], [e.value for e in mine]
+        low = [e.interval.low if e.interval else math.nan for e in mine]
+        high = [e.interval.high if e.interval else math.nan for e in mine]
+        layers.append(Layer.of("line", x=x, y=y, series=scheme))
+        layers.append(Layer.of("points", x=x, y=y, low=low, high=high, series=scheme))
+        spoken.append(f"{scheme}: {number_text(y[0])} to {number_text(y[-1])}")
+    title = analysis.growth.estimates[0].name
+    return Figure(
+        f"Learning curves on {name}",
+        Axis("rows trained on"),
+        Axis(title),
+        tuple(layers),
+        f"{title} by rows trained on. {'; '.join(spoken)}.",
+        subtitle="means over splits",
+    )

@@ -1,0 +1,55 @@
+"""How the sections of a report are declared: each a generator of blocks, in the order of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from credibly.reports.document import Definition, Section
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from credibly.reports.document import Block
+
+M = TypeVar("M")
+
+
+class Sections(Generic[M]):
+    """The sections of one kind of report, which all read the same material.
+
+    >>> from credibly.reports.document import Paragraph
+    >>> section = Sections()
+    >>> @section("How much")
+    ... def how_much(material):
+    ...     yield Paragraph(f"{material} in all.")
+    >>> section.of(5)[0].blocks
+    (Paragraph(text='5 in all.'),)
+    """
+
+    def __init__(self) -> None:
+        self._declared: list[tuple[str, Callable[[M], Iterator[Block]]]] = []
+
+    def __call__(
+        self, title: str
+    ) -> Callable[[Callable[[M], Iterator[Block]]], Callable[[M], Iterator[Block]]]:
+        """Declare the decorated generator of blocks as a section of this title."""
+
+        def declare(blocks: Callable[[M], Iterator[Block]]) -> Callable[[M], Iterator[Block]]:
+            self._declared.append((title, blocks))
+            return blocks
+
+        return declare
+
+    def of(self, material: M) -> tuple[Section, ...]:
+        """Return the sections that have something to say."""
+        made = (Section(title, tuple(blocks(material))) for title, blocks in self._declared)
+        return tuple(s for s in made if s.blocks)
+
+
+def definition_of(entry: Any) -> Definition:  # noqa: ANN401
+    """Define a declared thing by what its declaration says, with the formula of a measure."""
+    formula = " ".join(entry.doc.partition("$")[2].partition("$")[0].split())
+    summary = getattr(entry, "summary", None)
+    words = summary if summary is not None else entry.doc.split("\n\n")[0]
+    text = " ".join(words.replace("`", "").split())
+    return Definition(entry.title, text, formula if summary is not None else "", entry.cite)

@@ -1,0 +1,260 @@
+"""The report of an experiment: sections that read its analysis, in the order of this file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from credibly import __version__
+from credibly._core.errors import CrediblyError, count
+from credibly._core.results import SCHEMA_VERSION
+from credibly._core.text import interval_text, number_text
+from credibly.comparisons import comparisons
+from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.result import pvalue_text
+from credibly.measures import measures
+from credibly.plots import plot
+from credibly.reports._declare import Sections, definition_of
+from credibly.reports.document import (
+    Code,
+    Document,
+    Findings,
+    Grid,
+    Paragraph,
+    Picture,
+    Section,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from credibly._core.results import Table
+    from credibly.experiments import Analysis
+    from credibly.reports.document import Block
+
+MOST_CURVES = 6
+MANY = 20  # rows from which a table is folded
+SEVERITIES = ("problem", "caution", "note")
+
+
+section: Sections[Analysis] = Sections()
+
+
+def experiment_document(
+    analysis: Analysis, title: str, command: str = "", facts: Mapping[str, str] | None = None
+) -> Document:
+    """Make the document of an experiment; ``facts`` are what else a reader should know of it."""
+    known = {
+        "experiment": analysis.heading,
+        **(facts or {}),
+        "made by": f"credibly {__version__}",
+    }
+    doubts = tuple(sorted(analysis.findings, key=lambda f: SEVERITIES.index(f.severity)))
+    sections = (
+        Section("What to doubt", (Findings(doubts),) if doubts else ()),
+        *section.of(analysis),
+        Section("What it rests on", (Grid("The experiment", ("", ""), tuple(known.items())),)),
+        Section("Make it again", (Code(command),) if command else ()),
+    )
+    said = headline(analysis)
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "title": title,
+        "headline": said,
+        "facts": known,
+        "command": command,
+        **analysis.to_dict(),
+    }
+    shown = tuple(s for s in sections if s.blocks)
+    return Document(title, said, shown, data, analysis.schemes)
+
+
+def headline(analysis: Analysis) -> str:
+    """Say in two sentences which scheme is best, and whether that may be luck."""
+    if not analysis.overviews:
+        return f"{analysis.heading}. There is no ranking over datasets; the findings say why."
+    best, *others = analysis.overviews
+    first = [o.scheme for o in analysis.overviews if o.average_rank == best.average_rank]
+    said = (
+        f"{', '.join(first)} {'ranks' if len(first) == 1 else 'rank'} best of "
+        f"{count(1 + len(others), 'scheme')} over {count(best.datasets, 'dataset')} by "
+        f"{_title(analysis.measure)} (average rank {best.average_rank:.2f})."
+    )
+    whole = analysis.over_datasets
+    if not isinstance(whole, Ranking):
+        if len(first) > 1:
+            return said
+        sure = whole is not None and whole.rejected
+        lead = "is more than chance would give" if sure else "may be chance"
+        return f"{said} Its lead over {others[0].scheme} {lead}."
+    if not whole.whole.rejected:
+        return f"{said} But the schemes rank no more differently than chance would have it."
+    alike = {name for group in whole.groups if best.scheme in group for name in group}
+    near = [o.scheme for o in others if o.scheme in alike and o.scheme not in first]
+    they = "It is" if len(first) == 1 else "They are"
+    if not near:
+        return f"{said} {they} told apart from all others."
+    return f"{said} {they} not told apart from {', '.join(near)}."
+
+
+def _title(measure: str) -> str:
+    known = measure.partition("(")[0] in measures
+    title = measures.parse(measure).title if known else measure
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _pictures(*makers: tuple[object, str, dict[str, Any]]) -> Iterator[Picture]:
+    """Yield the pictures that can be drawn."""
+    for thing, kind, options in makers:
+        try:
+            yield Picture(plot(thing, kind, **options))
+        except CrediblyError:
+            continue
+
+
+def _table(caption: str, cells: tuple[list[str], list[list[str]]]) -> Grid:
+    header, body = cells
+    return Grid(caption, tuple(header), tuple(map(tuple, body)), len(body) > MANY)
+
+
+@section("Who is better where")
+def who_is_better_where(a: Analysis) -> Iterator[Block]:
+    """Yield the table of means, marked against the base, and its picture."""
+    title = f"{_title(a.measure)}: means over splits, + better and - worse than {a.base}"
+    yield replace(_table(title, a.cells()), folded=False)
+    yield Paragraph("\n".join(a.said()))
+    yield from _pictures((a, "schemes_by_dataset", {}))
+    if a.wins is not None and len(a.schemes) > 2:
+        yield from _pictures((a.wins, "wins_matrix", {}))
+
+
+@section("Over all datasets")
+def over_all_datasets(a: Analysis) -> Iterator[Block]:
+    """Yield ranks, means and wins of each scheme, and which of them are told apart."""
+    if not a.overviews:
+        return
+    rows = tuple(
+        (
+            o.scheme,
+            number_text(o.average_rank),
+            interval_text(o.mean, o.interval),
+            str(o.wins),
+            str(o.losses),
+        )
+        for o in a.overviews
+    )
+    header = ("scheme", "average rank", "mean over datasets", "wins", "losses")
+    yield Grid("Schemes over datasets, the best first", header, rows)
+    yield Paragraph(
+        "Means over datasets of different difficulty say less than ranks. Wins and losses count "
+        "significant differences on single datasets against every other scheme."
+    )
+    if isinstance(a.over_datasets, Ranking):
+        yield from _pictures((a.over_datasets, "critical_difference", {}))
+        yield _table("Pairs of schemes over datasets", a.over_datasets.cells())
+
+
+@section("How probable it is")
+def how_probable(a: Analysis) -> Iterator[Block]:
+    """Yield what Bayesian tests say of each scheme against the base."""
+    if not a.chances:
+        return
+    rows = tuple(
+        (
+            c.dataset or "all datasets",
+            c.scheme,
+            *(f"{p:.3f}" for p in (c.better, c.alike, c.worse)),
+            c.test,
+        )
+        for c in a.chances
+    )
+    header = ("dataset", "scheme", "better", "practically alike", "worse", "test")
+    yield Grid(f"Probabilities against {a.base}", header, rows, len(rows) > MANY)
+
+
+@section("Learning curves")
+def learning_curves(a: Analysis) -> Iterator[Block]:
+    """Yield a picture for each of the first datasets."""
+    if a.growth is not None:
+        shown = list(islice(a.grid.datasets, MOST_CURVES))
+        yield from _pictures(*((a, "experiment_growth", {"dataset": d}) for d in shown))
+        if len(a.grid.datasets) > MOST_CURVES:
+            yield Paragraph(f"Curves are those of the first {MOST_CURVES} datasets.")
+
+
+@section("Do the measures agree")
+def do_measures_agree(a: Analysis) -> Iterator[Block]:
+    """Yield the ranks by every measure and how far they agree."""
+    if a.agreement is not None:
+        yield _table("Average ranks by measure, and Kendall's tau", a.agreement.cells())
+        yield Paragraph(f"Kendall's W of all measures: {number_text(a.agreement.concordance)}.")
+
+
+@section("Every estimate")
+def every_estimate(a: Analysis) -> Iterator[Block]:
+    """Yield all measures of all schemes on all datasets, with intervals and p-values."""
+    header = ("dataset", "scheme", "measure", "estimate", "value", "n", f"p against {a.base}")
+    rows = [
+        (
+            *(str(e.keys[k]) for k in ("dataset", "scheme")),
+            e.name,
+            "pooled cases" if e.keys["estimate"] == "pooled" else "mean over splits",
+            interval_text(e.value, e.interval),
+            f"{e.n:g}",
+            _pvalue(a, e.measure, str(e.keys["dataset"]), str(e.keys["scheme"])),
+        )
+        for e in a.estimates.estimates
+    ]
+    yield Grid("Estimates with intervals", header, tuple(rows), len(rows) > MANY)
+    yield Paragraph(a.estimates.intervals_text())
+
+
+def _pvalue(a: Analysis, measure: str, dataset: str, scheme: str) -> str:
+    tested = measure == a.measure and scheme != a.base and a.wins is not None
+    return pvalue_text(a.pvalue(dataset, scheme)) if tested else ""
+
+
+@section("What it took")
+def what_it_took(a: Analysis) -> Iterator[Block]:
+    """Yield the mean times of fitting and predicting."""
+    if a.times is not None:
+        for title in dict.fromkeys(e.title for e in a.times.estimates):
+            yield _by_dataset(a, a.times, title)
+
+
+def _by_dataset(a: Analysis, table: Table, title: str) -> Grid:
+    found = {(e.keys["dataset"], e.keys["scheme"]): e.value for e in table.where(title=title)}
+    known = {place: number_text(value) for place, value in found.items() if not isnan(value)}
+    body = tuple((d, *(known.get((d, s), "missing") for s in a.schemes)) for d in a.grid.datasets)
+    return Grid(f"{title}, mean over splits", ("dataset", *a.schemes), body, len(body) > MANY)
+
+
+@section("What is missing")
+def what_is_missing(a: Analysis) -> Iterator[Block]:
+    """Yield the cells without all their values."""
+    if a.grid.gaps:
+        rows = tuple(
+            (
+                g.dataset,
+                g.scheme,
+                f"{g.values} of {g.splits}",
+                ", ".join(f"{n} {why}" for why, n in g.reasons.items()),
+            )
+            for g in a.grid.gaps
+        )
+        header = ("dataset", "scheme", "values", "why")
+        yield Grid("Incomplete cells", header, rows, len(rows) > MANY)
+
+
+@section("What the numbers mean")
+def what_numbers_mean(a: Analysis) -> Iterator[Block]:
+    """Yield the definition and the reference of measures and tests."""
+    names = dict.fromkeys(e.measure for e in a.estimates.estimates)
+    yield from (definition_of(measures.parse(n)) for n in names if n.partition("(")[0] in measures)
+    tests = [a.wins.test] if a.wins else []
+    tests += [a.over_datasets.whole.title] if isinstance(a.over_datasets, Ranking) else []
+    tests += [c.test for c in a.chances]
+    shown = {t.partition(",")[0] for t in tests}
+    yield from (definition_of(c) for c in comparisons if c.title in shown)

@@ -1,0 +1,58 @@
+"""Schemes that learn many times from drawn cases, and vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from credibly.schemes._declare import scheme
+
+if TYPE_CHECKING:
+    from credibly.predictions.columns import Task
+
+CLASSES: tuple[Task, ...] = ("classification",)
+NAMES = {"base": "estimator", "k": "n_estimators"}
+
+
+@scheme(
+    "Bagging",
+    tasks=CLASSES,
+    encoding="none",
+    takes_missing=True,
+    renamed=NAMES,
+    cite="Breiman, L. (1996) Bagging predictors. Machine Learning 24, 123-140.",
+)
+def bagging(task: Task) -> Any:  # noqa: ARG001
+    """Let ``k`` (25) models vote that the scheme ``base`` (a tree) learns from bootstrap samples.
+
+    ``voting="probability"`` averages their probabilities instead. The base encodes columns by itself.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["bagging"].make("classification", base="knn(k=1)", k=11)
+    Bagging(estimator='knn(k=1)', n_estimators=11)
+    """
+    from credibly.schemes._voting import Bagging
+
+    return Bagging()
+
+
+@scheme(
+    "AdaBoost by resampling",
+    tasks=CLASSES,
+    encoding="none",
+    takes_missing=True,
+    renamed=NAMES,
+    cite="Freund, Y. & Schapire, R. E. (1997) A decision-theoretic generalization of on-line learning and an application to boosting. Journal of Computer and System Sciences 55, 119-139.",
+)
+def adaboost(task: Task) -> Any:  # noqa: ARG001
+    """Let ``k`` (50) models vote, each learnt by ``base`` (one split) from cases drawn by past errors.
+
+    Votes weigh by the weighted error; of more than two classes as in SAMME. The base encodes columns
+    by itself.
+
+    >>> from credibly.schemes import schemes
+    >>> schemes["adaboost"].make("classification", base="svm(kernel='linear')", k=25)
+    AdaBoost(estimator="svm(kernel='linear')", n_estimators=25)
+    """
+    from credibly.schemes._voting import AdaBoost
+
+    return AdaBoost()

@@ -1,0 +1,110 @@
+"""`credibly experiment`: plan, run, status, resume, export, gc and verify."""
+
+import json
+
+import pytest
+
+import credibly
+from credibly.cli import main
+
+PLAN = """\
+rng = 1
+resampling = "2x3"
+measures = ["error_rate", "auc"]
+schemes = ["zero-r", "tree(max_depth=2)"]
+datasets = ["iris", "wine"]
+"""
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    return path
+
+
+@pytest.fixture
+def folder(plan):
+    assert main(["experiment", str(plan), "--jobs", "1", "--quiet"]) == 0
+    return plan.with_suffix("")
+
+
+def test_a_dry_run_counts_and_keeps_nothing(plan, capsys):
+    assert main(["experiment", str(plan), "--dry-run", "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "24 fits, 24 of them to be done: about" in said
+    assert "Resampling: folds(k=3, repeats=2). Measures: error_rate, auc." in said
+    assert not plan.with_suffix("").exists()
+
+
+def test_run_prints_a_table(plan, capsys):
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "24 of 24 cells are done." in said
+    assert "zero-r" in said
+
+
+def test_status(folder, capsys):
+    capsys.readouterr()
+    assert main(["experiment", "status", str(folder), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["total"], found["done"], found["missing"], found["driver"]) == (24, 24, 0, None)
+    assert main(["experiment", "status", str(folder)]) == 0
+    assert "24 of 24 cells are done." in capsys.readouterr().out
+
+
+def test_resume_needs_the_folder_alone(folder, plan, capsys):
+    plan.unlink()
+    assert main(["experiment", "resume", str(folder), "--jobs", "1"]) == 0
+    assert "24 of 24 cells are done." in capsys.readouterr().out
+
+
+def test_export(folder, tmp_path, capsys):
+    cells, iris = tmp_path / "cells.csv", tmp_path / "iris.parquet"
+    assert main(["experiment", "export", str(folder), "-o", str(cells)]) == 0
+    assert len(cells.read_text().splitlines()) == 25
+    more = ["--predictions", "iris", "-o", str(iris)]
+    assert main(["experiment", "export", str(folder), *more]) == 0
+    kept = credibly.read(iris)
+    assert kept.n == 600
+    assert kept.provenance.resampling == "folds(k=3, repeats=2)"
+    for name in ("cells.parquet", "cells.json"):
+        assert main(["experiment", "export", str(folder), "-o", str(tmp_path / name)]) == 0
+    assert main(["experiment", "export", str(folder), "-o", str(tmp_path / "cells.xls")]) == 2
+
+
+def test_gc_and_verify(folder, plan, capsys):
+    plan.write_text(PLAN.replace(', "wine"', ""))
+    assert main(["experiment", str(plan), "--jobs", "1", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["experiment", "gc", str(folder)]) == 0
+    assert capsys.readouterr().out.startswith("Removed 12 cells")
+    assert main(["experiment", "verify", str(folder), "--cells", "3"]) == 0
+    assert "3 cells of 12 fitted again: all are the same" in capsys.readouterr().out
+
+
+def test_a_wrong_plan_is_a_wrong_call(plan, capsys):
+    plan.write_text(PLAN.replace("zero-r", "zero-rr"))
+    assert main(["experiment", str(plan)]) == 2
+    assert "plan.toml, line 4: There is no scheme 'zero-rr'" in capsys.readouterr().err
+
+
+def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys):
+    (tmp_path / "d.csv").write_text("x,y\n1,2\n")
+    plan.write_text(PLAN.replace('"wine"', '{data = "d.csv", target = "z"}'))
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "12 of 12 cells are done" in said.out
+    assert "1 dataset could not be read: d." in said.err
+
+
+def test_failed_fits_matter_when_asked(plan, capsys):
+    plan.write_text(PLAN.replace('"zero-r"', '"naive-bayes"').replace('"wine"', '"diabetes"'))
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    assert main(["experiment", str(plan), "--jobs", "1", "--strict"]) == 1
+    assert "6 fits failed; --strict takes that for an error" in capsys.readouterr().err
+
+
+def test_no_experiment(tmp_path, capsys):
+    assert main(["experiment", "status", str(tmp_path)]) == 1
+    assert "There is no experiment in" in capsys.readouterr().err

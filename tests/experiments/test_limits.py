@@ -1,0 +1,63 @@
+"""Fits that never end, need too much memory or take their process with them harm no other."""
+
+import sys
+
+import pytest
+
+from credibly import Experiment, ParameterError
+from experiments.schemes import Crashes, Hoards, Means, Sleeps
+
+
+def statuses(folder, schemes, limits, n_jobs):
+    made = Experiment(
+        schemes, ["iris"], resampling="2", measures=["error_rate"], rng=1, limits=limits
+    )
+    results = made.run(folder, n_jobs=n_jobs, progress=False).results()
+    return {s: set(results.where(scheme=s).status) for s in results.schemes}, results
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
+    """It sums whole numbers inside C code, where Python would hear no signal."""
+    found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.5}, n_jobs)
+    assert found == {"sleeps": {"timeout"}}
+    assert set(results.error) == {"It took more than 0.5 seconds."}
+
+
+def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):
+    schemes = {"hoards": Hoards(), "means": Means()}
+    found, results = statuses(tmp_path, schemes, {"memory": "300 MB"}, 1)
+    assert found == {"hoards": {"memory"}, "means": {"done"}}
+    assert all(e.startswith("MemoryError") for e in results.where(scheme="hoards").error)
+
+
+def test_a_crash_costs_its_own_fit_alone(tmp_path):
+    schemes = {"crashes": Crashes(), "means": Means()}
+    found, results = statuses(tmp_path, schemes, {}, 2)
+    assert found == {"crashes": {"died"}, "means": {"done"}}
+    assert "ended by signal 6, twice" in results.where(scheme="crashes").error[0]
+
+
+def test_what_a_scheme_prints_does_not_get_among_the_answers(tmp_path):
+    class Talks(Means):
+        def fit(self, X, y):
+            sys.stdout.write("x" * 100)
+            sys.stdout.flush()
+            return super().fit(X, y)
+
+    found, _ = statuses(tmp_path, {"talks": Talks()}, {"seconds": 600}, 1)
+    assert found == {"talks": {"done"}}
+
+
+@pytest.mark.parametrize("backend", ["ray", "spark"])
+def test_other_backends_of_joblib(backend, tmp_path):
+    """A smoke test where they are installed; else the error names what is missing."""
+    from importlib.util import find_spec
+
+    made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
+    if find_spec({"ray": "ray", "spark": "joblibspark"}[backend]) is None:
+        with pytest.raises(ParameterError, match=f"The backend {backend} needs the package"):
+            made.run(tmp_path, backend=backend)
+        return
+    results = made.run(tmp_path, backend=backend, n_jobs=2).results()
+    assert (results.status == "done").all()

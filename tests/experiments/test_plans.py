@@ -1,0 +1,153 @@
+"""Plans: the same in Python and as TOML, with errors that point to the line."""
+
+import numpy as np
+import pytest
+
+from credibly import DataError, Experiment, ParameterError
+from credibly.experiments.plans import Limits, bytes_of
+from credibly.experiments.reading_plans import read_plan
+
+GOOD = """\
+rng = 3
+resampling = "2x5"
+measures = ["error_rate", "fbeta(beta=2)"]
+sizes = [0.5, 1.0]
+datasets = ["iris", {data = "*.csv", target = "y"}]
+
+[limits]
+seconds = 60
+memory = "2 GB"
+
+[[schemes]]
+scheme = "zero-r"
+
+[[schemes]]
+scheme = "knn"
+grid = {k = [1, 5]}
+
+[[schemes]]
+name = "chosen"
+scheme = "tree"
+tune = {max_depth = [1, 3]}
+inner = "3"
+"""
+
+
+@pytest.fixture
+def plan(tmp_path):
+    for name in ("b.csv", "a.csv"):
+        (tmp_path / name).write_text("x,y\n" + "1,no\n2,yes\n" * 10)
+    path = tmp_path / "plan.toml"
+    path.write_text(GOOD)
+    return path
+
+
+def broken(plan, old, new):
+    assert old in GOOD
+    plan.write_text(GOOD.replace(old, new))
+    with pytest.raises(ParameterError) as caught:
+        read_plan(plan)
+    return str(caught.value)
+
+
+def test_everything_is_read(plan):
+    found = read_plan(plan)
+    assert [s.name for s in found.schemes] == ["zero-r", "knn(k=1)", "knn(k=5)", "chosen"]
+    assert [s.name for s in found.sources] == ["iris", "a", "b"]
+    assert found.limits == Limits(60, 2_000_000_000)
+    assert (found.seed, found.sizes) == (3, (0.5, 1.0))
+    assert found.measures == ("error_rate", "fbeta(beta=2)")
+    assert found.schemes[3].estimator.inner == "3"
+
+
+def test_a_kept_plan_is_read_again(plan):
+    found = read_plan(plan)
+    again = type(found).from_dict(found.to_dict())
+    assert [s.name for s in again.schemes] == [s.name for s in found.schemes]
+    assert [s.where for s in again.sources] == [s.where for s in found.sources]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('"zero-r"', '"zero-rr"', 12, "There is no scheme 'zero-rr'. Did you mean zero-r"),
+        ('"2x5"', '"2x"', 2, "Cannot read '2x'"),
+        ('"error_rate"', '"eror_rate"', 3, "Did you mean error_rate"),
+        ('"fbeta(beta=2)"', '"fbeta(beta=-2)"', 3, "beta must be greater than 0"),
+        ("rng = 3", "rng = -3", 1, "rng must be a whole number"),
+        ("seconds = 60", "seconds = -60", 8, "seconds must be a number above 0"),
+        ('"2 GB"', '"2 potatoes"', 9, "memory is a number of bytes"),
+        ("[0.5, 1.0]", "[0.5, -1.0]", 4, "sizes are shares"),
+        ('name = "chosen"', 'name = "zero-r"', 18, "Two schemes are called 'zero-r'"),
+        ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
+        ("k = [1, 5]", "q = [1, 5]", 16, "knn has no parameter 'q'"),
+        ("k = [1, 5]", "k = 5", 16, "grid must give a list"),
+        ('"*.csv"', '"*.arff"', 5, "No file matches '*.arff'"),
+        ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv'"),
+        ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
+        ("[limits]", "[limit]", 7, "A plan has no 'limit'. Did you mean limits"),
+    ],
+)
+def test_an_error_names_its_line(plan, old, new, line, said):
+    found = broken(plan, old, new)
+    assert f"plan.toml, line {line}: " in found
+    assert said in found
+
+
+def test_a_plan_needs_schemes_and_datasets(plan):
+    plan.write_text("rng = 1\ndatasets = ['iris']")
+    with pytest.raises(ParameterError, match="A plan needs schemes"):
+        read_plan(plan)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"rng = = 1", "is no TOML file: .*line 1"),
+        (b"\xff\xfe", "is not UTF-8"),
+    ],
+)
+def test_an_unreadable_plan(plan, content, said):
+    plan.write_bytes(content)
+    with pytest.raises(DataError, match=said):
+        read_plan(plan)
+
+
+def test_a_plan_that_is_not_there(tmp_path):
+    with pytest.raises(DataError, match="cannot be read: No such file"):
+        read_plan(tmp_path / "none.toml")
+
+
+class TestPython:
+    def test_grids_and_objects(self):
+        from sklearn.naive_bayes import GaussianNB
+
+        made = Experiment(
+            {"nb": GaussianNB(), "near": {"scheme": "knn", "grid": {"k": [1, 3]}}},
+            {"numbers": (np.ones((4, 1)), [0, 1, 0, 1])},
+            rng=1,
+        )
+        assert [s.name for s in made.plan.schemes] == ["nb", "near(k=1)", "near(k=3)"]
+        assert made.plan.sources[0].name == "numbers"
+        assert made.plan.to_dict()["complete"] is False
+
+    def test_objects_cannot_be_planned_again_from_a_folder(self):
+        from sklearn.naive_bayes import GaussianNB
+
+        made = Experiment(GaussianNB(), ["iris"], rng=1)
+        with pytest.raises(ParameterError, match="planned in Python"):
+            type(made.plan).from_dict(made.plan.to_dict())
+
+    def test_arrays_need_a_name(self):
+        with pytest.raises(ParameterError, match="Give datasets of arrays a name"):
+            Experiment("zero-r", [(np.ones((4, 1)), [0, 1, 0, 1])], rng=1)
+
+    def test_a_grid_and_tuning_are_two_things(self):
+        both = {"scheme": "knn", "grid": {"k": [1]}, "tune": {"k": [1]}}
+        with pytest.raises(ParameterError, match="give one of them"):
+            Experiment([both], ["iris"], rng=1)
+
+
+@pytest.mark.parametrize(("text", "found"), [("1 GiB", 2**30), ("500MB", 5 * 10**8), (10, 10)])
+def test_amounts_of_memory(text, found):
+    assert bytes_of(text) == found
