@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from credibly.curves import Curve, Curves, Hull, curve, hull
     from credibly.decisions import CostBenefit, Decision, FinancialPlan, cost_benefit, decide
     from credibly.description_length import DescriptionLengths, clustering_mdl, mdl
+    from credibly.engines import merge, summarise
     from credibly.evaluation import evaluate, expected_loss
     from credibly.experiments import Experiment
     from credibly.io import read, save
@@ -63,12 +64,14 @@ _HOMES = {
     "expected_loss": "credibly.evaluation",
     "hull": "credibly.curves",
     "mdl": "credibly.description_length",
+    "merge": "credibly.engines",
     "plot": "credibly.plots",
     "read": "credibly.io",
     "recalibrate": "credibly.recalibration",
     "report": "credibly.reports",
     "run": "credibly.running",
     "save": "credibly.io",
+    "summarise": "credibly.engines",
 }
 
 __all__ = [
@@ -105,12 +108,14 @@ __all__ = [
     "expected_loss",
     "hull",
     "mdl",
+    "merge",
     "plot",
     "read",
     "recalibrate",
     "report",
     "run",
     "save",
+    "summarise",
 ]
 
 

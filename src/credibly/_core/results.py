@@ -87,6 +87,7 @@ class Estimate(Plotted):
     findings: tuple[Finding, ...] = ()
     values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
     also: tuple[str, ...] = ()  # other names of the measure
+    bound: float | None = None  # how far bins of scores can have moved the value at most
 
     def to_dict(self) -> dict[str, Any]:
         """Return every field, ready for JSON but for NaN and infinity."""
@@ -103,6 +104,7 @@ class Estimate(Plotted):
             "baselines": dict(self.baselines),
             "findings": [f.to_dict() for f in self.findings],
             **({"values": list(self.values)} if self.values else {}),
+            **({} if self.bound is None else {"bound": self.bound}),
         }
 
     @property
@@ -188,6 +190,7 @@ class Table(Plotted):
                     "about": limits.about if limits else None,
                     "n": e.n,
                     **{f"baseline_{b}": e.baselines.get(b, math.nan) for b in self._baselines()},
+                    **({} if e.bound is None else {"bound": e.bound}),
                 }
             )
         return flat

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
+
+from credibly._kernels import LossSums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,19 +19,6 @@ ROOT_HALF = np.array([math.sqrt(0.5)]).view(np.int64)[
     0
 ]  # mantissas from here to its double are nearest to 1
 SMALLEST_NORMAL = 2.0**-1022
-
-
-class LossSums(NamedTuple):
-    """Sums over rows of functions of q, the probability that was given to what happened."""
-
-    distance: float
-    """1 - q."""
-    square: float
-    """(1 - q) squared."""
-    logarithm: float
-    """-log q, where q is not 0."""
-    zeros: float
-    """Rows where q is 0."""
 
 
 def truth_probability_sums(

@@ -21,6 +21,7 @@ NOTHING = np.uint64(0)
 SUMS = 6
 BLOCK = 4096
 TURNS = 5
+LARGEST_AS_DOUBLE = 1.5  # keys of larger scores would be no numbers
 
 
 def distinct_scores(
@@ -55,6 +56,35 @@ def distinct_scores(
     return distinct[:m], pos[:m], neg[:m], tuple(state.tolist())
 
 
+def order_sums(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> tuple[float, ...]:
+    """Return the sums of :func:`distinct_scores` alone, in little more memory than that of the scores.
+
+    The scores are overwritten.
+
+    >>> order_sums(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
+    (2.0, 2.0, 3.0, 1.0, 1.6666666666666665, 2.0)
+    """
+    n, flags, keys = score.size, positive.view(np.uint8), score.view(np.uint64)
+    positives = int(np.count_nonzero(positive))
+    within = not n or (score.min() >= 0.0 and score.max() < LARGEST_AS_DOUBLE)
+    if within and not _radix_is_faster():
+        _pack_as_doubles(score, flags, keys)
+        score.sort()
+        halves = [(keys, SIGN, NOTHING)]
+    else:
+        keys = np.empty(n, np.uint64)
+        below_zero = _pack(score, flags, keys)
+        above, below = keys[: n - below_zero], keys[n - below_zero :]
+        for half in (above, below):
+            half.sort()
+        halves = [(above, ~NOTHING, NOTHING), (below, NOTHING, SIGN)]
+    state, nothing = np.zeros(SUMS), np.empty(0, np.int32)
+    for half, flip, sign in halves:
+        room = np.empty(0, np.uint64)
+        _group(half, flip, sign, positives, n - positives, state, room, nothing, nothing)
+    return tuple(state.tolist())
+
+
 @njit(nogil=True, cache=True)
 def _pack_as_doubles(score: Any, positive: Any, keys: Any) -> bool:  # noqa: ANN401
     """Key rows so that keys, read as doubles, rise where scores fall; true if all are from 0 to 1.5.
@@ -65,7 +95,7 @@ def _pack_as_doubles(score: Any, positive: Any, keys: Any) -> bool:  # noqa: ANN
     for first in range(0, score.size, BLOCK):
         outside = 0
         for i in range(first, min(first + BLOCK, score.size)):
-            outside += not 0.0 <= score[i] < 1.5
+            outside += not 0.0 <= score[i] < LARGEST_AS_DOUBLE
             keys[i] = SIGN | (bits[i] << ONE) | np.uint64(positive[i])
         if outside:
             return False
@@ -101,15 +131,13 @@ def _group(
     pos: Any,  # noqa: ANN401
     neg: Any,  # noqa: ANN401
 ) -> int:
-    """Collapse sorted keys into distinct scores and add to ``state`` what their order comes to."""
-    tp, fp, concordant, tied, precision, gap = (
-        state[0],
-        state[1],
-        state[2],
-        state[3],
-        state[4],
-        state[5],
-    )
+    """Collapse sorted keys into distinct scores and add to ``state`` what their order comes to.
+
+    Without room for the distinct scores, the sums alone are made.
+    """
+    keep = np.int64(pos.size > 0)
+    tp, fp, concordant = state[0], state[1], state[2]
+    tied, precision, gap = state[3], state[4], state[5]
     m = i = 0
     while i < keys.size:
         key = keys[i] ^ flip
@@ -122,10 +150,11 @@ def _group(
             p += y
             q += 1 - y
             i += 1
-        distinct[m] = bits | sign
-        pos[m] = p
-        neg[m] = q
-        m += 1
+        if keep:
+            distinct[m] = bits | sign
+            pos[m] = p
+            neg[m] = q
+            m += 1
         concordant += tp * q
         tied += p * q
         tp += p

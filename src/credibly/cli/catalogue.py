@@ -27,6 +27,7 @@ HOMES = {
     "decompositions": "credibly.biasvariance",
     "coders": "credibly.description_length",
     "readers": "credibly.io",
+    "engines": "credibly.engines",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
     "calibration_statistics": "credibly.reliability",

@@ -60,7 +60,11 @@ class Columns:
         float | None, Parameter(group=WHAT, help="Label positive from this score on.")
     ] = None
     tolerance: Annotated[
-        float | None, Parameter(group=WHAT, help="How far probabilities may be from summing to 1.")
+        float | None,
+        Parameter(
+            group=WHAT,
+            help="How far probabilities may be from summing to 1, and bins may move a measure.",
+        ),
     ] = None
     format: Annotated[
         str | None, Parameter(group=WHAT, help="Format of the file when its name does not tell.")

@@ -39,7 +39,10 @@ def interval_findings(
     if p.task != "classification" or limits is None or limits.method.startswith("Wilson"):
         return ()
     if "class_sizes" not in p.cache:
-        p.cache["class_sizes"] = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+        known = p.truth >= 0
+        copies = p.weights[known] if p.weight_kind == "frequency" else None
+        sizes = np.bincount(p.truth[known], copies, len(p.classes))
+        p.cache["class_sizes"] = sizes.astype(np.int64)
     size = p.cache["class_sizes"]
     few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]
     if not few:

@@ -18,6 +18,7 @@ from credibly.evaluation._declare import (
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
+from credibly.evaluation.bounds import bound_findings, error_bound
 from credibly.evaluation.caveats import interval_findings, replicate_findings, value_findings
 from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
@@ -273,6 +274,7 @@ class _Request:
         average = self._average(m, q.predictions)
         undefined = value_findings(m, judged, answer.value, keys, average)
         few = interval_findings(judged, answer.interval, keys)
+        bound = error_bound(m, judged, q.average)
         return Estimate(
             measure=m.call,
             title=m.title,
@@ -284,9 +286,10 @@ class _Request:
             keys=keys,
             average=average,
             baselines=baselines,
-            findings=(answer.findings or undefined) + few,
+            findings=(answer.findings or undefined) + few + bound_findings(m, bound),
             values=answer.values,
             also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
+            bound=bound,
         )
 
     def _class_rows(self, m: Measure) -> bool:
@@ -363,8 +366,8 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
         raise ParameterError(msg)
     if p.label is None or p.label.min(initial=0) != MISSING:
         return p, []
-    n = int((p.label == MISSING).sum())
-    what = f"{count(n, 'case')} of {p.n:,} {'has' if n == 1 else 'have'} no label"
+    n = p.take(p.label == MISSING).cases
+    what = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'} no label"
     if unclassified == "error":
         return p, [
             Finding("unclassified", "note", f"{what}: counted as errors.", "See unclassified=.")
@@ -411,7 +414,9 @@ def _size(m: Measure, p: Predictions, average: Average | None) -> float:
 
 def _heading(p: Predictions) -> str:
     models = len(set(p.model.tolist())) if p.model is not None else 1
-    cases = count(p.n, "case") if models == 1 else f"{p.n:,} predictions by {models} models"
+    cases = count(p.cases, "case")
+    if models > 1:
+        cases = f"{count(p.cases, 'prediction')} by {models} models"
     if models == 1 and is_repeated(p) and p.row is not None:
         cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
@@ -426,7 +431,7 @@ def _heading(p: Predictions) -> str:
 def _details(p: Predictions, request: _Request) -> dict[str, Any]:
     details: dict[str, Any] = {
         "task": p.task,
-        "n": p.n,
+        "n": int(p.cases),
         "confidence_level": request.confidence_level,
     }
     if p.task == "classification":

@@ -225,12 +225,15 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
     values = influence(m, p, average)
     if values is None:
         return 0.0
-    moved = values * p.weights
+    moved, copies = values * p.weights, np.ones(p.n)
     if p.group is not None:
         moved = np.bincount(distinct(p.group).codes, moved).astype(np.float64)
-    moved = moved - moved.mean()
-    spread = float((moved**2).sum())
-    return float((moved**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+        copies = np.ones(moved.size)
+    elif p.weight_kind == "frequency":
+        moved, copies = values, p.weights
+    moved = moved - np.average(moved, weights=copies)
+    spread = float(copies @ moved**2)
+    return float(copies @ moved**3) / (6 * spread**1.5) if spread > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,6 +64,8 @@ class Replicates:
         self.n_units = int(self.units.max(initial=-1)) + 1
         self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
         self.exact = stratified or self.n_units < EXACT_BELOW
+        counted = p.group is None and p.weight_kind == "frequency"
+        self.copies = p.weights if counted else None
 
     def values(self, measures: Sequence[Measure], average: Average | None) -> Floats:
         """Return a column for each measure, a row for each replicate."""
@@ -214,6 +216,9 @@ class Replicates:
         for first in range(0, self.count, step):
             size = min(step, self.count - first)
             drawn: NDArray[Any]
+            if self.copies is not None:
+                yield self._copies_drawn(first, size)
+                continue
             if self.exact:
                 drawn = multinomial_weights(
                     self.n_units, seed=self.seed, first=first, count=size, strata=self.strata
@@ -221,6 +226,18 @@ class Replicates:
             else:
                 drawn = poisson_weights(self.units, seed=self.seed, first=first, count=size)
             yield drawn * self.p.weights
+
+    def _copies_drawn(self, first: int, size: int) -> Floats:
+        """Draw how often the cases of each row are drawn: a row with a frequency is a cell of a multinomial."""
+        copies = self.copies if self.copies is not None else self.p.weights
+        drawn = np.zeros((size, self.p.n))
+        for stratum in np.unique(self.strata) if self.strata is not None else (None,):
+            rows = slice(None) if stratum is None else self.strata == stratum
+            total = copies[rows].sum()
+            for i in range(size):  # a generator for each replicate: blocks must not matter
+                rng = np.random.default_rng([self.seed, first + i, stratum or 0])
+                drawn[i, rows] = rng.multinomial(int(total), copies[rows] / total)
+        return drawn
 
     def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
         """Re-weight the predictions and compute anew: for summaries without running sums."""

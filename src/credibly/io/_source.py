@@ -55,6 +55,10 @@ class Source(ABC):
     def labels(self, name: str) -> Labels:
         """Return the codes and the distinct values of a column, -1 where it is empty."""
 
+    def pair(self, names: tuple[str, str]) -> Floats:
+        """Return two columns of numbers side by side."""
+        return np.column_stack([self.numbers(name) for name in names])
+
     def order(self, name: str) -> tuple[Any, ...] | None:  # noqa: ARG002
         """Return every value a column may take, in order, if the source declares it."""
         return None

@@ -14,6 +14,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly.io._declare import open_path
+from credibly.io._source import Source
 from credibly.io.classes import (
     agree,
     class_columns,
@@ -25,6 +26,7 @@ from credibly.io.classes import (
     without_marks,
 )
 from credibly.io.roles import (
+    SPAN,
     Roles,
     assign,
     check_predicted,
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.io._source import Source
     from credibly.predictions.labels import Labels
 
     Floats = NDArray[np.float64]
@@ -156,13 +157,14 @@ def read_roles(
         else:
             columns, more = _classes(opened, roles, classes, positive, threshold)
         columns |= _rows(opened, roles)
+        span = opened.pair(SPAN) if opened.kept.get("binned") else None
     if tolerance is None:
         tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
     made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
     if opened.kept:
         from credibly.io.saving import restore
 
-        made = restore(made, opened.kept)
+        made = restore(made, opened.kept, span)
     else:
         findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
         made = replace(made, findings=(*made.findings, *findings)) if findings else made
@@ -193,6 +195,8 @@ def _spooled(source: object) -> Iterator[object]:
 
 
 def _open(source: object, format_name: str | None) -> Source:
+    if isinstance(source, Source):
+        return source
     if isinstance(source, str | PathLike):
         return open_path(Path(fspath(source)), format_name)
     if format_name is not None:

@@ -16,7 +16,9 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, json_ready
+from credibly._kernels import LossSums
 from credibly.io._database import quoted
+from credibly.io.roles import SPAN
 from credibly.predictions import Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
 
@@ -27,11 +29,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEY = "credibly"  # of the metadata in a Parquet file
+VERSION = 1  # of what is written there; a reader refuses what is newer than itself
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
 
 
 def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
-    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name.
+    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs to be told nothing. Text keeps the columns.
@@ -45,7 +48,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     import duckdb
 
     path = Path(path)
-    form = FORMATS.get(path.suffix.lower())
+    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
     if form is None:
         msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
         raise ParameterError(msg)
@@ -116,6 +119,7 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
         columns["baseline"] = p.baseline
     if p.n_train is not None:
         columns["n_train"] = p.n_train
+    columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
 
 
@@ -154,7 +158,11 @@ def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
 
 
 def _described(p: Predictions) -> dict[str, Any]:
+    sums = p.cache.get("loss_sums")
     return {
+        "version": VERSION,
+        "binned": p.span is not None,
+        "loss_sums": None if sums is None or p.span is None else list(sums),
         "classes": list(p.classes),
         "positive": None if p.positive is None else p.classes[p.positive],
         "weight_kind": None if p.weight_kind == "none" else p.weight_kind,
@@ -163,13 +171,21 @@ def _described(p: Predictions) -> dict[str, Any]:
     }
 
 
-def restore(made: Predictions, kept: Mapping[str, Any]) -> Predictions:
-    """Give predictions read from a file of ours what no column holds."""
+def restore(
+    made: Predictions, kept: Mapping[str, Any], span: NDArray[Any] | None = None
+) -> Predictions:
+    """Give predictions read from a file of ours what no column of theirs holds."""
     where = kept.get("provenance")
+    if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > VERSION:
+        msg = f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {VERSION}). Install that one."
+        raise DataError(msg)
     try:
         findings = tuple(Finding(**f) for f in kept.get("findings", ()))
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
         msg = f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
         raise DataError(msg) from None
-    return replace(made, findings=findings, provenance=provenance, cache={})
+    cache: dict[str, Any] = {}
+    if span is not None and kept.get("loss_sums"):
+        cache["loss_sums"] = LossSums(*map(float, kept["loss_sums"]))
+    return replace(made, findings=findings, provenance=provenance, span=span, cache=cache)

@@ -45,16 +45,16 @@ def truth_probability(p: Predictions, clip: float = 0) -> Floats:
 def _summed(p: Predictions, which: str, times: float = 1.0) -> LossMoments | None:
     """Return moments of a loss of two classes from the sums that one pass makes for all such losses."""
     q, place = p.probability, p.positive
-    if q is None or q.ndim > 1 or p.weight is not None or not worth_compiling(p.n):
-        return None
     if "loss_sums" not in p.cache:
+        if q is None or q.ndim > 1 or p.weight is not None or not worth_compiling(p.n):
+            return None
         from credibly._kernels.losses import truth_probability_sums
 
         p.cache["loss_sums"] = truth_probability_sums(np.ascontiguousarray(q), p.truth == place)
     sums = p.cache["loss_sums"]
     finite = np.array([getattr(sums, which) * times])
     infinite = np.array([sums.zeros if which == "logarithm" else 0.0])
-    return LossMoments(np.asarray(float(p.n)), finite, infinite, *np.zeros((2, 1)))
+    return LossMoments(np.asarray(p.cases), finite, infinite, *np.zeros((2, 1)))
 
 
 def outcomes(p: Predictions) -> Floats:

@@ -53,7 +53,8 @@ class Predictions(Plotted):
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.
     For classes, ``truth`` and ``label`` are codes into ``classes``: -1 in ``truth`` is an unknown
-    truth, -1 in ``label`` an unclassified case ("doubt").
+    truth, -1 in ``label`` an unclassified case ("doubt"). Where rows stand for bins of scores, ``span``
+    holds the lowest and the highest score in the bin of each.
 
     >>> p = Predictions.of(["yes", "no", "yes"], probability=[0.9, 0.2, 0.4])
     >>> p.classes, p.classes[p.positive], p.label.tolist()
@@ -80,6 +81,7 @@ class Predictions(Plotted):
     group: NDArray[Any] | None = None
     baseline: Floats | None = None
     n_train: Floats | None = None
+    span: Floats | None = None
     findings: tuple[Finding, ...] = ()
     provenance: Provenance | None = None
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -184,6 +186,12 @@ class Predictions(Plotted):
 
     def __len__(self) -> int:
         return self.n
+
+    @property
+    def cases(self) -> float:
+        """Number of cases: rows, or what frequency weights count."""
+        counted = self.weight is not None and self.weight_kind == "frequency"
+        return float(self.weights.sum()) if counted else float(self.n)
 
     @property
     def provides(self) -> tuple[str, ...]:

@@ -37,13 +37,13 @@ def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
-    unknown = p.n - p.known().n
+    unknown = p.cases - p.known().cases
     if not unknown:
         return None
     return Finding(
         "missing-truth",
         "caution",
-        f"The truth of {count(unknown, 'row')} of {p.n:,} is unknown: left out.",
+        f"The truth of {count(unknown, 'row')} of {p.cases:,.10g} is unknown: left out.",
         "If truth is missing for a reason, the rest does not represent the whole.",
     )
 

@@ -82,6 +82,11 @@ def _view(p: Predictions, class_index: int) -> Predictions:
     name = p.classes[class_index]
     scored = p.score is not None and p.probability is None and len(p.classes) <= 2
     share = None if p.baseline is None else p.baseline[:, class_index]
+    span = p.span
+    if (
+        span is not None and class_index != p.positive
+    ):  # what was lowest is highest for the other class
+        span = (0 if scored else 1) - span[:, ::-1]
     return replace(
         p,
         truth=codes(p.truth),
@@ -91,5 +96,6 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         score=p.scores_of(class_index, "one against the rest") if scored else None,
         probability=None if p.probability is None else p.probabilities_of(class_index),
         baseline=None if share is None else np.column_stack([1 - share, share]),
+        span=span,
         cache={},
     )

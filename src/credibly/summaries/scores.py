@@ -14,7 +14,7 @@ from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
-from credibly.summaries.counts import BinaryCounts
+from credibly.summaries.counts import BinaryCounts, ratio
 from credibly.summaries.linear import Summary
 
 if TYPE_CHECKING:
@@ -288,6 +288,71 @@ def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
         new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
     first = np.flatnonzero(new)
     return score[order[first]] + 0.0, order, first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinBounds:
+    """What each bin of scores can add at least and at most to the sums of the order.
+
+    Within a bin of several scores nothing is known but the number of cases of each class. No order of
+    them wins fewer pairs than negatives first, or more than positives first. Precision is least where
+    each positive has a score of its own below the negatives (a sum of fractions, which an integral
+    bounds by Hermite and Hadamard's inequality), and most where they share one above them. The gap of
+    two distributions is largest at a corner.
+    """
+
+    table: ScoreTable
+    pairs: Floats
+    least_precision: Floats
+    most_precision: Floats
+    largest_gap: Floats
+
+    @classmethod
+    def of(cls, p: Predictions) -> BinBounds:
+        """Look into every bin; a score that stands for itself adds what it adds."""
+        table = ScoreTable.of(p, "a bound")
+        wide, sums = _is_wide(p, table), table.order()
+        pos, neg = (np.asarray(side, np.float64) for side in (table.pos, table.neg))
+        tp, fp = table.tp, table.fp
+        before, after = tp - pos, fp - neg
+        tied = pos * ratio(tp, tp + fp)
+        apart = pos - fp * np.log1p(pos / (before + fp + 0.5))
+        corners = np.maximum(
+            np.abs(tp * sums.negatives - after * sums.positives),
+            np.abs(before * sums.negatives - fp * sums.positives),
+        )
+        return cls(
+            table,
+            np.where(wide, pos * neg, 0.0),
+            np.where(wide, np.minimum(apart, tied), tied),
+            np.where(wide & (pos > 0), pos * ratio(tp, tp + after), tied),
+            np.where(wide, corners, 0.0),
+        )
+
+    def ends(self) -> tuple[OrderSums, OrderSums]:
+        """Return the sums of the order if every bin holds its negatives first, and its positives.
+
+        >>> from dataclasses import replace
+        >>> p = replace(Predictions.of([1, 0], score=[0.5, 0.5]), span=np.array([[0.4, 0.6]] * 2))
+        >>> [float(o.concordant + o.tied / 2) for o in BinBounds.of(p).ends()]
+        [0.0, 1.0]
+        """
+        sums, pairs = self.table.order(), self.pairs.sum()
+        n, tied = (sums.positives, sums.negatives), np.asarray(sums.tied - pairs)
+        least, most = (np.asarray(x.sum()) for x in (self.least_precision, self.most_precision))
+        gap = np.maximum(sums.largest_gap, self.largest_gap.max(initial=0.0))
+        return (
+            OrderSums(*n, sums.concordant, tied, least, sums.largest_gap),
+            OrderSums(*n, sums.concordant + pairs, tied, most, gap),
+        )
+
+
+def _is_wide(p: Predictions, table: ScoreTable) -> NDArray[np.bool_]:
+    """Say of each distinct score whether it stands for several."""
+    if p.span is None:
+        return np.zeros(table.score.size, bool)
+    score = p.scores_of(p.positive or 0, "a bound")[p.span[:, 0] < p.span[:, 1]]
+    return np.isin(table.score, score)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

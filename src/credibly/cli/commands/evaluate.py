@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003  (read by the command line at run time)
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, calls, many
 from credibly.cli.output import TEXT, Output
+from credibly.cli.where import HERE, Where
 
 
 def command(
@@ -26,7 +27,8 @@ def command(
     by: Annotated[
         str | None,
         Parameter(
-            group=WHAT, help="Slices: model, repeat, fold, part, group, class; several with commas."
+            group=WHAT,
+            help="Slices: model, repeat, fold, part, group, class or any column; several with commas.",
         ),
     ] = None,
     average: Annotated[
@@ -61,38 +63,51 @@ def command(
     device: Annotated[
         Literal["cpu", "gpu"], Parameter(group=WHAT, help="Where a bootstrap is computed.")
     ] = "cpu",
+    where: Where = HERE,
     output: Output = TEXT,
 ) -> None:
     """Estimate measures from a file of predictions.
 
-    Reads CSV, TSV, JSON lines, Parquet, ARFF and Weka's prediction files.
+    Reads CSV, TSV, JSON lines, Parquet, ARFF and Weka's prediction files. Large files, and folders or
+    patterns of CSV and Parquet files, are counted by an engine, which is said.
 
     For instance:
       credibly evaluate preds.csv --truth y --probability p --positive yes
       credibly evaluate preds.csv --truth y --label predicted --by class
       credibly evaluate preds.parquet --measure "auc,brier,fbeta(beta=2)" --json
+      credibly evaluate 'preds/*.parquet' --truth y --probability p --tolerance 1e-6
+      credibly evaluate 'preds/*.parquet' --truth y --label predicted --by country,month
 
     Parameters
     ----------
     file
-        The file of predictions, one row a case; - for standard input.
+        The file of predictions, one row a case; - for standard input; or a folder or pattern of
+        files, or the name of a table.
     """
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
+    from credibly.evaluation.evaluate import SLICES
     from credibly.io import read_cost_matrix
 
-    table = evaluate(
-        columns.read(file),
-        calls(measure) or None,
-        by=many(by),
-        average=average,
-        unclassified=unclassified,
-        costs=None if cost_matrix is None else read_cost_matrix(cost_matrix),
-        estimate=many(estimate) or "auto",
-        interval=interval,
-        confidence_level=confidence_level,
-        rng=rng,
-        replicates=replicates,
-        device=device,
-    )
+    measures, slices = calls(measure), many(by) or []
+    options: dict[str, Any] = {
+        "by": [name for name in slices if name in SLICES],
+        "average": average,
+        "unclassified": unclassified,
+        "costs": None if cost_matrix is None else read_cost_matrix(cost_matrix),
+        "estimate": many(estimate) or "auto",
+        "interval": interval,
+        "confidence_level": confidence_level,
+        "rng": rng,
+        "replicates": replicates,
+        "device": device,
+    }
+    others = [name for name in slices if name not in SLICES]
+    if others:
+        from credibly.engines import evaluate_slices
+
+        asked = where.options(columns)
+        table = evaluate_slices(str(file), others, measures or None, options=options, **asked)
+    else:
+        table = evaluate(where.predictions(file, columns, measures), measures or None, **options)
     print_result(table, output, confusion=measure is None)

@@ -1,0 +1,37 @@
+"""`credibly merge`: summaries of parts become the summary of the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.output import OUTPUT
+
+
+def command(
+    files: Annotated[list[Path], Parameter(negative=())],
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], group=OUTPUT, help="Their sum.")],
+) -> None:
+    """Add up what `credibly summarise` has counted of several parts.
+
+    For instance:
+      credibly merge s1 s2 -o whole
+
+    Parameters
+    ----------
+    files
+        Summaries, or saved predictions, of the same classes and columns.
+    """
+    from credibly._core.errors import count
+    from credibly.engines import merge
+    from credibly.io import read, save
+
+    made = merge(*(read(file) for file in files))
+    save(made, output)
+    print(
+        f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')} of {count(len(files), 'part')}"
+    )

@@ -1,0 +1,42 @@
+"""`credibly summarise`: what a summary of one part is, to be merged with those of others."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from credibly.cli.columns import DEFAULT, Columns
+from credibly.cli.output import OUTPUT
+from credibly.cli.where import HERE, Where
+
+
+def command(
+    file: Path,
+    *,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], group=OUTPUT, help="The summary.")],
+    columns: Columns = DEFAULT,
+    where: Where = HERE,
+) -> None:
+    """Count predictions into a small file that `credibly merge` adds up and every command reads.
+
+    For instance:
+      credibly summarise part1.parquet --truth y --probability p -o s1
+      credibly merge s1 s2 -o whole
+      credibly evaluate whole
+
+    Parameters
+    ----------
+    file
+        The predictions: a file, a folder or a pattern of files, or the name of a table.
+    """
+    from credibly._core.errors import count
+    from credibly.cli.printing import print_findings
+    from credibly.engines import summarise
+    from credibly.io import save
+
+    made = summarise(str(file), **where.options(columns))
+    save(made, output)
+    print(f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')}")
+    print_findings(made.findings)

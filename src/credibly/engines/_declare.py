@@ -1,0 +1,151 @@
+"""How an engine is declared, and the lazy table that it opens."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, DataError
+from credibly._core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly.engines.files import Files
+
+Explain = Callable[[Exception], CrediblyError]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What an embedded engine may take: memory before it spills, and where to."""
+
+    memory: str | None = None
+    spill: str | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lazy:
+    """A table that an engine holds, and how it is spoken of."""
+
+    frame: Any
+    """A lazy frame of narwhals."""
+    engine: str
+    where: str
+    explain: Explain | None = None
+    close: Callable[[], None] = field(default=lambda: None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+        with self.explained():
+            return tuple(self.frame.collect_schema().names())
+
+    def collect(self, query: Any) -> dict[str, NDArray[Any]]:  # noqa: ANN401
+        """Run a query and return plain columns; None or NaN stands where a value is missing."""
+        with self.explained():
+            native = query.to_native()
+            if hasattr(native, "fetchnumpy"):  # DuckDB needs no other library to hand over columns
+                return {name: _plain(column) for name, column in native.fetchnumpy().items()}
+            frame = query.collect()
+            return {name: frame.get_column(name).to_numpy() for name in frame.columns}
+
+    def blocks(self, query: Any, size: int = 1 << 20) -> Iterator[dict[str, NDArray[Any]]]:  # noqa: ANN401
+        """Run a query and yield its rows in blocks, where the engine can stream them."""
+        native = query.to_native()
+        reader = getattr(native, "to_arrow_reader", None)
+        if reader is None or not _has_pyarrow():
+            yield self.collect(query)
+            return
+        with self.explained():
+            for batch in reader(size):
+                yield {
+                    name: batch.column(name).to_numpy(zero_copy_only=False)
+                    for name in batch.schema.names
+                }
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say in our words what an engine complains about, whatever it is."""
+        try:
+            yield
+        except CrediblyError:
+            raise
+        except Exception as error:
+            if self.explain is not None:
+                raise self.explain(error) from error
+            raise said_by(self.engine, self.where, error) from error
+
+
+def said_by(name: str, where: str, error: Exception) -> DataError:
+    """Return an error that repeats the first line of what an engine says."""
+    said = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+    lost = any(word in said.lower() for word in ("connection", "server closed", "terminat"))
+    what = "the connection was lost" if lost else "the query failed"
+    msg = f"{where}: {what}; {name} says: {said[:300]}. Nothing was counted: run it again once that is mended."
+    return DataError(msg)
+
+
+def _has_pyarrow() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("pyarrow") is not None
+
+
+def _plain(column: NDArray[Any]) -> NDArray[Any]:
+    """Write what is masked as NaN among numbers, as None elsewhere."""
+    if not np.ma.isMaskedArray(column):
+        return np.asarray(column)
+    missing = np.ma.getmaskarray(column)
+    if not missing.any():
+        return np.asarray(column.data)
+    if column.dtype.kind == "f":
+        return np.asarray(column.filled(np.nan))
+    plain = np.asarray(column.data).astype(object)
+    plain[missing] = None
+    return plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Engine:
+    """What counts the rows of files, or of tables elsewhere.
+
+    >>> engines["duckdb"].title
+    'DuckDB'
+    """
+
+    name: str
+    title: str
+    open: Callable[[Files, Limits], Lazy]
+    extra: str = ""
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of its description."""
+        return self.doc.strip().split("\n")[0]
+
+
+engines: Registry[Engine] = Registry("engine", "credibly.engines")
+
+
+def engine(title: str, *, extra: str = "") -> Callable[[Callable[[Files, Limits], Lazy]], Engine]:
+    """Declare the decorated function, which opens files, as an engine named after it.
+
+    ``extra`` names what has to be installed for it.
+    """
+
+    def declare(function: Callable[[Files, Limits], Lazy]) -> Engine:
+        doc = inspect.getdoc(function) or ""
+        return engines.add(Engine(function.__name__, title, function, extra, doc=doc))
+
+    return declare

@@ -1,0 +1,249 @@
+"""Scores counted in bins of whole numbers, refined until what the bins hide no longer matters.
+
+A bin is a piece of the line between neighbouring multiples of a power of two. Scaling by it, rounding
+down and taking off a whole number are exact in every engine, so no rounding moves a case past another.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly.summaries.scores import BinBounds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.engines.counting import Arrays, Counting
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing
+RANGES = 32  # pieces of the line that a refining query looks into
+GROUPS = 1 << 22  # bins that a refining query may return
+FINEST = 2.0**52  # multiples beyond this have no bins between them
+LARGEST_POWER = 900  # of two, by which a score may be multiplied
+LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
+ABOVE = "credibly: above"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """Counts of a score in bins."""
+
+    counting: Counting
+    role: str
+    column: str
+    first: float
+    last: float
+    scale: float
+
+    @classmethod
+    def of(cls, counting: Counting, score: tuple[str, str]) -> Bins:
+        """Lay a grid over the scores: from 0 to 1 for probabilities, else over their range."""
+        role, column = score
+        first, last = (0.0, 1.0) if role == "probability" else _range(counting, column)
+        half = last / 2 - first / 2  # the whole may be more than a double holds
+        power = math.log2(SMALL) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
+        return cls(
+            counting, role, column, first, last, 2.0 ** math.floor(min(power, LARGEST_POWER))
+        )
+
+    @property
+    def keys(self) -> list[str]:
+        """Everything else that tells rows apart."""
+        numbers, labels = self.counting.columns
+        named = [c for c in (*numbers, *labels, *self.counting.by) if c != self.column]
+        return list(dict.fromkeys(named))
+
+    def counts(self) -> Arrays:
+        """Count the cases of each bin, in one pass over the rows."""
+        import narwhals.stable.v2 as nw
+
+        x = self.score()
+        first = math.floor(self.first * self.scale)
+        # One after the other: the sum of both numbers may not be a double.
+        place = ((x * self.scale).floor() - float(first) - float(SMALL)).cast(nw.Int16)
+        found = self._grouped(self.valid(), [place.alias(BIN)])
+        edge = (found.pop(BIN).astype(np.float64) + SMALL + first) / self.scale
+        low = edge.clip(self.first, self.last)
+        high = np.nextafter(edge + 1 / self.scale, -np.inf).clip(low, self.last)
+        if ABOVE in found:  # a bin with the threshold in it was counted in two parts
+            above, threshold = found[ABOVE].astype(bool), float(self.counting.asked["threshold"])
+            low = np.where(above, np.maximum(low, threshold), low)
+            high = np.where(above, high, np.minimum(high, np.nextafter(threshold, -np.inf)))
+        return found | {LOW: low, HIGH: high}
+
+    def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
+        """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""
+        import narwhals.stable.v2 as nw
+
+        x, frame = self.score(), self.valid()
+        inside = x.is_between(*heavy[0])
+        for low, high in heavy[1:]:
+            inside = inside | x.is_between(low, high)
+        by_score = max(abs(self.first), abs(self.last)) * scale > FINEST
+        place = x if by_score else (x * scale).floor().cast(nw.Int64)
+        ends = [nw.col(LOW).min().alias(LOW), nw.col(LOW).max().alias(HIGH)]
+        more = self._grouped(frame.filter(inside), [place.alias(BIN), x.alias(LOW)], ends)
+        del more[BIN]
+        starts = np.array([low for low, _ in heavy])
+        piece = np.searchsorted(starts, found[LOW], side="right") - 1
+        kept = (piece < 0) | (found[LOW] > np.array([high for _, high in heavy])[piece])
+        return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
+
+    def score(self) -> Any:  # noqa: ANN401
+        """Return the expression of the score as a double."""
+        import narwhals.stable.v2 as nw
+
+        return nw.col(self.column).cast(nw.Float64)
+
+    def valid(self) -> Any:  # noqa: ANN401
+        """Return the rows whose score is one."""
+        # Between two numbers is neither NULL, NaN nor infinite, and quicker to tell than finite.
+        return self.counting.lazy.frame.filter(self.score().is_between(self.first, self.last))
+
+    def _grouped(self, frame: Any, columns: list[Any], ends: Sequence[Any] = ()) -> Arrays:  # noqa: ANN401
+        """Count by the keys and the last-named bin, and by which side of the threshold a score is on."""
+        keys, threshold = [*self.keys, BIN], self.counting.asked.get("threshold")
+        if threshold is not None:
+            columns = [*columns, (self.score() >= float(threshold)).alias(ABOVE)]
+            keys.append(ABOVE)
+        given = [*self.keys, *([self.counting.weight] if self.counting.weight else [])]
+        return self.counting.count(frame.select(*given, *columns), keys, *ends)
+
+    def note_left_out(self, counted: float) -> None:
+        """Note rows whose score is no number, or refuse probabilities that are none."""
+        lazy, x = self.counting.lazy, self.score()
+        total = self.counting.total()
+        if total == counted:
+            return
+        known = lazy.frame.filter(~x.is_null())
+        kinds = {
+            "missing": lazy.frame.filter(x.is_null()),
+            "no number (NaN)": known.filter(x.is_nan()),
+            "infinite": known.filter(~x.is_nan() & ~x.is_finite()),
+            "outside 0 to 1": known.filter(x.is_finite() & ~x.is_between(0.0, 1.0)),
+        }
+        if self.role != "probability":
+            del kinds["outside 0 to 1"]
+        for what, frame in kinds.items():
+            cases = self.counting.total(frame)
+            if cases and what.startswith("outside"):
+                msg = f"{lazy.where}: {self.column!r} is {what} in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+                raise DataError(msg)
+            if cases:
+                self.counting.note(f"{self.role} is {what}", cases, total)
+
+    def rows(self, found: Arrays) -> Arrays:
+        """Return each bin as a score, with the piece of the line that overlapping bins share.
+
+        Bins nest or are apart, but classes that share a bin need not share the lowest score in it.
+        """
+        low, high, piece = joined(found[LOW], found[HIGH])
+        ends = {LOW: low[piece], HIGH: high[piece], self.column: (low + (high - low) / 2)[piece]}
+        return self.counting.sound({c: a for c, a in found.items() if c != ABOVE} | ends)
+
+    def made(self, rows: Arrays) -> Predictions:
+        """Turn bins into predictions, with the span of scores that each stands for."""
+        span = np.column_stack([rows[LOW], rows[HIGH]])
+        p = self.counting.made({c: a for c, a in rows.items() if c not in {LOW, HIGH}})
+        score = rows[self.column]
+        if p.positive is not None and not np.array_equal(p.scores_of(p.positive, "bins"), score):
+            span = 1 - span[:, ::-1]  # the column is about the other class
+        return replace(p, span=span, cache={})
+
+
+def _range(counting: Counting, column: str) -> tuple[float, float]:
+    """Return the smallest and the largest finite score; an engine may know them without looking."""
+    import narwhals.stable.v2 as nw
+
+    lazy, x = counting.lazy, nw.col(column).cast(nw.Float64)
+    for frame in (lazy.frame, lazy.frame.filter(x.is_finite())):
+        query = frame.select(x.min().alias(LOW), x.max().alias(HIGH))
+        ends = [a[0] for a in lazy.collect(query).values()]
+        if all(e is not None and math.isfinite(e) for e in ends):
+            return float(ends[0]), float(ends[1])
+    msg = f"{lazy.where}: column {column!r} holds no finite score."
+    raise DataError(msg)
+
+
+def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Join intervals that overlap, and say to which joined one each belongs.
+
+    >>> joined(np.array([0.0, 5.0, 1.0]), np.array([2.0, 6.0, 3.0]))
+    (array([0., 5.]), array([3., 6.]), array([0, 1, 0]))
+    """
+    order = np.argsort(low, kind="stable")
+    reach = np.maximum.accumulate(high[order])
+    new = np.concatenate([[True], low[order][1:] > reach[:-1]])
+    first = np.flatnonzero(new)
+    piece = np.empty(low.size, np.intp)
+    piece[order] = np.cumsum(new) - 1
+    last = np.append(first[1:], low.size) - 1
+    return low[order][first], reach[last], piece
+
+
+def refine(
+    bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
+) -> tuple[Predictions, Arrays]:
+    """Count again what matters, until no measure of ranking is off by more than the tolerance."""
+    from credibly.evaluation.bounds import error_bound
+
+    rows, scale = bins.rows(found), bins.scale
+    p = bins.made(rows)
+    while p.positive is not None:
+        worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
+        if not worst > tolerance:
+            break
+        heavy, share = _heavy(p, tolerance)
+        if not heavy:
+            break
+        cells = sum((high - low) * scale for low, high in heavy) + len(heavy)
+        finer = math.ceil(math.log2(max(2.0, 4 * share / max(tolerance, 1e-300))))
+        scale *= 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
+        found = bins.refined(found, heavy, scale)
+        rows = bins.rows(found)
+        p = bins.made(rows)
+    return p, rows
+
+
+def _heavy(p: Predictions, tolerance: float) -> tuple[list[tuple[float, float]], float]:
+    """Return the pieces of the line whose bins matter, and how much they may move a measure."""
+    b = BinBounds.of(p)
+    sums = b.table.order()
+    pairs, positives = (
+        max(float(sums.positives * sums.negatives), 1.0),
+        max(float(sums.positives), 1.0),
+    )
+    hidden = np.maximum(b.pairs / (2 * pairs), (b.most_precision - b.least_precision) / positives)
+    falling = np.argsort(-hidden)
+    left = hidden.sum() - np.cumsum(hidden[falling])
+    matters = np.zeros(hidden.size, bool)
+    matters[falling[: int(np.searchsorted(-left, -tolerance / 2)) + 1]] = True
+    matters &= hidden > 0
+    matters |= (b.largest_gap - sums.largest_gap) / pairs > tolerance
+    assert p.span is not None  # noqa: S101
+    ends = p.span[np.isin(p.scores_of(p.positive or 0, "bins"), b.table.score[matters])]
+    return _few(ends), float(hidden[matters].sum())
+
+
+def _few(ends: Floats) -> list[tuple[float, float]]:
+    """Join intervals across the smallest gaps until few are left."""
+    ends = ends[ends[:, 0] < ends[:, 1]]
+    if not len(ends):
+        return []
+    low, high, _ = joined(ends[:, 0], ends[:, 1])
+    gaps = low[1:] - high[:-1]
+    if low.size > RANGES:
+        wide = np.sort(np.argsort(-gaps)[: RANGES - 1])
+        low, high = np.append(low[0], low[wide + 1]), np.append(high[wide], high[-1])
+    return list(zip(low.tolist(), high.tolist(), strict=True))

@@ -1,0 +1,138 @@
+"""DuckDB, which reads files larger than memory and needs nothing installed beside Credibly."""
+
+# Statements are put together from our own names and from quoted literals only.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly.engines._declare import Lazy, Limits, engine, said_by
+from credibly.io._database import literal_path, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from credibly.engines.files import Files
+
+MEMORY = "2GB"
+NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL")
+
+
+@engine("DuckDB")
+def duckdb(files: Files, limits: Limits) -> Lazy:
+    """Files larger than memory, on this machine; what does not fit is spilled into a folder."""
+    import duckdb as database
+    import narwhals.stable.v2 as nw
+
+    connection, folder = _connect(files.paths, limits)
+
+    def close() -> None:
+        connection.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def explain(error: Exception) -> CrediblyError:
+        return _explain(error, files, connection, limits)
+
+    try:
+        relation = connection.sql(f"FROM {_table(files)}")
+        if len(files.paths) > 1:
+            _refuse_other_columns(files, connection)
+    except database.Error as error:
+        raise explain(error) from None
+    return Lazy(nw.from_native(relation), "DuckDB", files.where, explain, close)
+
+
+def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
+    """Open a database in memory that can read these files and write to the spill folder alone."""
+    import duckdb as database
+
+    spill = Path(limits.spill or tempfile.gettempdir())
+    if not spill.is_dir():
+        msg = f"spill={str(spill)!r} is no folder. Name one with room for what does not fit into memory."
+        raise ParameterError(msg)
+    folder = Path(tempfile.mkdtemp(prefix="credibly-spill-", dir=spill))
+    connection = database.connect(
+        ":memory:",
+        config={
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "temp_directory": str(folder),
+        },
+    )
+    allowed = ", ".join(quoted(t) for p in paths for t in (str(p.absolute()), literal_path(p)))
+    threads = f"SET threads = {int(limits.threads)};" if limits.threads else ""
+    try:
+        # Counting into as many cells as bins needs no hashing, if cells may be that many.
+        connection.execute(
+            f"SET memory_limit = {quoted(limits.memory or MEMORY)}; {threads} "
+            "SET perfect_ht_threshold = 20; SET preserve_insertion_order = false; "
+            f"SET allowed_paths = [{allowed}]; SET enable_external_access = false; "
+            "SET lock_configuration = true"
+        )
+    except database.Error as error:
+        msg = f"memory={limits.memory!r} is no size such as '2GB'; DuckDB says: {str(error).splitlines()[0]}"
+        raise ParameterError(msg) from None
+    return connection, folder
+
+
+def _table(files: Files, paths: Sequence[Path] | None = None) -> str:
+    listed = ", ".join(quoted(literal_path(p)) for p in paths or files.paths)
+    folders = str(any("=" in part for p in files.paths for part in p.parent.parts)).lower()
+    if files.kind == "parquet":
+        return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = {folders})"
+    # As text, so that a label is read as in a small file: 007 is a name, and 1.0 is 1.
+    options = "all_varchar = true, header = true, nullstr = '', union_by_name = true"
+    return f"read_csv([{listed}], {options}, hive_partitioning = {folders})"
+
+
+def _refuse_other_columns(files: Files, connection: Any) -> None:  # noqa: ANN401
+    """Refuse files whose columns have other names or hold other things than the first one's."""
+    first: dict[str, str] = {}
+    for path in files.paths:
+        rows = connection.execute(f"DESCRIBE FROM {_table(files, [path])}").fetchall()
+        found = {name: _sort(of) for name, of, *_ in rows}
+        first = first or found
+        for name in [*first, *found]:
+            if name not in found or name not in first:
+                lacks, other = (path, files.paths[0])[:: 1 if name not in found else -1]
+                msg = f"{lacks.name} has no column {name!r}, which {other.name} has. Files of one table have the same columns."
+                raise DataError(msg)
+            if found[name] != first[name]:
+                msg = f"Column {name!r} holds {found[name]} in {path.name} and {first[name]} in {files.paths[0].name}. Write them alike."
+                raise DataError(msg)
+
+
+def _sort(of: str) -> str:
+    return "numbers" if any(word in of for word in NUMBERS) else of.lower()
+
+
+def _explain(
+    error: Exception,
+    files: Files,
+    connection: Any,  # noqa: ANN401
+    limits: Limits,
+) -> CrediblyError:
+    import duckdb as database
+
+    said = str(error)
+    if isinstance(error, database.OutOfMemoryException) or "No space left" in said:
+        msg = (
+            f"{files.where} needs more room than memory={limits.memory or MEMORY!r} and the spill folder "
+            f"{limits.spill or tempfile.gettempdir()} have. Give more with memory=... or spill=... (a folder "
+            "with room), or ask for bins with tolerance=... ."
+        )
+        return DataError(msg)
+    if isinstance(error, database.Error) and len(files.paths) > 1:
+        for path in files.paths:  # which of them cannot be read
+            try:
+                connection.execute(
+                    f"SELECT sum(hash(COLUMNS(*))) FROM {_table(files, [path])}"
+                ).fetchall()
+            except database.Error as again:
+                return said_by("DuckDB", str(path), again)
+    return said_by("DuckDB", files.where, error)

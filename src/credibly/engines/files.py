@@ -1,0 +1,88 @@
+"""One file, a folder or a pattern: which files it means, and whether they belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from glob import glob, has_magic
+from os import PathLike, fspath
+from pathlib import Path
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly.io._declare import check_file
+from credibly.io.parquet import check_ends
+
+KINDS = {
+    "parquet": (".parquet", ".pq"),
+    "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
+}
+MAGIC = b"PAR1"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files of one kind that hold the rows of one table."""
+
+    paths: tuple[Path, ...]
+    kind: str
+    where: str
+
+    @classmethod
+    def of(cls, source: str | PathLike[str]) -> Files:
+        """List what a path, a folder or a pattern such as ``preds/*.parquet`` stands for.
+
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> for name in ("a.csv", "b.csv"):
+        ...     _ = (folder / name).write_text("truth,label")
+        >>> Files.of(folder / "*.csv").kind, [p.name for p in Files.of(folder).paths]
+        ('csv', ['a.csv', 'b.csv'])
+        """
+        text = fspath(source)
+        paths = _listed(text)
+        kinds = {_kind(p) for p in paths}
+        if len(kinds) > 1:
+            msg = f"{text} holds files of several kinds ({', '.join(sorted(kinds))}). Name one kind, such as '*.parquet'."
+            raise DataError(msg)
+        for path in paths:
+            check_file(path)
+            if "parquet" in kinds:
+                check_ends(path)
+        name = paths[0].name if len(paths) == 1 else f"{text} ({count(len(paths), 'file')})"
+        return cls(tuple(paths), kinds.pop(), name)
+
+    @property
+    def size(self) -> int:
+        """How many bytes they take."""
+        return sum(p.stat().st_size for p in self.paths)
+
+
+def _listed(text: str) -> list[Path]:
+    path = Path(text)
+    if path.is_dir():
+        suffixes = tuple(s for kind in KINDS.values() for s in kind)
+        found = sorted(
+            p for p in path.rglob("*") if p.is_file() and p.name.lower().endswith(suffixes)
+        )
+        if not found:
+            msg = f"The folder {text} holds no file that ends in {', '.join(suffixes)}."
+            raise DataError(msg)
+        return found
+    if path.exists() or not has_magic(text):
+        return [path]
+    found = sorted(Path(name) for name in glob(text, recursive=True))  # noqa: PTH207
+    if not found:
+        msg = f"No file is called like {text!r}."
+        raise DataError(msg)
+    return found
+
+
+def _kind(path: Path) -> str:
+    check_file(path)
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            return "parquet"
+    for kind, suffixes in KINDS.items():
+        if path.name.lower().endswith(suffixes):
+            return kind
+    msg = f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone. Ask for engine='memory'."
+    raise ParameterError(msg)

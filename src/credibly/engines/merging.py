@@ -1,0 +1,124 @@
+"""The verb `merge`: summaries of parts become the summary of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._kernels import LossSums
+from credibly.engines.bins import joined
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+COLUMNS = (
+    "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
+    "baseline", "n_train",
+)  # fmt: skip
+SAME = ("task", "classes", "positive")
+
+
+def merge(*parts: Predictions) -> Predictions:
+    """Add up predictions of parts of the cases: one row for all that are equal, with how many they are.
+
+    Bins of scores that overlap become one, so that parts need not have been cut alike.
+
+    >>> from credibly import Predictions
+    >>> a = Predictions.of([1, 0, 1], score=[0.5, 0.5, 0.5])
+    >>> b = Predictions.of([0, 1], score=[0.5, 0.25])
+    >>> merge(a, b).weight.tolist(), merge(a, b).cases
+    ([2.0, 1.0, 2.0], 5.0)
+    """
+    if not parts:
+        msg = "merge takes the predictions of at least one part."
+        raise ParameterError(msg)
+    first = parts[0]
+    for other in parts[1:]:
+        _refuse_other(first, other)
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(p, name) for p in parts])
+        for name in COLUMNS
+        if getattr(first, name) is not None
+    }
+    weight = np.concatenate([p.weights for p in parts])
+    findings = tuple(dict.fromkeys(f for p in parts for f in p.findings if f.code != "engine"))
+    if first.weight_kind == "importance":
+        return replace(first, **columns, row=None, weight=weight, findings=findings, cache={})
+    binned = any(p.span is not None for p in parts)
+    if binned:
+        columns |= _bins(parts, columns)
+    chosen, sizes = _distinct(columns, weight)
+    small = {name: column[chosen] for name, column in columns.items()}
+    made = replace(
+        first, **{"span": None, **small}, row=None, weight=sizes, weight_kind="frequency",
+        findings=findings, cache={},
+    )  # fmt: skip
+    if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
+        _add_sums(made, parts)
+    return made
+
+
+def _refuse_other(first: Predictions, other: Predictions) -> None:
+    for name in SAME:
+        mine, theirs = getattr(first, name), getattr(other, name)
+        if mine != theirs:
+            msg = f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole. Name classes=... and positive=... when making them."
+            raise DataError(msg)
+    for name in COLUMNS:
+        mine, theirs = getattr(first, name), getattr(other, name)
+        if (mine is None) != (theirs is None) or (mine is not None and mine.ndim != theirs.ndim):
+            msg = f"Only one of these summaries has the column {name}, so they cannot be added up."
+            raise DataError(msg)
+    if (first.weight_kind == "importance") != (other.weight_kind == "importance"):
+        msg = "One of these summaries counts cases and the other has importance weights, so they cannot be added up."
+        raise DataError(msg)
+
+
+def _bins(parts: tuple[Predictions, ...], columns: dict[str, Any]) -> dict[str, Any]:
+    """Join bins that overlap; a score that stands for itself is a bin of no width."""
+    role = "probability" if "probability" in columns else "score"
+    if columns[role].ndim > 1:
+        msg = "Bins are of one column of scores; these summaries have a column a class."
+        raise DataError(msg)
+    spans = [
+        np.repeat(getattr(p, role)[:, None], 2, axis=1) if p.span is None else p.span for p in parts
+    ]
+    low, high, piece = joined(*np.concatenate(spans).T)
+    middle = (low + (high - low) / 2)[piece]
+    return {role: middle, "span": np.column_stack([low[piece], high[piece]])}
+
+
+def _distinct(columns: dict[str, Any], weight: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return a row of each kind and the weight of all that are equal to it."""
+    code = np.zeros(weight.size, np.int64)
+    for column in columns.values():
+        for each in column.T if column.ndim > 1 else (column,):
+            _, own = np.unique(
+                each.astype(str) if each.dtype.kind == "O" else each, return_inverse=True
+            )
+            _, code = np.unique(code * (own.max(initial=0) + 1) + own, return_inverse=True)
+    _, first = np.unique(code, return_index=True)
+    return first, np.bincount(code, weight).astype(np.float64)
+
+
+def _add_sums(made: Predictions, parts: tuple[Predictions, ...]) -> None:
+    """Losses add up exactly, whatever the bins."""
+    from credibly.measures.probability import truth_probability
+
+    sums = np.zeros(len(LossSums._fields))
+    for p in parts:
+        if p.probability is None:
+            return
+        if "loss_sums" in p.cache:
+            sums += p.cache["loss_sums"]
+            continue
+        known = p.known()
+        q, w = truth_probability(known), known.weights
+        logs = -np.log(np.where(q > 0, q, 1.0))
+        sums += [w @ (1 - q), w @ (1 - q) ** 2, w @ logs, w @ (q == 0)]
+    made.cache["loss_sums"] = LossSums(*sums.tolist())

@@ -1,0 +1,123 @@
+"""Several models judged on the same rows of one table: the joint table of what they say."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly._core.results import Finding
+from credibly.engines._declare import Lazy, Limits
+from credibly.engines.bins import SMALL, Bins
+from credibly.engines.counting import CASES, Counting
+from credibly.engines.summarising import open_lazy
+from credibly.evaluation.bounds import error_bound
+from credibly.measures.ranking import auc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+ROLES = ("label", "score", "probability", "value")
+
+
+def summarise_models(
+    source: object,
+    models: Mapping[str, Mapping[str, str]],
+    *,
+    engine: str = "auto",
+    connect: str | None = None,
+    bins: int | None = None,
+    memory: str | None = None,
+    spill: str | None = None,
+    threads: int | None = None,
+    **columns: Any,  # noqa: ANN401
+) -> dict[str, Predictions]:
+    """Count what several models say about the same cases, for :func:`credibly.compare` and its tests.
+
+    Parameters
+    ----------
+    source, engine, connect, memory, spill, threads
+        As in :func:`credibly.engines.summarise`; one table with the columns of all models.
+    models
+        The columns of each model by its name, such as ``{"tree": {"probability": "p_tree"}}``.
+    bins
+        Count scores and probabilities in as many bins, at most, as each model may have; a finding
+        says how far they may move an AUC. Distinct values when not given.
+    **columns
+        The roles of columns that the models share, as in :func:`credibly.read`.
+
+    >>> import duckdb, credibly
+    >>> rows = duckdb.sql("SELECT i % 2 AS y, (i % 5 < 3)::INT AS a, (i % 7 < 4)::INT AS b FROM range(700) AS t(i)")
+    >>> both = summarise_models(rows, {"a": {"label": "a"}, "b": {"label": "b"}}, truth="y")
+    >>> credibly.compare(both, measure="error_rate").test
+    'mcnemar'
+    """
+    if len(models) < 2:
+        msg = "summarise_models takes at least two models; for one use summarise."
+        raise ParameterError(msg)
+    limits = Limits(memory=memory, spill=spill, threads=threads)
+    with closing(open_lazy(source, engine, connect, limits)) as lazy:
+        each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
+        grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}
+        keys = dict.fromkeys(c for one in each.values() for part in one.columns for c in part)
+        placed = [_middle(grid) for grid in grids.values()]
+        query = lazy.frame.with_columns(*placed) if placed else lazy.frame
+        found = next(iter(each.values())).count(query, list(keys))
+        for one in each.values():  # a row that one model cannot predict is left out for all
+            found = one.sound(found)
+        made = {name: one.made(_own(found, one)) for name, one in each.items()}
+    rows = np.arange(len(found[CASES]))
+    total = f"{found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct"
+    note = Finding("engine", "note", f"Counted by {lazy.engine}: {total}.")
+    return {
+        name: _binned(_noted(made[name], one, rows, note), grids.get(one.score or ("", "")))
+        for name, one in each.items()
+    }
+
+
+def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:
+    counting = Counting.of(lazy, columns)
+    if not counting.counted:
+        msg = "Joint tables count cases: importance weights are for engine='memory', that is credibly.read and compare."
+        raise ParameterError(msg)
+    return counting
+
+
+def _own(found: dict[str, Any], one: Counting) -> dict[str, Any]:
+    return {c: found[c] for part in one.columns for c in part} | {CASES: found[CASES]}
+
+
+def _grid(one: Counting, bins: int) -> Bins:
+    """Return the grid of a model's scores that has at most so many bins."""
+    grid = Bins.of(one, one.score or ("", ""))
+    return replace(grid, scale=grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(SMALL)))
+
+
+def _middle(grid: Bins) -> Any:  # noqa: ANN401
+    """Return the expression of the middle of the bin that a score is in."""
+    middle = ((grid.score() * grid.scale).floor() + 0.5) / grid.scale
+    return middle.clip(grid.first, grid.last).alias(grid.column)
+
+
+def _noted(p: Predictions, one: Counting, rows: NDArray[Any], note: Finding) -> Predictions:
+    return replace(p, row=rows, findings=(*p.findings, *one.left_out, note))
+
+
+def _binned(p: Predictions, grid: Bins | None) -> Predictions:
+    """Give each bin its span, and say how far bins may move an AUC."""
+    column = p.score if p.score is not None else p.probability
+    if grid is None or column is None or column.ndim > 1 or p.positive is None:
+        return p
+    half = 0.5 / grid.scale
+    p = replace(p, span=np.column_stack([column - half, column + half]), cache={})
+    message = f"Scores are counted in bins, which move an AUC by at most {error_bound(auc, p):.2g}."
+    said = Finding("binned", "note", message, "Ask for more bins=... .")
+    return replace(p, findings=(*p.findings, said))

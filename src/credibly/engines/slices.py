@@ -1,0 +1,108 @@
+"""Every slice of a table, counted in one query and judged by itself."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import count
+from credibly._core.results import Finding, Table
+from credibly.engines._declare import Limits
+from credibly.engines.counting import Counting
+from credibly.engines.summarising import counted, open_lazy
+from credibly.evaluation import evaluate
+from credibly.predictions.labels import distinct, rows_by_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from credibly._core.results import Estimate
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+
+def evaluate_slices(
+    source: object,
+    by: Sequence[str],
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    *,
+    engine: str = "auto",
+    connect: str | None = None,
+    tolerance: float | None = None,
+    exact: bool = False,
+    memory: str | None = None,
+    spill: str | None = None,
+    threads: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    **columns: Any,  # noqa: ANN401
+) -> Table:
+    """Estimate measures in each slice by columns of any name, such as country and month.
+
+    One query counts all slices. Without ``tolerance`` it counts distinct rows, so that every slice is
+    exact; with it, bins of scores, and each estimate says how far these may have moved it.
+
+    Parameters
+    ----------
+    source, engine, connect, tolerance, exact, memory, spill, threads, columns
+        As in :func:`credibly.engines.summarise`.
+    by
+        Names of columns.
+    measures
+        Names of measures; everything that applies when not given.
+    options
+        Arguments for :func:`credibly.evaluate`, such as ``{"confidence_level": 0.99}``.
+
+    >>> import duckdb
+    >>> rows = duckdb.sql(
+    ...     "SELECT i % 2 AS truth, i // 3 % 2 AS label, i % 4 AS shop FROM range(240) AS t(i)")
+    >>> table = evaluate_slices(rows, ["shop"], "accuracy")
+    >>> [(e.keys["shop"], e.value, e.n) for e in table.estimates][:2]
+    [(0, 0.6666666666666666, 60.0), (1, 0.6666666666666666, 60.0)]
+    """
+    limits = Limits(memory=memory, spill=spill, threads=threads)
+    with closing(open_lazy(source, engine, connect, limits)) as lazy:
+        counting = Counting.of(lazy, columns, by)
+        whole, rows = counted(counting, measures, tolerance, exact=exact or tolerance is None)
+    asked = dict(options or {})
+    estimates: list[Estimate] = []
+    findings: dict[Finding, None] = dict.fromkeys(whole.findings)
+    slices = 0
+    for keys, part in _parts(whole, {c: rows[c] for c in by}):
+        table = evaluate(part, measures, **asked)
+        estimates += [replace(e, keys={**keys, **e.keys}) for e in table.estimates]
+        findings |= dict.fromkeys(f for f in table.findings if f.code != "engine")
+        slices += 1
+    level = asked.get("confidence_level", 0.95)
+    findings |= dict.fromkeys(_multiplicity(slices, level))
+    heading = f"{count(whole.cases, 'case')} in {count(slices, 'slice')} by {', '.join(by)}"
+    return Table(
+        heading, tuple(estimates), tuple(findings), {"n": int(whole.cases), "slices": slices}
+    )
+
+
+def _parts(p: Predictions, by: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Predictions]]:
+    found = {name: distinct(np.asarray(column)) for name, column in by.items()}
+    code = np.zeros(p.n, np.int64)
+    for labels in found.values():
+        code = code * len(labels.values) + labels.codes
+    for rows in rows_by_code(code):
+        yield {n: f.values[f.codes[rows[0]]] for n, f in found.items()}, p.take(rows)
+
+
+def _multiplicity(slices: int, level: float) -> list[Finding]:
+    """Intervals of many slices miss somewhere: say how often, and which level holds for all."""
+    if slices < 2:
+        return []
+    missed = slices * (1 - level)
+    message = (
+        f"{slices:,} slices are judged at once: about {missed:.2g} of as many {100 * level:.4g} % "
+        "intervals miss by chance, and the best and the worst slice look more extreme than they are."
+    )
+    everywhere = 1 - (1 - level) / slices
+    hint = (
+        f"For intervals that hold in all slices at once ask for confidence_level={everywhere:.8g}."
+    )
+    return [Finding("many-slices", "caution", message, hint)]

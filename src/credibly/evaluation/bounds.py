@@ -1,0 +1,77 @@
+"""How far a value can be from that of the cases themselves, where these were counted in bins of scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.results import Finding
+from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries.scores import BinBounds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.measures import Measure
+    from credibly.measures._declare import Average
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> float | None:
+    """Return the most by which a value can be off; NaN where that is not known, nothing without bins.
+
+    >>> from credibly import Predictions
+    >>> from credibly.measures import auc
+    >>> p = Predictions.of([1, 0, 1, 0], score=[2, 2, 1, 0])
+    >>> span = np.array([[1.5, 2.5], [1.5, 2.5], [1, 1], [0, 0]])
+    >>> error_bound(auc, replace(p, span=span)), error_bound(auc, p)
+    (0.125, None)
+    """
+    if p.span is None:
+        return None
+    if m.reads in {Counts, BinaryCounts}:
+        return 0.0
+    if not (p.span[:, 0] < p.span[:, 1]).any():
+        return 0.0
+    if average is not None:
+        return math.nan
+    if m.of_order:
+        if "order_sums" in p.cache:
+            return 0.0
+        value = m.value(p)
+        ends = [float(m.of_summary(_ordered(sums))) for sums in BinBounds.of(p).ends()]
+        return max(abs(value - end) for end in ends)
+    return _loss_bound(m, p)
+
+
+def _ordered(sums: object) -> ScoreTable:
+    nothing = np.empty(0)
+    return ScoreTable(nothing, nothing, nothing, {"order": sums})
+
+
+def _loss_bound(m: Measure, p: Predictions) -> float:
+    """A loss of the probability of what happened falls as it rises: each lies between those at both ends."""
+    if m.quick is None or p.span is None or p.probability is None:
+        return math.nan
+    if "loss_sums" in p.cache and m.quick(p, **m.arguments) is not None:
+        return 0.0
+    value = m.value(p)
+    right = p.truth == p.positive
+    ends = [np.where(right, p.span[:, i], p.span[:, 1 - i]) for i in (0, 1)]
+    return max(abs(m.value(replace(p, probability=e, cache={})) - value) for e in ends)
+
+
+def bound_findings(m: Measure, bound: float | None) -> tuple[Finding, ...]:
+    """Say how far a value may be off, where it is not exact."""
+    if not bound:
+        return ()
+    if math.isnan(bound):
+        message = f"{m.title} is that of bins of scores; how far it may be off is not known."
+        return (Finding("binned", "caution", message, "Ask for exact counts."),)
+    message = f"{m.title} is that of bins of scores, off by at most {bound:.2g}."
+    return (Finding("binned", "note", message, "Ask for a smaller tolerance=, or exact counts."),)

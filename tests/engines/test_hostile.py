@@ -1,0 +1,270 @@
+"""Bad input where predictions live: clear errors, and nothing left out in silence."""
+
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import credibly
+from credibly import DataError, ParameterError, Predictions, evaluate
+from credibly._core.errors import MissingColumnError
+from credibly.engines import engines, summarise
+from credibly.engines._declare import Limits
+from credibly.engines.files import Files
+from engines.servers import fill, postgres
+
+N = 2000
+RNG = np.random.default_rng(1)
+GOOD = pd.DataFrame({"truth": RNG.integers(0, 2, N), "score": RNG.random(N)})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for i in range(3):
+        GOOD.to_parquet(tmp_path / f"part{i}.parquet")
+    return tmp_path
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_a_truncated_file_is_named(folder):
+    path = folder / "part1.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(DataError, match=r"part1.parquet is a Parquet file without its end"):
+        summarise(folder)
+
+
+def test_a_file_that_is_damaged_inside_is_named(folder):
+    path = folder / "part1.parquet"
+    damaged = bytearray(path.read_bytes())
+    damaged[4:2000] = bytes(1996)
+    path.write_bytes(damaged)
+    with pytest.raises(DataError, match=r"part1\.parquet"):
+        summarise(folder, exact=True)
+
+
+def test_columns_that_differ_between_files_are_named(folder):
+    GOOD.rename(columns={"score": "points"}).to_parquet(folder / "part2.parquet")
+    with pytest.raises(
+        DataError, match=r"part2.parquet has no column 'score', which part0.parquet"
+    ):
+        summarise(folder)
+    GOOD.astype({"score": str}).to_parquet(folder / "part2.parquet")
+    with pytest.raises(
+        DataError, match=r"Column 'score' holds varchar in part2.parquet and numbers"
+    ):
+        summarise(folder)
+
+
+def test_whole_numbers_and_doubles_go_together(folder):
+    GOOD.astype({"score": "float32", "truth": "int8"}).to_parquet(folder / "part2.parquet")
+    assert summarise(folder, exact=True).cases == 3 * N
+
+
+def test_what_is_no_table_is_refused(tmp_path):
+    with pytest.raises(DataError, match="No file is called like"):
+        summarise(tmp_path / "*.parquet")
+    with pytest.raises(DataError, match="holds no file"):
+        summarise(tmp_path)
+    with pytest.raises(DataError, match="There is no file"):
+        summarise(tmp_path / "nothing.parquet")
+    (tmp_path / "a.csv").write_text("truth,score\n1,2\n")
+    GOOD.to_parquet(tmp_path / "b.parquet")
+    with pytest.raises(DataError, match="several kinds"):
+        summarise(tmp_path)
+    with pytest.raises(ParameterError, match="got list"):
+        summarise([1, 2])
+
+
+def test_folders_of_text_files_are_read_as_one_text_file(tmp_path):
+    """Labels such as 007 stay names, 1.0 is 1, and an empty field is missing: as in one small file."""
+    head, rows = "truth,probability,label\n", ["007,0.25,x", "008,0.5,007", ",0.75,008"]
+    for i, row in enumerate(rows):
+        (tmp_path / f"{i}.csv").write_text(head + row.replace(",x", ",") + "\n")
+    (tmp_path / "one.csv.all").write_text(head + "\n".join(rows).replace(",x", ",") + "\n")
+    p = summarise(tmp_path, exact=True, positive="008")
+    q = credibly.read(tmp_path / "one.csv.all", positive="008", format="csv")
+    assert p.classes == q.classes == ("007", "008")
+    assert evaluate(p, "accuracy")["accuracy"].value == evaluate(q, "accuracy")["accuracy"].value
+
+
+def test_folders_named_by_values_are_columns(tmp_path):
+    for land in ("de", "fr"):
+        (tmp_path / f"country={land}").mkdir()
+        GOOD.to_parquet(tmp_path / f"country={land}" / "a.parquet")
+    table = credibly.engines.evaluate_slices(tmp_path, ["country"], "auc")
+    assert [e.keys["country"] for e in table.estimates] == ["de", "fr"]
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+def test_too_little_room_to_spill_is_said(tmp_path):
+    score = np.random.default_rng(2).random(400_000)
+    rows = pd.DataFrame({"truth": np.arange(400_000) % 2, "score": score})
+    rows.to_parquet(tmp_path / "p.parquet")
+    lazy = engines["duckdb"].open(Files.of(tmp_path / "p.parquet"), Limits(memory="20MB"))
+    full = duckdb.IOException("could not write: No space left on device")
+    assert "spill=..." in str(lazy.explain(full))
+    lazy.close()
+    with pytest.raises(DataError, match=r"needs more room than memory='2MB' and the spill folder"):
+        summarise(tmp_path / "p.parquet", exact=True, memory="2MB", threads=1)
+    with pytest.raises(ParameterError, match="no size"):
+        summarise(tmp_path / "p.parquet", memory="much")
+    with pytest.raises(ParameterError, match="is no folder"):
+        summarise(tmp_path / "p.parquet", spill=str(tmp_path / "nowhere"))
+
+
+def test_nothing_is_left_in_the_spill_folder(folder, tmp_path):
+    spill = tmp_path / "spill"
+    spill.mkdir()
+    summarise(folder, exact=True, memory="50MB", spill=str(spill))
+    assert list(spill.iterdir()) == []
+
+
+def test_an_engine_may_read_its_files_and_nothing_else(folder, tmp_path):
+    lazy = engines["duckdb"].open(Files.of(folder / "part0.parquet"), Limits())
+    with pytest.raises(duckdb.PermissionException):
+        lazy.frame.to_native().query("v", f"FROM '{folder}/part1.parquet'").fetchall()
+    lazy.close()
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+SPOILT = [0.5, None, np.nan, np.inf, -np.inf, 0.25, 0.75, 0.75]
+KNOWN = [1, 0, 1, 0, 1, 0, 1, 0]
+TABLES = {
+    "duckdb": lambda: duckdb.sql(
+        "SELECT * FROM (VALUES (1, 0.5::DOUBLE), (0, NULL), (1, 'nan'::DOUBLE), (0, 'inf'::DOUBLE), "
+        "(1, '-inf'::DOUBLE), (0, 0.25), (1, 0.75), (0, 0.75)) AS t(truth, score)"
+    ),
+    "polars": lambda: pl.DataFrame({"truth": KNOWN, "score": SPOILT}, strict=False).lazy(),
+}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("engine", TABLES)
+def test_scores_that_are_none_are_left_out_and_counted(engine, exact):
+    p = summarise(TABLES[engine](), exact=exact)
+    assert p.cases == 4
+    assert evaluate(p, "auc")["auc"].value == pytest.approx(0.625, abs=1e-6)
+    said = " ".join(f.message for f in p.findings if f.code == "left-out-rows")
+    assert "infinite in 2 rows of 8" in said
+    assert "missing in 2 rows of 8" in said or (
+        "missing in 1 row" in said and "NaN) in 1 row" in said
+    )
+
+
+def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
+    rows = duckdb.sql(
+        "SELECT * FROM (VALUES ('a','a'), ('b','?'), ('x','b'), ('b','b')) AS t(truth, label)"
+    )
+    p = summarise(rows, exact=True, classes=["a", "b"])
+    assert p.cases == 2
+    said = [f.message for f in p.findings if f.code == "left-out-rows"]
+    assert said == [
+        "Truth is none of the classes in 1 row of 4: left out.",
+        "Label is none of the classes in 1 row of 4: left out.",
+    ]
+
+
+def test_an_unknown_truth_is_counted_as_in_memory():
+    rows = duckdb.sql(
+        "SELECT * FROM (VALUES (1, 0.5), (NULL, 0.1), (NULL, 0.1), (0, 0.2)) AS t(truth, score)"
+    )
+    table = evaluate(summarise(rows, exact=True), "auc")
+    assert "The truth of 2 rows of 4 is unknown" in " ".join(f.message for f in table.findings)
+
+
+def test_nothing_that_can_be_judged_is_an_error():
+    with pytest.raises(DataError, match="no row that can be judged"):
+        summarise(duckdb.sql("SELECT 1 AS truth, NULL::DOUBLE AS score"), exact=True)
+    with pytest.raises(DataError, match="no finite score"):
+        summarise(duckdb.sql("SELECT 1 AS truth, 'nan'::DOUBLE AS score"))
+
+
+def test_probabilities_outside_their_range_are_refused():
+    rows = duckdb.sql("SELECT i % 2 AS truth, i / 2.0 AS probability FROM range(5) AS t(i)")
+    with pytest.raises(DataError, match="outside"):
+        summarise(rows, exact=True)
+    with pytest.raises(DataError, match="outside 0 to 1 in 2 rows"):
+        summarise(rows)
+
+
+def test_counts_beyond_32_bits_are_added_up():
+    """Three rows, each of two thousand million cases: a sum of 32 bits would overflow."""
+    rows = duckdb.sql(
+        "SELECT truth, score, CAST(2000000000 AS INTEGER) AS n FROM "
+        "(VALUES (1, 0.5), (1, 0.5), (0, 0.5), (0, 0.25)) AS t(truth, score)"
+    )
+    for exact in (True, False):
+        p = summarise(rows, weight="n", weight_kind="frequency", exact=exact)
+        assert p.cases == 8_000_000_000
+        assert p.weight.max() == 4_000_000_000
+        assert evaluate(p, "auc")["auc"].value == 0.75
+
+
+def test_decimals_are_the_doubles_nearest_to_them():
+    """0.1 as a decimal of 20 places and as a double are one score, in every way of counting."""
+    values = ["0.1", "0.30000000000000000000", "0.7", "0.1"]
+    rows = duckdb.sql(
+        f"SELECT * FROM (VALUES {', '.join(f'({i % 2}, {v}::DECIMAL(30,20))' for i, v in enumerate(values))}) AS t(truth, score)"
+    )
+    p = summarise(rows, exact=True)
+    assert sorted(set(p.score.tolist())) == [0.1, 0.3, 0.7]
+    frame = pl.DataFrame({"truth": [0, 1, 0, 1], "score": [Decimal(v) for v in values]}).lazy()
+    assert sorted(set(summarise(frame, exact=True).score.tolist())) == [0.1, 0.3, 0.7]
+
+
+def test_minus_zero_is_zero_and_neighbours_are_apart():
+    near = float(np.nextafter(0.5, 1))
+    frame = pl.DataFrame({"truth": [1, 0, 1, 0], "score": [-0.0, 0.0, 0.5, near]})
+    for p in (summarise(frame.lazy(), exact=True), summarise(frame.lazy(), tolerance=1e-9)):
+        expected = credibly.measures.auc(Predictions.of([1, 0, 1, 0], score=[0.0, 0.0, 0.5, near]))
+        assert evaluate(p, "auc", interval="none")["auc"].value == expected
+
+
+def test_importance_weights_keep_every_case():
+    rows = pd.DataFrame({"truth": [1, 0, 1, 0], "score": [3, 3, 2, 1], "w": [0.5, 1.5, 1, 2.5]})
+    p = summarise(rows, weight="w")
+    q = Predictions.of(rows["truth"], score=rows["score"], sample_weight=rows["w"])
+    mine, theirs = (evaluate(x, "auc")["auc"] for x in (p, q))
+    assert (mine.value, mine.interval) == (theirs.value, theirs.interval)
+
+
+def test_a_missing_column_is_named():
+    with pytest.raises(MissingColumnError, match=r"Did you mean 'scores'|could be the"):
+        summarise(duckdb.sql("SELECT 1 AS truth, 2 AS other"))
+
+
+# --- connections ----------------------------------------------------------------------------------
+
+
+def test_a_database_that_cannot_be_reached_is_said_without_its_password():
+    pytest.importorskip("ibis")
+    pytest.importorskip("psycopg")
+    with pytest.raises(DataError, match="cannot be reached") as raised:
+        summarise("t", connect="postgresql://me" + ":secret@127.0.0.1:1/nothing")
+    assert "secret" not in str(raised.value)
+    with pytest.raises(ParameterError, match="is no address"):
+        summarise("t", connect="nothing")
+
+
+def test_a_lost_connection_is_said():
+    from credibly.engines.counting import Counting
+    from credibly.engines.others import connect
+    from credibly.engines.summarising import counted
+
+    with postgres() as server:
+        fill(server, "rows", {"truth": GOOD["truth"].to_numpy(), "score": GOOD["score"].to_numpy()})
+        with pytest.raises(DataError, match=r"has no table 'row'. Did you mean rows"):
+            connect(server.address, "row")
+        counting = Counting.of(connect(server.address, "rows"), {})
+        server.stop("immediate")
+        with pytest.raises(DataError, match="the connection was lost; postgres says"):
+            counted(counting, None, None, exact=True)
+        counting.lazy.close()

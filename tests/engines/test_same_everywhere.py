@@ -1,0 +1,135 @@
+"""The same predictions in every engine: identical counts, measures and intervals equal to 1e-12."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import credibly
+from credibly import Predictions, evaluate
+from credibly.engines import summarise
+from engines.servers import (
+    dask_table,
+    duckdb_table,
+    fill,
+    pandas_table,
+    polars_table,
+    postgres,
+    spark_session,
+)
+
+RNG = np.random.default_rng(7)
+N = 4000
+SCORE = np.round(RNG.beta(2, 2, N), 2)
+YES = np.where(RNG.random(N) < SCORE, "yes", "no")
+SHARES = np.round(RNG.dirichlet([1, 1, 1], N) * 20) / 20
+SHARES[:, 2] = 1 - SHARES[:, 0] - SHARES[:, 1]
+VALUE = np.round(RNG.normal(size=N), 1)
+
+TABLES = {
+    "probabilities": {"truth": YES, "probability": SCORE},
+    "scores and labels": {
+        "truth": (YES == "yes").astype(int),
+        "score": np.round(SCORE * 40 - 17) / 4,
+        "label": (SCORE > 0.4).astype(int),
+    },
+    "three classes": {
+        "truth": np.array(["a", "b", "c"])[
+            [RNG.choice(3, p=s / s.sum()) for s in SHARES.clip(0, 1)]
+        ],
+        "p_a": SHARES[:, 0].clip(0, 1),
+        "p_b": SHARES[:, 1].clip(0, 1),
+        "p_c": SHARES[:, 2].clip(0, 1),
+    },
+    "numbers": {"truth": VALUE, "value": np.round(VALUE + RNG.normal(size=N) / 2, 1)},
+    "groups": {"truth": YES, "probability": SCORE, "group": RNG.integers(0, 30, N)},
+}
+ENGINES = {
+    "duckdb": duckdb_table,
+    "polars": polars_table,
+    "pandas": pandas_table,
+    "dask": dask_table,
+}
+
+
+def same(a, b, tolerance=1e-12):
+    return a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= tolerance * max(1, abs(a))
+
+
+def check(p, columns):
+    """Compare with the arrays themselves, every measure that applies."""
+    there = credibly.read(pd.DataFrame(columns))
+    assert p.cases == there.n == N
+    if p.label is not None:
+        mine, theirs = (credibly.summaries.Counts.of(q).matrix for q in (p, there))
+        assert np.array_equal(mine, theirs)
+    here, memory = evaluate(p), evaluate(there)
+    assert [e.measure for e in here.estimates] == [e.measure for e in memory.estimates]
+    for mine, theirs in zip(here.estimates, memory.estimates, strict=True):
+        assert same(mine.value, theirs.value), mine.measure
+        assert mine.n == theirs.n
+        assert (mine.interval is None) == (theirs.interval is None), mine.measure
+        if mine.interval:
+            assert same(mine.interval.low, theirs.interval.low, 1e-9), mine.measure
+            assert same(mine.interval.high, theirs.interval.high, 1e-9), mine.measure
+    assert here.heading == memory.heading
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_engines_count_as_arrays_do(engine, name):
+    p = summarise(ENGINES[engine](TABLES[name]), exact=True)
+    check(p, TABLES[name])
+    assert p.findings[-1].code == "engine"
+
+
+def test_spark_counts_as_arrays_do():
+    with spark_session() as session:
+        for columns in TABLES.values():
+            rows = list(zip(*(np.asarray(c).tolist() for c in columns.values()), strict=True))
+            check(summarise(session.createDataFrame(rows, list(columns)), exact=True), columns)
+        columns = TABLES["probabilities"]
+        rows = list(zip(*(c.tolist() for c in columns.values()), strict=True))
+        bounded(summarise(session.createDataFrame(rows, list(columns))), columns)
+
+
+def test_postgres_counts_as_arrays_do():
+    with postgres() as server:
+        for i, columns in enumerate(TABLES.values()):
+            fill(server, f"t{i}", columns)
+            check(summarise(f"t{i}", connect=server.address, exact=True), columns)
+        bounded(summarise("t0", connect=server.address), TABLES["probabilities"])
+
+
+def bounded(p, columns):
+    memory = credibly.read(pd.DataFrame(columns))
+    assert p.span is not None
+    for name in ("auc", "average_precision", "ks", "brier", "log_loss"):
+        e = evaluate(p, name)[name]
+        assert abs(e.value - evaluate(memory, name)[name].value) <= e.bound + 1e-12
+        assert e.bound <= 1e-6
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_bins_of_every_engine_keep_their_promise(engine):
+    columns = TABLES["probabilities"]
+    bounded(summarise(ENGINES[engine](columns)), columns)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_comparisons_curves_and_calibration_follow(engine):
+    """Nothing but the counts is known, and everything else is the same."""
+    columns = TABLES["probabilities"]
+    p, there = summarise(ENGINES[engine](columns), exact=True), credibly.read(pd.DataFrame(columns))
+    assert isinstance(p, Predictions)
+    mine, theirs = (credibly.calibration(q) for q in (p, there))
+    for a, b in zip(mine.table.estimates, theirs.table.estimates, strict=True):
+        assert same(a.value, b.value, 1e-9), a.measure
+    for kind in ("roc", "precision_recall", "lift"):
+        a, b = (credibly.curve(kind, q) for q in (p, there))
+        assert np.allclose(a.x, b.x, atol=1e-12)
+        assert np.allclose(a.y, b.y, atol=1e-12)
+    costs = credibly.CostMatrix.of([[0, 1], [5, 0]], classes=("no", "yes"))
+    a, b = (evaluate(q, costs=costs)["average_cost"].value for q in (p, there))
+    assert same(a, b)

@@ -1,0 +1,293 @@
+"""Summaries, slices, joint tables and files of them: what follows from counts."""
+
+import json
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+import credibly
+from credibly import DataError, ParameterError, Predictions, compare, evaluate
+from credibly.cli import main
+from credibly.engines import evaluate_slices, merge, summarise, summarise_models
+
+RNG = np.random.default_rng(3)
+N = 3000
+SCORE = RNG.random(N)
+TRUTH = (RNG.random(N) < SCORE).astype(int)
+SHOP = RNG.integers(0, 5, N)
+NOISE = RNG.normal(size=N) / 5
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """Two Parquet files in a folder."""
+    frame = pd.DataFrame({"truth": TRUTH, "probability": SCORE, "shop": SHOP, "id": np.arange(N)})
+    for i, part in enumerate((frame[: N // 2], frame[N // 2 :])):
+        part.to_parquet(tmp_path / f"part{i}.parquet")
+    return tmp_path
+
+
+def whole(parts):
+    return pd.concat([pd.read_parquet(f) for f in sorted(parts.glob("*.parquet"))])
+
+
+# --- merging --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_summaries_of_parts_add_up_to_that_of_the_whole(parts, exact, tmp_path):
+    saved = []
+    for i in range(2):
+        saved.append(tmp_path / f"s{i}")
+        credibly.save(summarise(parts / f"part{i}.parquet", exact=exact), saved[-1])
+    p = merge(*map(credibly.read, saved))
+    there = Predictions.of(TRUTH, probability=SCORE)
+    assert p.cases == N
+    for name in ("auc", "average_precision", "ks", "brier", "log_loss", "accuracy"):
+        e = evaluate(p, name)[name]
+        bound = 0 if exact else e.bound
+        assert abs(e.value - evaluate(there, name)[name].value) <= bound + 1e-12
+        if name in {"brier", "log_loss", "accuracy"}:
+            assert not e.bound
+
+
+def test_a_saved_summary_comes_back_whole(parts, tmp_path):
+    p = summarise(parts)
+    again = credibly.read(credibly.save(p, tmp_path / "s"))
+    assert np.array_equal(again.span, p.span)
+    assert again.fingerprint == p.fingerprint
+    assert tuple(again.cache["loss_sums"]) == tuple(p.cache["loss_sums"])
+
+
+def test_a_summary_of_a_newer_format_is_refused(parts, tmp_path):
+    credibly.save(summarise(parts, exact=True), tmp_path / "s")
+    with duckdb.connect() as c:
+        found = c.execute(
+            f"SELECT decode(value) FROM parquet_kv_metadata('{tmp_path}/s')"
+        ).fetchone()[0]
+        kept = json.dumps({**json.loads(found), "version": 99}).replace("'", "''")
+        c.execute(f"COPY (FROM read_parquet('{tmp_path}/s')) TO '{tmp_path}/t' (FORMAT parquet, KV_METADATA {{credibly: '{kept}'}})")  # fmt: skip
+    with pytest.raises(DataError, match="newer Credibly"):
+        credibly.read(tmp_path / "t")
+
+
+def test_what_does_not_belong_together_is_not_merged():
+    a = Predictions.of([1, 0], score=[0.5, 0.2])
+    for b, what in (
+        (Predictions.of(["a", "b"], score=[1, 2], positive="a"), "classes"),
+        (Predictions.of([1, 0], label=[1, 0]), "column label"),
+        (Predictions.of([1, 0], score=[1, 2], sample_weight=[0.5, 1]), "importance"),
+    ):
+        with pytest.raises(DataError, match=what):
+            merge(a, b)
+    with pytest.raises(ParameterError, match="at least one"):
+        merge()
+
+
+# --- slices ---------------------------------------------------------------------------------------
+
+
+def test_slices_are_those_of_the_rows(parts):
+    table = evaluate_slices(parts, ["shop"], ["auc", "accuracy"])
+    frame = whole(parts)
+    assert len(table) == 10
+    for e in table.estimates:
+        rows = frame[frame["shop"] == e.keys["shop"]]
+        alone = Predictions.of(rows["truth"], probability=rows["probability"])
+        theirs = evaluate(alone, e.measure)[e.measure]
+        assert e.value == pytest.approx(theirs.value, abs=1e-12)
+        assert e.interval.low == pytest.approx(theirs.interval.low, abs=1e-9)
+        assert e.n == theirs.n
+    assert [f.code for f in table.findings].count("many-slices") == 1
+
+
+def test_slices_in_bins_say_how_far_they_may_be_off(parts):
+    table = evaluate_slices(parts, ["shop"], "auc", tolerance=1e-4)
+    frame = whole(parts)
+    for e in table.estimates:
+        rows = frame[frame["shop"] == e.keys["shop"]]
+        value = credibly.measures.auc(rows["truth"], rows["probability"])
+        assert 0 < abs(e.value - value) <= e.bound or e.value == value
+
+
+def test_thousands_of_slices_take_one_query():
+    rows = duckdb.sql(
+        "SELECT i % 2 AS truth, (i * 7) % 3 = 0 AS hit, i % 1000 AS shop, i % 3 AS month "
+        "FROM range(60000) AS t(i)"
+    ).select("truth, CAST(hit AS INT) AS label, shop, month")
+    table = evaluate_slices(rows, ["shop", "month"], "accuracy", options={"interval": "none"})
+    assert len(table) == 3000
+    assert {e.n for e in table.estimates} == {20.0}
+
+
+def test_a_slice_by_no_column_is_refused(parts):
+    with pytest.raises(DataError, match="Did you mean shop"):
+        evaluate_slices(parts, ["shops"], "auc")
+
+
+# --- several models -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two():
+    other = np.clip(SCORE + NOISE, 0, 1)
+    return {"truth": TRUTH, "a": np.round(SCORE, 2), "b": np.round(other, 2)}
+
+
+def models_of(two, role="probability"):
+    return {n: Predictions.of(two["truth"], **{role: two[n]}) for n in ("a", "b")}
+
+
+@pytest.mark.parametrize("measure", ["auc", "brier", "error_rate", "log_loss(clip=0.001)", "average_precision"])  # fmt: skip
+def test_paired_tests_of_a_joint_table_are_those_of_the_rows(two, measure):
+    frame = pd.DataFrame(two)  # noqa: F841  (read by DuckDB)
+    joint = summarise_models(
+        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, truth="truth"
+    )
+    mine, theirs = compare(joint, measure=measure), compare(models_of(two), measure=measure)
+    assert mine.test == theirs.test
+    assert mine.difference == pytest.approx(theirs.difference, abs=1e-12)
+    assert mine.pvalue == pytest.approx(theirs.pvalue, rel=1e-7, abs=1e-12)
+    assert mine.n == theirs.n == N
+
+
+def test_a_joint_table_of_bins_is_near_and_says_how_near(two):
+    rough = {**two, "a": SCORE}
+    frame = pd.DataFrame(rough)  # noqa: F841  (read by DuckDB)
+    joint = summarise_models(
+        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, bins=32, truth="truth"
+    )
+    rows = len(joint["a"])
+    assert rows < N / 2
+    a = joint["a"]
+    bound = credibly.evaluation.bounds.error_bound(credibly.measures.auc, a)
+    assert abs(credibly.measures.auc(a) - credibly.measures.auc(TRUTH, SCORE)) <= bound
+    assert any(f.code == "binned" for f in a.findings)
+    mine, theirs = compare(joint, measure="auc"), compare(models_of(rough), measure="auc")
+    assert mine.test == theirs.test
+    assert mine.difference == pytest.approx(theirs.difference, abs=0.02)
+
+
+# --- the bootstrap of counted rows ----------------------------------------------------------------
+
+
+def test_a_bootstrap_of_counted_rows_redraws_cases_not_rows():
+    """One row stands for many cases: its weight varies as a binomial count does, not all or nothing."""
+    counted = Predictions.of(
+        [1, 1, 0, 0],
+        label=[1, 0, 0, 1],
+        sample_weight=[300, 100, 400, 200],
+        weight_kind="frequency",
+    )
+    drawn = credibly.intervals.bootstrap(counted, "accuracy", replicates=2000, rng=1)
+    expected = np.sqrt(0.7 * 0.3 / 1000)
+    # The standard deviation of 2,000 draws is within 8 % of the truth but for once in a million.
+    assert drawn.standard_errors[0] == pytest.approx(expected, rel=0.08)
+    e = evaluate(
+        counted, "auc" if counted.score is not None else "mcc", interval="bootstrap", rng=1
+    )
+    assert e.estimates[0].interval is not None
+
+
+def test_a_bootstrap_of_counted_scores_agrees_with_that_of_the_rows():
+    score = np.round(SCORE, 1)
+    rows = Predictions.of(TRUTH, score=score)
+    frame = pd.DataFrame({"truth": TRUTH, "score": score})  # noqa: F841  (read by DuckDB)
+    counted = summarise(duckdb.sql("FROM frame"), exact=True)
+    for name in ("auc", "ks", "average_precision"):
+        mine, theirs = (
+            credibly.intervals.bootstrap(p, name, replicates=1000, rng=1) for p in (counted, rows)
+        )
+        assert mine.values[0] == pytest.approx(theirs.values[0], abs=1e-12)
+        # Two estimates from 1,000 replicates each differ by more than 15 % once in 10^5.
+        assert mine.standard_errors[0] == pytest.approx(theirs.standard_errors[0], rel=0.15)
+
+
+def test_a_threshold_inside_a_bin_labels_every_case_right():
+    score = np.concatenate([SCORE, 0.3 + np.arange(-50, 50) * 1e-7])
+    truth = np.concatenate([TRUTH, np.arange(100) % 2])
+    frame = pd.DataFrame({"truth": truth, "score": score})  # noqa: F841  (read by DuckDB)
+    p = summarise(duckdb.sql("FROM frame"), threshold=0.3, tolerance=0.1)
+    q = Predictions.of(truth, score=score, threshold=0.3)
+    mine, theirs = (credibly.summaries.Counts.of(x).matrix for x in (p, q))
+    assert np.array_equal(mine, theirs)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-9, 1e9, 1e300, 1.7e308])
+def test_scores_of_any_size_are_counted_in_bins(scale):
+    score = (SCORE * 2 - 1) * scale
+    frame = pd.DataFrame({"truth": TRUTH, "score": score})  # noqa: F841  (read by DuckDB)
+    e = evaluate(summarise(duckdb.sql("FROM frame")), "auc", interval="none")["auc"]
+    assert abs(e.value - credibly.measures.auc(TRUTH, score)) <= e.bound + 1e-12
+    assert e.bound <= 1e-6
+
+
+# --- exact sums -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shift", [0.0, -0.5])
+def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
+    from credibly.engines import summarising
+
+    monkeypatch.setattr(summarising, "FEW", 1000)
+    monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
+    frame = pd.DataFrame({"truth": TRUTH, "score": np.round(SCORE, 3) + shift})  # noqa: F841
+    p = summarise(duckdb.sql("FROM frame"), exact=True, measures=["auc", "ks", "average_precision"])
+    assert "order_sums" in p.cache
+    there = Predictions.of(TRUTH, score=np.round(SCORE, 3) + shift)
+    for name in ("auc", "ks", "average_precision", "tied_pairs"):
+        e = evaluate(p, name, interval="none")[name]
+        assert e.value == pytest.approx(evaluate(there, name)[name].value, abs=1e-12)
+        assert e.bound == 0
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+def result_of(capsys, *arguments):
+    assert main(list(map(str, arguments))) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_evaluate_takes_patterns_and_folders_and_says_what_counted(parts, capsys):
+    for where in (parts, f"{parts}/part*.parquet"):
+        found = result_of(
+            capsys, "evaluate", where, "--measure", "auc", "--tolerance", "1e-5", "--json"
+        )
+        assert found["estimates"][0]["bound"] <= 1e-5
+        assert any("Counted by DuckDB: 3,000 rows in" in f["message"] for f in found["findings"])
+    there = evaluate(Predictions.of(TRUTH, probability=SCORE), "auc")["auc"].value
+    for more in (["--exact"], ["--engine", "memory"], ["--engine", "polars", "--exact"]):
+        found = result_of(capsys, "evaluate", parts, "--measure", "auc", "--json", *more)
+        assert found["estimates"][0]["value"] == pytest.approx(there, abs=1e-12)
+        assert "bound" not in found["estimates"][0]
+
+
+def test_evaluate_slices_by_any_column(parts, capsys):
+    found = result_of(capsys, "evaluate", parts, "--measure", "auc", "--by", "shop", "--json")
+    assert sorted(e["shop"] for e in found["estimates"]) == [0, 1, 2, 3, 4]
+
+
+def test_summarise_merge_and_evaluate(parts, tmp_path, capsys):
+    for i in range(2):
+        assert main(["summarise", f"{parts}/part{i}.parquet", "-o", f"{tmp_path}/s{i}"]) == 0
+    assert main(["merge", f"{tmp_path}/s0", f"{tmp_path}/s1", "-o", f"{tmp_path}/all"]) == 0
+    assert "3,000 cases" in capsys.readouterr().out
+    found = result_of(capsys, "evaluate", tmp_path / "all", "--measure", "auc", "--json")
+    there = evaluate(Predictions.of(TRUTH, probability=SCORE), "auc")["auc"].value
+    e = found["estimates"][0]
+    assert abs(e["value"] - there) <= e["bound"] <= 1e-5
+
+
+def test_a_small_file_is_read_as_before(parts, capsys):
+    found = result_of(capsys, "evaluate", parts / "part0.parquet", "--measure", "auc", "--json")
+    assert not any("Counted" in f["message"] for f in found["findings"])
+
+
+def test_unknown_engines_are_refused(parts, capsys):
+    assert main(["evaluate", str(parts), "--engine", "excel"]) == 2
+    assert "There is no engine 'excel'" in capsys.readouterr().err
+    assert main(["evaluate", str(parts), "--tolerance", "-1"]) == 2
+    assert "tolerance must be greater than 0" in capsys.readouterr().err
