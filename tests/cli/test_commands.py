@@ -244,7 +244,7 @@ def test_list_and_show(capsys):
     [
         (["evaluate", "{small}", "--truth", "yy", "--probability", "p"], 1, "Did you mean y"),
         (["evaluate", "missing.csv"], 1, "missing.csv"),
-        (["evaluate", "{folder}"], 1, "folder"),
+        (["calibration", "{folder}"], 1, "folder"),
         (
             [
                 "evaluate",
