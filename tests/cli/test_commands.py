@@ -244,7 +244,7 @@ def test_list_and_show(capsys):
     [
         (["evaluate", "{small}", "--truth", "yy", "--probability", "p"], 1, "Did you mean y"),
         (["evaluate", "missing.csv"], 1, "missing.csv"),
-        (["evaluate", "{folder}"], 1, "folder"),
+        (["calibration", "{folder}"], 1, "folder"),
         (
             [
                 "evaluate",
@@ -311,8 +311,8 @@ def test_list_and_show(capsys):
                 "--by",
                 "country",
             ],
-            2,
-            "by must be",
+            1,
+            "There is no column 'country'",
         ),
         (["evaluate", "{small}", "--truth", "y", "--score", "y", "--positive", "yes"], 1, "number"),
         (["list", "mesures"], 2, "measures"),

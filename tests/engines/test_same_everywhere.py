@@ -91,7 +91,7 @@ def test_spark_counts_as_arrays_do():
             check(summarise(session.createDataFrame(rows, list(columns)), exact=True), columns)
         columns = TABLES["probabilities"]
         rows = list(zip(*(c.tolist() for c in columns.values()), strict=True))
-        bounded(summarise(session.createDataFrame(rows, list(columns))), columns)
+        bounded(summarise(session.createDataFrame(rows, list(columns)), tolerance=1e-6), columns)
 
 
 def test_postgres_counts_as_arrays_do():
@@ -99,7 +99,7 @@ def test_postgres_counts_as_arrays_do():
         for i, columns in enumerate(TABLES.values()):
             fill(server, f"t{i}", columns)
             check(summarise(f"t{i}", connect=server.address, exact=True), columns)
-        bounded(summarise("t0", connect=server.address), TABLES["probabilities"])
+        bounded(summarise("t0", connect=server.address, tolerance=1e-6), TABLES["probabilities"])
 
 
 def bounded(p, columns):
@@ -114,7 +114,7 @@ def bounded(p, columns):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_bins_of_every_engine_keep_their_promise(engine):
     columns = TABLES["probabilities"]
-    bounded(summarise(ENGINES[engine](columns)), columns)
+    bounded(summarise(ENGINES[engine](columns), tolerance=1e-6), columns)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -42,8 +42,13 @@ def duckdb(files: Files, limits: Limits) -> Lazy:
         relation = connection.sql(f"FROM {_table(files)}")
         if len(files.paths) > 1:
             _refuse_other_columns(files, connection)
+    except DataError:
+        close()
+        raise
     except database.Error as error:
-        raise explain(error) from None
+        said = explain(error)
+        close()
+        raise said from None
     return Lazy(nw.from_native(relation), "DuckDB", files.where, explain, close)
 
 
@@ -75,6 +80,8 @@ def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
             "SET lock_configuration = true"
         )
     except database.Error as error:
+        connection.close()
+        shutil.rmtree(folder, ignore_errors=True)
         msg = f"memory={limits.memory!r} is no size such as '2GB'; DuckDB says: {str(error).splitlines()[0]}"
         raise ParameterError(msg) from None
     return connection, folder

@@ -60,7 +60,8 @@ def summarise(
     measures
         What the summary must serve; everything when not given.
     tolerance
-        How far bins of scores may move a measure of ranking at most, 1e-6 when not given.
+        How far bins of scores may move a measure of ranking at most; 1e-6 when not given, and no bins
+        for a few rows.
     exact
         Count by distinct score instead of bins, so that nothing is moved.
     memory, spill, threads
@@ -120,6 +121,8 @@ def counted(
         msg = f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
         raise ParameterError(msg)
     chosen = _chosen(measures)
+    # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
+    exact = exact or (tolerance is None and counting.total() <= FEW)
     score, sums = counting.score, exact and _sums_serve(counting, chosen)
     if score is None or not counting.counted or (exact and not sums):
         rows = counting.sound(counting.distinct())
