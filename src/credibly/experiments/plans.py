@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -309,6 +310,9 @@ def _limits(given: Any) -> Limits:  # noqa: ANN401
         msg = f"seconds must be a number above 0; got {seconds!r}."
         raise PlanError(msg, ("limits", "seconds"))
     memory = given.get("memory")
+    if memory is not None and sys.platform != "linux":
+        msg = "A limit of memory needs Linux, where the system can be asked for it."
+        raise PlanError(msg, ("limits", "memory"))
     return Limits(seconds, None if memory is None else bytes_of(memory))
 
 
