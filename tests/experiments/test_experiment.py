@@ -194,6 +194,8 @@ class TestResuming:
         assert "The dataset d could not be read: There is no column 'nothing'" in said.message
         with pytest.raises(DataError, match="would be lost"):
             collect(folder)
+        with pytest.raises(DataError, match="so it has no predictions"):
+            store.predictions("d")
 
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"

@@ -97,7 +97,6 @@ class Plan:
 
     def __init__(self, given: Mapping[str, Any], base: Path) -> None:
         _refuse_unknown(given, PLAN, "A plan", ())
-        self.given = given
         self.base = base
         for name in ("schemes", "datasets"):
             if not given.get(name):
@@ -108,6 +107,7 @@ class Plan:
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
         self.seed = _seed(given.get("rng"))
+        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
         self.limits = _limits(given.get("limits", {}))
 
