@@ -80,6 +80,34 @@ print(credibly.evaluate(predictions, "kappa", estimate="fold_mean"))
 print(experiment.verify(folder, cells=5, rng=2))
 
 # %%
+# Learning curves
+# ---------------
+#
+# ``sizes`` are shares of the training part, or numbers of rows: each is held in the next, and
+# the test parts stay the same.
+
+growing = credibly.Experiment(
+    ["naive-bayes", "tree"],
+    ["breast-cancer"],
+    resampling="5",
+    measures=["error_rate"],
+    sizes=[0.05, 0.1, 0.3, 1.0],
+    rng=1,
+)
+results = growing.run(Path(tempfile.mkdtemp()), n_jobs=1).results()
+
+import matplotlib.pyplot as plt
+
+fig, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+for scheme in results.schemes:
+    curve = [results.where(scheme=scheme, size=s) for s in growing.plan.sizes]
+    means = [part.values["error_rate"].mean() for part in curve]
+    ax.plot([part.n_train.mean() for part in curve], means, marker="o", label=scheme)
+ax.set(xlabel="rows trained on", ylabel="error rate", xscale="log")
+ax.legend()
+plt.show()
+
+# %%
 # A plan as a file
 # ----------------
 #

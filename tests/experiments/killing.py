@@ -67,7 +67,7 @@ def workers_of(driver):
             continue
         loky = "popen_loky" in command or "loky.backend.popen" in command
         dask = "spawn_main" in command or "multiprocessing.spawn" in command
-        if pid != driver and (loky or dask) and "tracker" not in command:
+        if pid != driver and (loky or dask) and "resource_tracker" not in command:
             found.append(pid)
     return found
 

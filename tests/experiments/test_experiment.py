@@ -1,5 +1,6 @@
 """Experiments end to end: what is missing is done, and nothing else."""
 
+import io
 import json
 import os
 import signal
@@ -193,6 +194,8 @@ class TestResuming:
         assert "The dataset d could not be read: There is no column 'nothing'" in said.message
         with pytest.raises(DataError, match="would be lost"):
             collect(folder)
+        with pytest.raises(DataError, match="so it has no predictions"):
+            store.predictions("d")
 
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"
@@ -392,6 +395,25 @@ def test_a_forecast_keeps_nothing(folder):
     assert not folder.exists()
     small().run(folder, n_jobs=1)
     assert small(resampling="3x3").forecast(folder, n_jobs=1).left == 12
+
+
+def test_a_terminal_shows_how_far_it_is(folder, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    experiment = small(schemes={"[red]fails": Fails(), "means": Means()}, datasets={"d": (X, Y)})
+    experiment.run(folder, n_jobs=1)
+    assert "[red]fails" in shown.getvalue()
+    assert "12/12 done" in shown.getvalue()
+    assert "6 failed" in shown.getvalue()
+    shown.truncate(0)
+    experiment.run(folder, n_jobs=1, progress=False, retry_failed=True)
+    assert not shown.getvalue().strip("\0")
 
 
 def test_ctrl_c_keeps_what_is_done(folder):

@@ -61,3 +61,15 @@ def test_other_backends_of_joblib(backend, tmp_path):
         return
     results = made.run(tmp_path, backend=backend, n_jobs=2).results()
     assert (results.status == "done").all()
+
+
+def test_a_given_scheduler_of_dask(tmp_path):
+    """A cluster that somebody else has started, with processes of its own."""
+    distributed = pytest.importorskip("distributed")
+    made = Experiment(["zero-r", "tree"], ["iris"], resampling="2x3", rng=1)
+    here = made.run(tmp_path / "here", n_jobs=1)
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options, processes=True) as cluster:
+        address = cluster.scheduler_address
+        there = made.run(tmp_path / "there", backend="dask", scheduler=address, progress=False)
+    assert there.predictions("iris").fingerprint == here.predictions("iris").fingerprint

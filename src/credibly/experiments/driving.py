@@ -138,7 +138,7 @@ def _dask(n_jobs: int, scheduler: str | None) -> Iterator[Any]:
     options: dict[str, Any] = {
         "threads_per_worker": 1,
         "processes": True,
-        "dashboard_address": None,
+        "dashboard_address": ":0",
     }
     workers = joblib.effective_n_jobs(n_jobs)
     with dask.LocalCluster(n_workers=workers, **options) as cluster, dask.Client(cluster) as client:

@@ -50,13 +50,13 @@ class Experiment:
     >>> import credibly, tempfile
     >>> experiment = credibly.Experiment(["zero-r", "knn(k=3)"], ["iris", "wine"], resampling="3", rng=1)
     >>> store = experiment.run(tempfile.mkdtemp(), n_jobs=1)
-    >>> print(store.results())  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(store.results())
     2 schemes on 2 datasets, 3 splits each: error_rate, auc, brier, kappa
-    dataset  scheme    done    error_rate  auc     brier   kappa
-    iris     zero-r    3 of 3  0.6667      0.5     0.6667  0
-    iris     knn(k=3)  3 of 3  ...
-    wine     zero-r    3 of 3  ...
-    wine     knn(k=3)  3 of 3  ...
+    dataset  scheme    done    error_rate  auc     brier    kappa
+    iris     zero-r    3 of 3  0.68        0.5     0.2223   0
+    iris     knn(k=3)  3 of 3  0.06667     0.9762  0.03605  0.9
+    wine     zero-r    3 of 3  0.6011      0.5     0.2195   0
+    wine     knn(k=3)  3 of 3  0.02825     0.9879  0.0213   0.9574
     """
 
     def __init__(

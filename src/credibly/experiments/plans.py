@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,6 @@ class Plan:
 
     def __init__(self, given: Mapping[str, Any], base: Path) -> None:
         _refuse_unknown(given, PLAN, "A plan", ())
-        self.given = given
         self.base = base
         for name in ("schemes", "datasets"):
             if not given.get(name):
@@ -107,6 +107,7 @@ class Plan:
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
         self.seed = _seed(given.get("rng"))
+        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
         self.limits = _limits(given.get("limits", {}))
 
@@ -309,6 +310,9 @@ def _limits(given: Any) -> Limits:  # noqa: ANN401
         msg = f"seconds must be a number above 0; got {seconds!r}."
         raise PlanError(msg, ("limits", "seconds"))
     memory = given.get("memory")
+    if memory is not None and sys.platform != "linux":
+        msg = "A limit of memory needs Linux, where the system can be asked for it."
+        raise PlanError(msg, ("limits", "memory"))
     return Limits(seconds, None if memory is None else bytes_of(memory))
 
 

@@ -7,6 +7,8 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
+from credibly._core.text import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
@@ -39,7 +41,7 @@ class _Display:
         self._failed: Counter[str] = Counter()
         self._n_jobs = n_jobs
         self._bars: Any = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),  # names are data
             BarColumn(),
             TextColumn("{task.completed:.0f}/{task.total:.0f} done"),
             TextColumn("{task.fields[failed]} failed"),
@@ -60,7 +62,9 @@ class _Display:
         self._all = self._row("all", totals.total(), before.total(), failed.total())
 
     def _row(self, name: str, total: int, done: int, failed: int) -> Any:  # noqa: ANN401
-        return self._bars.add_task(name, total=total, completed=done, failed=failed, running="")
+        return self._bars.add_task(
+            visible(name), total=total, completed=done, failed=failed, running=""
+        )
 
     def __enter__(self) -> Self:
         self._bars.start()

@@ -60,7 +60,8 @@ def read_columns(paths: Sequence[Path]) -> dict[str, NDArray[Any]]:
     except duckdb.Error as error:
         msg = f"The predictions cannot be read: {str(error).splitlines()[0]}"
         raise DataError(msg) from error
-    return {name: np.asarray(column) for name, column in found.items()}
+    # DuckDB takes NaN of an array for nothing at all, and gives it back masked.
+    return {name: np.ma.filled(column, np.nan) for name, column in found.items()}
 
 
 def synced(path: Path) -> None:

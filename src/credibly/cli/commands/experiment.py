@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 HOW = Group.create_ordered("How to run it")
 
-command = App(
-    help="Run many schemes on many datasets, and say which are better.",
-    help_format="plaintext",
-)
+command = App(help_format="plaintext")
 command.command(analyse)
 command.command(report)
 command.command(import_results, name="import")
@@ -94,7 +91,7 @@ def run(
     ] = False,
     workers: Workers = ALL_CORES,
 ) -> None:
-    """Run the experiment of a plan, or what is missing of it.
+    """Run many schemes on many datasets by a plan, or what is missing of it, and say which are better.
 
     A plan is a TOML file with schemes, datasets, a resampling, measures and a seed (rng).
 
