@@ -73,7 +73,7 @@ def test_a_cluster_of_dask():
     options = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
     here = run(["tree", "naive-bayes"], X, Y, resampling="2x3", rng=1, exact_shortcuts=False)
     with (
-        distributed.LocalCluster(**options, dashboard_address=None) as cluster,
+        distributed.LocalCluster(**options, dashboard_address=":0") as cluster,
         distributed.Client(cluster),
         joblib.parallel_config("dask"),
     ):
