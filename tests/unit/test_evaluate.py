@@ -345,3 +345,9 @@ def test_a_generous_tolerance_is_a_caution():
     assert [f.code for f in found] == ["loose-tolerance"]
     assert "1 row are further than 0.01" in found[0].message
     assert not Predictions.of(y, probability=[[0.5, 0.499], [0.2, 0.8]], tolerance=0.3).findings
+
+
+def test_nothing_is_said_of_pooling_where_nothing_is_pooled():
+    p = Predictions.of([1, 0] * 10, label=[1, 0, 0, 0] * 5, fold=[0, 1] * 10, n_train=[10] * 20)
+    said = {e: {f.code for f in evaluate(p, estimate=e).findings} for e in ("fold_mean", "pooled")}
+    assert "pooled-folds" in said["pooled"] - said["fold_mean"]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MANY_CLASSES = 12
 # The options of the command that is running, with dashes; none where no command runs.
 OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options", default=None)
+KEYWORD = re.compile(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True)?(?=[\s,.;:)]|$)")
+CALL = re.compile(r"(\w\((?:[^()]|\([^()]*\))*\))")
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
@@ -98,6 +100,8 @@ def as_options(text: str) -> str:
     'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
     >>> as_options("Pass independent=True.")
     'Pass --independent.'
+    >>> as_options("There is no bagging(base='tree', k=3); see base='...'.")
+    "There is no bagging(base='tree', k=3); see --base ...."
     """
 
     def option(found: re.Match[str]) -> str:
@@ -109,7 +113,9 @@ def as_options(text: str) -> str:
         value = "" if value == "True" else value  # a switch
         return name + (f" {value}" if value else "")
 
-    return re.sub(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True)?(?=[\s,.;:)]|$)", option, text)
+    parts = CALL.split(text)  # what stands between two calls, and the calls, which are names
+    parts[::2] = [KEYWORD.sub(option, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def print_markdown(header: list[str], body: list[list[str]]) -> None:

@@ -123,7 +123,7 @@ def evaluate(
     ]
     judged = held_out(settled)
     rows = predictions if "part" in request.columns else held_out(predictions)
-    whole = caveats(rows, request.columns)
+    whole = [f for f in caveats(rows, request.columns) if request.pools or f.code != "pooled-folds"]
     if estimators["632+"].needs(_sliced(predictions, request.columns)):
         whole += left_out(predictions, rows)  # of a bootstrap, estimates read all parts
     if interval == "bootstrap":
@@ -201,6 +201,11 @@ class _Request:
         names = [estimate] if isinstance(estimate, str) else list(estimate)
         asked = () if names == ["auto"] else tuple(estimators[n].name for n in names)
         return cls(chosen, tuple(columns), by_class, average, interval, asked)
+
+    @property
+    def pools(self) -> bool:
+        """Whether cases of several folds are judged together."""
+        return not self.asked or "pooled" in self.asked
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
