@@ -67,11 +67,28 @@ def test_every_decomposition_is_of_the_same_loss(trees):
     error = trees["loss"].value
     losses = {d.name: bias_variance(p, loss=d)["loss"].value for d in decompositions}
     for d in decompositions:
-        factor = {"label": 1, "number": 4, "probability": None}[d.takes]
+        factor = {"label": 1, "number": 4}.get(d.takes)
         if factor:
             assert losses[d.name] == pytest.approx(factor * error, abs=1e-12)
-    brier = credibly.evaluate(p, "quadratic_loss", estimate="oob", interval="none")
-    assert 2 * losses["brier"] == pytest.approx(brier["quadratic_loss"].value, abs=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_loss_of_probabilities_is_the_measure_of_its_title(classes):
+    kept = slice(150 - 50 * classes, None)
+    p = bias_variance(
+        "naive-bayes", X[kept], Y[kept] - Y[kept].min(), replicates=40, rng=1
+    ).predictions
+    for d in decompositions:
+        if "probabilit" not in d.takes:
+            continue
+        if d.takes == "probability" and classes > 2:
+            with pytest.raises(DataError, match="needs two classes"):
+                bias_variance(p, loss=d)
+            continue
+        title = {"Brier score": "brier", "Quadratic loss": "quadratic_loss"}[d.loss]
+        measured = credibly.evaluate(p, title, estimate="oob", interval="none")
+        assert measured[title].title == d.loss
+        assert bias_variance(p, loss=d)["loss"].value == pytest.approx(measured[title].value)
 
 
 def test_unknown_noise_is_held_by_the_bias_and_said(trees):

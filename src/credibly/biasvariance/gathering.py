@@ -125,7 +125,7 @@ class _Wide:
         """Return what a decomposition looks at."""
         if takes == "label":
             return self.votes()
-        return self.numbers() if takes == "number" else self.probabilities()
+        return self.numbers() if takes == "number" else self.probabilities(takes)
 
     def votes(self) -> Votes:
         """Count labels; an undecided one is a label that is never right."""
@@ -150,11 +150,11 @@ class _Wide:
             noise = noise + (given if np.ndim(given) == 0 else looked_up(given, self.ids, "noise"))
         return Values.of(self._spread(self.p.need("value", "squared")), truth, noise)
 
-    def probabilities(self) -> Values:
-        """Spread probabilities: of the positive one of two classes, else of all."""
+    def probabilities(self, takes: Takes) -> Values:
+        """Spread probabilities: of all classes, or of the positive one where there are two."""
         p, truth = self.p, self._class_truth()
         matrix = p.probability_matrix("a decomposition of probabilities")
-        if matrix.shape[1] == 2:
+        if takes == "probability" and matrix.shape[1] == 2:
             place = 1 if p.positive is None else p.positive
             matrix, truth = matrix[:, [place]], truth[:, [place]]
             noise = (truth * (1 - truth))[:, 0]
