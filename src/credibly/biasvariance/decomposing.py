@@ -122,7 +122,10 @@ def bias_variance(
     """
     asked = _Asked(loss, Known(truth, noise), confidence_level)
     if isinstance(schemes, Predictions):
-        given = {"X": X, "y": y, "over": over, "groups": groups, "replicates": replicates}
+        given = {
+            "X": X, "y": y, "over": over, "groups": groups, "replicates": replicates, "task": task,
+            "sample_weight": sample_weight, "weight_kind": weight_kind, "positive": positive,
+        }  # fmt: skip
         _refuse(given, "predictions are already made")
         return _result(schemes, _models(schemes), asked, left_out(schemes, held_out(schemes)))
     if X is None or y is None:
@@ -159,12 +162,18 @@ def _range(
 ) -> tuple[list[Any], dict[str | None, dict[str, Any]]]:
     """Return a scheme for each value of the parameters, and the values by the scheme's name."""
     from credibly.running.tuning import candidates
+    from credibly.schemes import as_schemes
 
     if not isinstance(over, Mapping) or any(isinstance(v, str) for v in over.values()):
         msg = f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
         raise ParameterError(msg)
     plain = {name: [getattr(v, "item", lambda v=v: v)() for v in vs] for name, vs in over.items()}
-    found = candidates(scheme, plain)
+    chosen = as_schemes(scheme)
+    if len(chosen) > 1:
+        names = ", ".join(s.name for s in chosen)
+        msg = f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
+        raise ParameterError(msg)
+    found = candidates(chosen[0], plain)
     return [s for s, _ in found], {s.name: given for s, given in found}
 
 
