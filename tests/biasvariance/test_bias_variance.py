@@ -266,6 +266,12 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         ((Predictions.of([1, 0], label=[1, 1]),), {}, "needs row"),
         ((TWICE,), {"loss": "domingo"}, "no decomposition 'domingo'. Did you mean domingos"),
         ((TWICE,), {"loss": "brier"}, "needs probability"),
+        ((Predictions.of([1.0, 2.5], value=[1, 2]),), {"loss": "webb"}, "a loss of classes, and here"),
+        (("tree", X, Y), {"rng": 1, "loss": "domingo"}, "Did you mean domingos"),
+        (("tree", X, Y), {"rng": 1, "training": "foo"}, "no resampling 'foo'"),
+        (([*"ab"], X, Y), {"rng": 1, "over": {"k": [1]}}, "no scheme 'a'"),
+        ((["tree", "knn"], X, Y), {"rng": 1, "over": {"k": [1]}}, "of one scheme; got 2: tree, knn"),
+        ((TWICE,), {"positive": 1}, "positive= has no meaning here"),
         ((TWICE,), {"noise": 1.0}, "noise= is for numbers"),
         ((TWICE,), {"truth": [0.5]}, "an entry for each row"),
         ((TWICE,), {"truth": [0.5, np.nan]}, "truth is missing in row 1"),
@@ -378,3 +384,10 @@ def test_unknown_truths_are_left_out_and_said():
     result = bias_variance(p)
     assert result["loss"].n == 2
     assert "missing-truth" in codes(result)
+
+
+def test_intervals_say_that_they_are_about_training_sets_of_these_data(trees):
+    assert {e.interval.about for e in trees.table.estimates if e.interval} == {"training"}
+    assert "Intervals are about this way of learning with new training sets" in str(trees)
+    (said,) = [f.message for f in trees.findings if f.code == "one-data-set"]
+    assert "cases and training sets drawn from these data" in said
