@@ -39,6 +39,7 @@ TWO = 2
 VOTING = ("majority", "probability")
 WEAK = ("discard", "invert")
 MULTICLASS = ("samme", "m1")
+ROUNDING = 1e-9  # in a weighted error, by which chance is not beaten
 MOST_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
 
@@ -384,7 +385,8 @@ class AdaBoost(VotingEnsemble):
         return min(tried, key=lambda judged: judged.error)
 
     def _useful(self, error: float, chance: float) -> bool:
-        return error < chance or (self.weak == "invert" and error > chance)
+        gain = chance - error
+        return gain > ROUNDING or (self.weak == "invert" and gain < -ROUNDING)
 
     def _check_choices(self) -> None:
         _check_choice("weak", self.weak, WEAK)

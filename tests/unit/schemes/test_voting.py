@@ -175,6 +175,16 @@ def test_a_vote_can_be_turned_around():
     assert (opposite.predict(X) == 1 - X[:, 0]).all()
 
 
+@pytest.mark.parametrize("weak", ["discard", "invert"])
+@pytest.mark.parametrize("n", [7, 10, 11, 23, 70])
+def test_an_error_of_chance_but_for_rounding_is_no_better_than_chance(weak, n):
+    """The weights that a constant leaves make every other constant wrong on exactly half of them."""
+    X, y = np.zeros((n, 1)), np.arange(n) < n // 3
+    model = AdaBoost("zero-r", 10, weak=weak, random_state=1).fit(X, y)
+    assert len(model.estimators_) == 1
+    assert model.findings_[-1].code == "weak-learner"
+
+
 def test_inverting_is_for_two_classes(iris):
     X, _ = iris
     with pytest.raises(ParameterError, match="two classes; here are 3"):
