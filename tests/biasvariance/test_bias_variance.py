@@ -311,7 +311,7 @@ def test_numbers_need_both_mean_and_noise():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; 1 case have fewer"),
+        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; fewer are there for 1 case"),
         (lambda: Votes.of(["a", "b"], ["a"]), "one row a case and one column a training set"),
         (lambda: Votes.of([["a", "b"]], ["a", "b"]), "label of each of 1 case"),
         (lambda: Votes.of([["a", "b"]], [[0.5, 0.5]], ["a"]), "none of the 1 class"),
@@ -391,3 +391,10 @@ def test_intervals_say_that_they_are_about_training_sets_of_these_data(trees):
     assert "Intervals are about this way of learning with new training sets" in str(trees)
     (said,) = [f.message for f in trees.findings if f.code == "one-data-set"]
     assert "cases and training sets drawn from these data" in said
+
+
+def test_one_row_left_out_is_told_in_good_grammar():
+    p = Predictions.of([1, 0, 1], label=[1, 1, 0], row=[0, 1, 0], repeat=[0, 0, 1])
+    said = {f.code: f.message for f in bias_variance(p).findings}
+    words = "Left out for being predicted by one training set alone: 1 row of 2 (row 1)."
+    assert said["seldom-predicted"] == words

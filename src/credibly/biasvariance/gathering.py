@@ -98,7 +98,7 @@ def never_held_out(p: Predictions, held: Predictions) -> tuple[Finding, ...]:
     never = sorted(set(ids) - set(known), key=str)
     if not never:
         return ()
-    message = f"{count(len(never), 'row')} were never held out and are left out: {some_rows(never, identified=True)}."
+    message = f"Left out for being in every training set: {count(len(never), 'row')} ({some_rows(never, identified=True)})."
     return (Finding("never-held-out", "caution", message, "Draw more training sets."),)
 
 
@@ -106,7 +106,7 @@ def _seldom(ids: tuple[Any, ...], often: NDArray[Any]) -> tuple[Finding, ...]:
     few = [ids[i] for i in np.flatnonzero(often < FEWEST)]
     if not few:
         return ()
-    message = f"{count(len(few), 'row')} of {len(ids)} were predicted by one training set alone and are left out: {some_rows(few, identified=True)}."
+    message = f"Left out for being predicted by one training set alone: {count(len(few), 'row')} of {len(ids)} ({some_rows(few, identified=True)})."
     return (Finding("seldom-predicted", "caution", message, "Draw more training sets."),)
 
 

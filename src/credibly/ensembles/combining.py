@@ -93,7 +93,7 @@ def opinions_of(
     rows, said = aligned(kept, ELSEWHERE)
     unknown = next(iter(kept.values())).n - rows[0].n
     if unknown:
-        message = f"{count(unknown, 'row')} of unknown truth are left out."
+        message = f"Left out for an unknown truth: {count(unknown, 'row')}."
         said.append(Finding("missing-truth", "caution", message))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)
