@@ -67,11 +67,28 @@ def test_every_decomposition_is_of_the_same_loss(trees):
     error = trees["loss"].value
     losses = {d.name: bias_variance(p, loss=d)["loss"].value for d in decompositions}
     for d in decompositions:
-        factor = {"label": 1, "number": 4, "probability": None}[d.takes]
+        factor = {"label": 1, "number": 4}.get(d.takes)
         if factor:
             assert losses[d.name] == pytest.approx(factor * error, abs=1e-12)
-    brier = credibly.evaluate(p, "quadratic_loss", estimate="oob", interval="none")
-    assert 2 * losses["brier"] == pytest.approx(brier["quadratic_loss"].value, abs=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_loss_of_probabilities_is_the_measure_of_its_title(classes):
+    kept = slice(150 - 50 * classes, None)
+    p = bias_variance(
+        "naive-bayes", X[kept], Y[kept] - Y[kept].min(), replicates=40, rng=1
+    ).predictions
+    for d in decompositions:
+        if "probabilit" not in d.takes:
+            continue
+        if d.takes == "probability" and classes > 2:
+            with pytest.raises(DataError, match="needs two classes"):
+                bias_variance(p, loss=d)
+            continue
+        title = {"Brier score": "brier", "Quadratic loss": "quadratic_loss"}[d.loss]
+        measured = credibly.evaluate(p, title, estimate="oob", interval="none")
+        assert measured[title].title == d.loss
+        assert bias_variance(p, loss=d)["loss"].value == pytest.approx(measured[title].value)
 
 
 def test_unknown_noise_is_held_by_the_bias_and_said(trees):
@@ -249,6 +266,12 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         ((Predictions.of([1, 0], label=[1, 1]),), {}, "needs row"),
         ((TWICE,), {"loss": "domingo"}, "no decomposition 'domingo'. Did you mean domingos"),
         ((TWICE,), {"loss": "brier"}, "needs probability"),
+        ((Predictions.of([1.0, 2.5], value=[1, 2]),), {"loss": "webb"}, "a loss of classes, and here"),
+        (("tree", X, Y), {"rng": 1, "loss": "domingo"}, "Did you mean domingos"),
+        (("tree", X, Y), {"rng": 1, "training": "foo"}, "no resampling 'foo'"),
+        (([*"ab"], X, Y), {"rng": 1, "over": {"k": [1]}}, "no scheme 'a'"),
+        ((["tree", "knn"], X, Y), {"rng": 1, "over": {"k": [1]}}, "of one scheme; got 2: tree, knn"),
+        ((TWICE,), {"positive": 1}, "positive= has no meaning here"),
         ((TWICE,), {"noise": 1.0}, "noise= is for numbers"),
         ((TWICE,), {"truth": [0.5]}, "an entry for each row"),
         ((TWICE,), {"truth": [0.5, np.nan]}, "truth is missing in row 1"),
@@ -288,7 +311,7 @@ def test_numbers_need_both_mean_and_noise():
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; 1 case have fewer"),
+        (lambda: Votes.of([["a"]], ["a"]), "at least 2 training sets; fewer are there for 1 case"),
         (lambda: Votes.of(["a", "b"], ["a"]), "one row a case and one column a training set"),
         (lambda: Votes.of([["a", "b"]], ["a", "b"]), "label of each of 1 case"),
         (lambda: Votes.of([["a", "b"]], [[0.5, 0.5]], ["a"]), "none of the 1 class"),
@@ -361,3 +384,17 @@ def test_unknown_truths_are_left_out_and_said():
     result = bias_variance(p)
     assert result["loss"].n == 2
     assert "missing-truth" in codes(result)
+
+
+def test_intervals_say_that_they_are_about_training_sets_of_these_data(trees):
+    assert {e.interval.about for e in trees.table.estimates if e.interval} == {"training"}
+    assert "Intervals are about this way of learning with new training sets" in str(trees)
+    (said,) = [f.message for f in trees.findings if f.code == "one-data-set"]
+    assert "cases and training sets drawn from these data" in said
+
+
+def test_one_row_left_out_is_told_in_good_grammar():
+    p = Predictions.of([1, 0, 1], label=[1, 1, 0], row=[0, 1, 0], repeat=[0, 0, 1])
+    said = {f.code: f.message for f in bias_variance(p).findings}
+    words = "Left out for being predicted by one training set alone: 1 row of 2 (row 1)."
+    assert said["seldom-predicted"] == words

@@ -100,3 +100,24 @@ def test_coders_are_listed_and_shown(capsys):
     assert "naive_bayes" in capsys.readouterr().out
     assert main(["show", "coder", "tree"]) == 0
     assert "sklearn.tree.DecisionTreeClassifier" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        ("--clusters kmean", 1, "no clusterer 'kmean'. Did you mean kmeans?"),
+        ("--clusters kmeans --k 6..1", 2, "from few to many, or 2,4; got '6..1'"),
+        ("--clusters sklearn.cluster:DBSCAN --k 1..3", 2, "--k is for clusterers that take"),
+    ],
+)
+def test_clusterings_that_cannot_be_are_refused_in_words(capsys, options, code, said):
+    assert main(["mdl", "iris", *options.split()]) == code
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_header_alone_has_no_rows(capsys, tmp_path):
+    path = tmp_path / "header.csv"
+    path.write_text("a,b,y\n")
+    for options in ("--clusters kmeans", "--target y --scheme tree"):
+        assert main(["mdl", str(path), *options.split()]) == 1
+        assert "There are no rows in header.csv" in " ".join(capsys.readouterr().err.split())

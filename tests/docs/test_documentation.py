@@ -233,6 +233,19 @@ def test_the_json_page_names_every_field_of_a_comparison():
         assert f"``{name}``" in page, name
 
 
+def test_the_json_page_names_every_field_of_description_lengths_and_of_bias_and_variance():
+    from credibly import bias_variance, mdl
+
+    page = (DOCS / "json.rst").read_text(encoding="utf-8")
+    X, y = np.arange(12.0)[:, None], np.arange(12) > 5
+    lengths = mdl("tree", X, y, rng=1).to_dict()
+    first = lengths["descriptions"][0]
+    rows = {"row": [0, 1, 0, 1], "repeat": [0, 0, 1, 1]}
+    apart = bias_variance(Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **rows))
+    for name in {*lengths, *first, *first["parts"][0], *apart.table.to_dict()}:
+        assert f"``{name}``" in page, name
+
+
 # --- what other programs call the same numbers
 
 

@@ -44,10 +44,21 @@ def value_tables(draw, low, high, noise):
     return Values.of(values, truth, [noise(t) for t in truth])
 
 
+@st.composite
+def probability_tables(draw):
+    n, k, sets = draw(st.integers(1, 4)), draw(st.integers(2, 4)), draw(st.integers(2, 5))
+    shares = st.lists(st.integers(1, 9), min_size=k, max_size=k)
+    made = np.array([[draw(shares) for _ in range(sets + 1)] for _ in range(n)], float)
+    made /= made.sum(axis=2, keepdims=True)
+    truth = made[:, 0]
+    return Values.measured(made[:, 1:], truth, 1 - (truth**2).sum(axis=1))
+
+
 TABLES = {
     "label": vote_tables(),
     "number": value_tables(-100, 100, abs),
     "probability": value_tables(0, 1, lambda t: t * (1 - t)),
+    "probabilities": probability_tables(),
 }
 
 

@@ -112,7 +112,7 @@ def test_any_clusterer_and_any_labels():
         "linkage, 2 clusters", "linkage, 3 clusters", "density", "mine",
     ]  # fmt: skip
     assert found["mine"].total == found["linkage, 3 clusters"].total
-    assert not found.findings
+    assert [f.code for f in found.findings] == ["same-clusters"]
 
 
 def test_precision_is_stated_and_moves_all_alike():
@@ -178,3 +178,29 @@ def test_bad_data(X, more, words):
 def test_bad_arguments(more, words):
     with pytest.raises(ParameterError, match=words):
         clustering_mdl([[1.0], [2.0], [4.0]], **more)
+
+
+def test_the_same_clusters_found_again_are_named():
+    found = clustering_mdl(np.ones((10, 2)), k=range(1, 4), rng=1)
+    (said,) = [f.message for f in found.findings if f.code == "same-clusters"]
+    assert said == "The same clusters as 1 cluster, told again: 2 clusters, 3 clusters."
+    renamed = {"a": [0, 0, 1, 1], "b": ["y", "y", "x", "x"], "c": [0, 1, 1, 1]}
+    found = clustering_mdl([[1.0], [2.0], [8.0], [9.0]], renamed)
+    (said,) = [f.message for f in found.findings if f.code == "same-clusters"]
+    assert said == "The same clusters as a, told again: b."
+
+
+def test_rows_without_a_label_are_one_more_cluster_and_said():
+    X = np.array([[0.0], [0.1], [0.2], [0.3], [0.4], [9.0]])
+    noise = clustering_mdl(X, DBSCAN(eps=0.2, min_samples=2))
+    given = clustering_mdl(X, {"DBSCAN": [1, 1, 1, 1, 1, None]})
+    assert noise["DBSCAN"].total == given["DBSCAN"].total
+    for found in (noise, given):
+        (said,) = [f.message for f in found.findings if f.code == "unlabelled-rows"]
+        assert said.startswith("DBSCAN: 1 row without a label")
+
+
+@pytest.mark.parametrize("given", [DBSCAN(), {"a": [0, 1, 1]}, [0, 1, 1]])
+def test_numbers_of_clusters_are_refused_where_nothing_takes_them(given):
+    with pytest.raises(ParameterError, match="k= is for clusterers that take a number"):
+        clustering_mdl([[1.0], [2.0], [3.0]], given, k=[1, 2])

@@ -482,3 +482,12 @@ def test_bars_end_where_the_lengths_do():
         for name, end in zip(layer.columns["y"], layer.columns["right"], strict=True):
             ends[name] = max(end, ends.get(name, 0))
     assert ends == pytest.approx({d.name: d.total for d in found.descriptions})
+
+
+def test_a_missing_error_and_a_warning_are_said():
+    X, y = np.ones((40, 1)), np.arange(40) % 3 == 0
+    found = mdl(["naive-bayes", "tree"], X, y, resampling="5", rng=1)
+    assert found["naive-bayes"].error is None
+    said = {f.code: f.message for f in found.findings}
+    assert "naive-bayes warned: invalid value" in said["fit-warning"]
+    assert "naive-bayes failed in 5 of 5 fits" in said["failed-fits"]

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Formula = Callable[..., tuple[Floats, ...]]
 
-Takes = Literal["label", "number", "probability"]
+Takes = Literal["label", "number", "probability", "probabilities"]
+TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities
 NOISE = "noise"
 EXACT = 1e-9  # how far rounding may take the sum of the parts from the loss, relative to it
 
@@ -55,7 +56,8 @@ class Parts:
 class Decomposition(Declared):
     """A way to take the expected loss of a case apart.
 
-    ``takes`` says what of the predictions it looks at: labels, numbers or probabilities.
+    ``takes`` says what of the predictions it looks at: labels, numbers, the probability of the positive
+    one of two classes, or the probabilities of all classes.
     """
 
     name: str
@@ -102,7 +104,7 @@ class Decomposition(Declared):
             return table.signs()
         wanted = Votes if self.takes == "label" else Values
         if not isinstance(table, wanted):
-            msg = f"{self.name} is about a table of {self.takes}s ({wanted.__name__}); got {type(table).__name__}."
+            msg = f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
             raise ParameterError(msg)
         return table
 

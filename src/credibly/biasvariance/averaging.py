@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import About
     from credibly.biasvariance._declare import Decomposition
     from credibly.biasvariance.tables import Values, Votes
 
@@ -65,7 +64,6 @@ def averages(
     cases: Cases,
     ranges: Mapping[str, tuple[float, float]],
     confidence_level: float,
-    about: About,
 ) -> dict[str, Average]:
     """Average every quantity over the cases.
 
@@ -84,7 +82,9 @@ def averages(
         half, why = _half_width(column, (of_cases[i], n), (of_sets[i], k), confidence_level)
         why = why or (AT_END if mean[i] in ranges[name] else "")
         limits = None if why else on_scale(float(mean[i]), half, *ranges[name])
-        interval = None if limits is None else Interval(*limits, confidence_level, METHOD, about)
+        interval = (
+            None if limits is None else Interval(*limits, confidence_level, METHOD, "training")
+        )
         made[name] = Average(float(mean[i]), interval, why)
     return made
 

@@ -23,7 +23,6 @@ from credibly.predictions.parts import held_out
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from credibly._core.results import About
     from credibly.biasvariance.gathering import Gathered
     from credibly.predictions.columns import Task
 
@@ -43,9 +42,15 @@ class _Asked:
 
     def entry(self, p: Predictions) -> Decomposition:
         """Return the decomposition that is meant, or the one that suits."""
-        return decompositions.parse(self.loss or DEFAULT[p.task])
+        found = decompositions.parse(self.loss or DEFAULT[p.task])
+        if p.task == "numeric" and found.takes != "number":
+            msg = f"{found.call} takes apart a loss of classes, and here are numbers. Use loss='squared'."
+            raise ParameterError(msg)
+        return found
 
     def __post_init__(self) -> None:
+        if self.loss is not None:
+            decompositions.parse(self.loss)  # a mistake is said before anything is fitted
         if not 0 < self.confidence_level < 1:
             msg = (
                 f"confidence_level must be a number between 0 and 1; got {self.confidence_level!r}."
@@ -106,7 +111,8 @@ def bias_variance(
     groups, sample_weight, weight_kind, positive, task, n_jobs, progress
         As in :func:`credibly.run`.
     confidence_level
-        Of the intervals, which allow for the choice of cases and of training sets.
+        Of the intervals, which allow for the choice of cases and of training sets; where these are
+        resampled, of those that the data can give.
     rng
         Seed of the training sets and of every fit that is random.
 
@@ -122,7 +128,10 @@ def bias_variance(
     """
     asked = _Asked(loss, Known(truth, noise), confidence_level)
     if isinstance(schemes, Predictions):
-        given = {"X": X, "y": y, "over": over, "groups": groups, "replicates": replicates}
+        given = {
+            "X": X, "y": y, "over": over, "groups": groups, "replicates": replicates, "task": task,
+            "sample_weight": sample_weight, "weight_kind": weight_kind, "positive": positive,
+        }  # fmt: skip
         _refuse(given, "predictions are already made")
         return _result(schemes, _models(schemes), asked, left_out(schemes, held_out(schemes)))
     if X is None or y is None:
@@ -159,12 +168,18 @@ def _range(
 ) -> tuple[list[Any], dict[str | None, dict[str, Any]]]:
     """Return a scheme for each value of the parameters, and the values by the scheme's name."""
     from credibly.running.tuning import candidates
+    from credibly.schemes import as_schemes
 
     if not isinstance(over, Mapping) or any(isinstance(v, str) for v in over.values()):
         msg = f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
         raise ParameterError(msg)
     plain = {name: [getattr(v, "item", lambda v=v: v)() for v in vs] for name, vs in over.items()}
-    found = candidates(scheme, plain)
+    chosen = as_schemes(scheme)
+    if len(chosen) > 1:
+        names = ", ".join(s.name for s in chosen)
+        msg = f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
+        raise ParameterError(msg)
+    found = candidates(chosen[0], plain)
     return [s for s, _ in found], {s.name: given for s, given in found}
 
 
@@ -175,7 +190,6 @@ def _result(
     notes: Sequence[Finding],
 ) -> BiasVariance:
     entry, known = asked.entry(predictions), asked.known
-    about: About = "training" if were_drawn_anew(predictions) else "cases"
     held = held_out(predictions)
     judged = held.known()
     settings, estimates, said = [], [], []
@@ -183,10 +197,10 @@ def _result(
         found = gather(part, entry.takes, known)
         made = _setting(entry, found, keys, known)
         settings.append(made)
-        estimates += _estimates(entry, found, made, asked.confidence_level, about)
+        estimates += _estimates(entry, found, made, asked.confidence_level)
         said += [*found.findings, *_few(entry, found, keys)]
     said += [*never_held_out(predictions, held), *caveats(held, ["fold"]), *notes]
-    said += [of_one_data_set()] if about == "cases" else []
+    said += [] if were_drawn_anew(predictions) else [of_one_data_set()]
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)
     table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))
@@ -217,11 +231,10 @@ def _estimates(
     found: Gathered,
     setting: Setting,
     confidence_level: float,
-    about: About,
 ) -> list[Estimate]:
     ranges = {"loss": entry.loss_range, "stability": (0.0, 1.0)}
     ranges |= {name: part.range for name, part in entry.parts.items()}
-    made = averages(entry, found.table, found.cases, ranges, confidence_level, about)
+    made = averages(entry, found.table, found.cases, ranges, confidence_level)
     titles = _titles(entry, noise=NOISE in setting.parts.values)
     return [
         Estimate(

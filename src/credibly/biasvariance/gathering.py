@@ -98,7 +98,7 @@ def never_held_out(p: Predictions, held: Predictions) -> tuple[Finding, ...]:
     never = sorted(set(ids) - set(known), key=str)
     if not never:
         return ()
-    message = f"{count(len(never), 'row')} were never held out and are left out: {some_rows(never, identified=True)}."
+    message = f"Left out for being in every training set: {count(len(never), 'row')} ({some_rows(never, identified=True)})."
     return (Finding("never-held-out", "caution", message, "Draw more training sets."),)
 
 
@@ -106,7 +106,7 @@ def _seldom(ids: tuple[Any, ...], often: NDArray[Any]) -> tuple[Finding, ...]:
     few = [ids[i] for i in np.flatnonzero(often < FEWEST)]
     if not few:
         return ()
-    message = f"{count(len(few), 'row')} of {len(ids)} were predicted by one training set alone and are left out: {some_rows(few, identified=True)}."
+    message = f"Left out for being predicted by one training set alone: {count(len(few), 'row')} of {len(ids)} ({some_rows(few, identified=True)})."
     return (Finding("seldom-predicted", "caution", message, "Draw more training sets."),)
 
 
@@ -125,7 +125,7 @@ class _Wide:
         """Return what a decomposition looks at."""
         if takes == "label":
             return self.votes()
-        return self.numbers() if takes == "number" else self.probabilities()
+        return self.numbers() if takes == "number" else self.probabilities(takes)
 
     def votes(self) -> Votes:
         """Count labels; an undecided one is a label that is never right."""
@@ -150,11 +150,11 @@ class _Wide:
             noise = noise + (given if np.ndim(given) == 0 else looked_up(given, self.ids, "noise"))
         return Values.of(self._spread(self.p.need("value", "squared")), truth, noise)
 
-    def probabilities(self) -> Values:
-        """Spread probabilities: of the positive one of two classes, else of all."""
+    def probabilities(self, takes: Takes) -> Values:
+        """Spread probabilities: of all classes, or of the positive one where there are two."""
         p, truth = self.p, self._class_truth()
         matrix = p.probability_matrix("a decomposition of probabilities")
-        if matrix.shape[1] == 2:
+        if takes == "probability" and matrix.shape[1] == 2:
             place = 1 if p.positive is None else p.positive
             matrix, truth = matrix[:, [place]], truth[:, [place]]
             noise = (truth * (1 - truth))[:, 0]

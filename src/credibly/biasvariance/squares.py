@@ -30,6 +30,12 @@ def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, P
     }
 
 
+def _refuse_several(values: Values, what: str, instead: str = "") -> None:
+    if values.mean.shape[1] != 1:
+        msg = f"{what} is about one probability a case: it needs two classes.{instead}"
+        raise DataError(msg)
+
+
 @decomposition(
     "Squared loss",
     loss="Squared loss",
@@ -61,22 +67,47 @@ def squared(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     "Brier score",
     loss="Brier score",
     takes="probability",
-    parts=_parts((-2.0, 2.0), (0.0, 2.0)),
-    loss_range=(0.0, 2.0),
+    parts=_parts((-1.0, 1.0), (0.0, 1.0)),
     cite=GEMAN,
-    aliases=("quadratic_loss",),
     where={"corrected": SWITCH},
 )
 def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
-    r"""Noise, squared bias and variance of predicted probabilities.
+    r"""Noise, squared bias and variance of the probability of the positive of two classes.
 
-    The squared loss of the probability of the positive class; of all classes, summed, where there are
-    more than two. ``corrected`` as in the squared loss.
+    The squared loss of that probability: the measure of the same name, and half the quadratic loss.
+    ``corrected`` as in the squared loss.
 
     >>> from credibly.biasvariance import Values
     >>> parts = brier(Values.of([[0.5, 0.75]], truth=[1.0]))
     >>> parts["bias_squared"].tolist(), parts["variance"].tolist(), parts.loss.tolist()
     ([0.140625], [0.015625], [0.15625])
+    """
+    _refuse_several(values, "The Brier score", " Use loss='quadratic_loss' for more.")
+    return squared.formula(values, corrected=corrected)
+
+
+@decomposition(
+    "Quadratic loss",
+    loss="Quadratic loss",
+    takes="probabilities",
+    parts=_parts((-2.0, 2.0), (0.0, 2.0)),
+    loss_range=(0.0, 2.0),
+    cite=GEMAN,
+    aliases=("brier_multiclass",),
+    where={"corrected": SWITCH},
+)
+def quadratic_loss(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
+    r"""Noise, squared bias and variance of the probabilities of all classes, summed over them.
+
+    The measure of the same name: of two classes twice the Brier score. ``corrected`` as in the squared
+    loss.
+
+    >>> import numpy as np
+    >>> from credibly.biasvariance import Values
+    >>> said = np.array([[[0.5, 0.5], [0.25, 0.75]]])  # by case, training set and class
+    >>> parts = quadratic_loss(Values.measured(said, np.array([[0.0, 1.0]]), np.zeros(1)))
+    >>> parts["bias_squared"].tolist(), parts["variance"].tolist(), parts.loss.tolist()
+    ([0.28125], [0.03125], [0.3125])
     """
     return squared.formula(values, corrected=corrected)
 
@@ -108,9 +139,7 @@ def friedman(values: Values) -> tuple[Floats, ...]:
     """
     from scipy.special import ndtr
 
-    if values.mean.shape[1] != 1:
-        msg = "Friedman's boundary bias is about one probability a case: it needs two classes."
-        raise DataError(msg)
+    _refuse_several(values, "Friedman's boundary bias")
     towards = np.sign(0.5 - values.truth)
     bias = (towards * (values.mean - 0.5))[:, 0]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -253,7 +253,7 @@ def _wide(given: object, name: str) -> NDArray[Any]:
 def _refuse_single(predictions: Floats) -> None:
     few = np.flatnonzero(predictions < FEWEST)
     if few.size:
-        msg = f"A case needs the predictions of at least {FEWEST} training sets; {count(few.size, 'case')} have fewer: {some_rows(few)}."
+        msg = f"A case needs the predictions of at least {FEWEST} training sets; fewer are there for {count(few.size, 'case')}: {some_rows(few)}."
         raise DataError(msg)
 
 

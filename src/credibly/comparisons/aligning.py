@@ -27,19 +27,24 @@ BY_POSITION = Finding(
 )
 
 
-def aligned(models: Mapping[str, Predictions]) -> tuple[tuple[Predictions, ...], list[Finding]]:
-    """Return the models with their rows in the order of the first, and what to know about it."""
+def aligned(
+    models: Mapping[str, Predictions], elsewhere: str = ELSEWHERE
+) -> tuple[tuple[Predictions, ...], list[Finding]]:
+    """Return the models with their rows in the order of the first, and what to know about it.
+
+    ``elsewhere`` is what to do about models that were not judged on the same cases.
+    """
     names = list(models)
     first = models[names[0]]
     found, findings = [first], []
     for name in names[1:]:
         other = same_classes(first, models[name], (names[0], name))
         if first.row is None or other.row is None:
-            _refuse_other_length(first, other, (names[0], name))
+            _refuse_other_length(first, other, (names[0], name), elsewhere)
             findings.append(BY_POSITION)
         elif not _in_line(first, other):
-            other = other.take(_places(first, other, (names[0], name)))
-        _refuse_other_cases(first, other, (names[0], name))
+            other = other.take(_places(first, other, (names[0], name), elsewhere))
+        _refuse_other_cases(first, other, (names[0], name), elsewhere)
         found.append(other)
     known = ~unknown_truth(first)
     if not known.all():
@@ -105,9 +110,11 @@ def _recoded(p: Predictions, classes: tuple[Any, ...], positive: int | None) -> 
     )
 
 
-def _refuse_other_length(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+def _refuse_other_length(
+    first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str
+) -> None:
     if first.n != other.n:
-        msg = f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {ELSEWHERE}"
+        msg = f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {elsewhere}"
         raise DataError(msg)
 
 
@@ -151,7 +158,9 @@ def _joined(columns: list[NDArray[Any]]) -> NDArray[np.int64]:
     return code
 
 
-def _places(first: Predictions, other: Predictions, names: tuple[str, str]) -> NDArray[np.intp]:
+def _places(
+    first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str
+) -> NDArray[np.intp]:
     """Return where the rows of the first stand in the other."""
     mine, theirs = keys(first, other)
     for p, own, else_, who in ((first, mine, theirs, names[0]), (other, theirs, mine, names[1])):
@@ -161,16 +170,18 @@ def _places(first: Predictions, other: Predictions, names: tuple[str, str]) -> N
         alone = np.flatnonzero(~np.isin(own, else_))
         if alone.size:
             rows = _rows_text(p, alone)
-            msg = f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {ELSEWHERE}"
+            msg = f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {elsewhere}"
             raise DataError(msg)
     order = np.argsort(theirs)
     return order[np.searchsorted(theirs[order], mine)]
 
 
-def _refuse_other_cases(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+def _refuse_other_cases(
+    first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str = ELSEWHERE
+) -> None:
     """Refuse rows whose truth, split, weight or group differ."""
     hints = {
-        "truth": ELSEWHERE,
+        "truth": elsewhere,
         "fold": "The models were resampled by different splits: run them on the same ones.",
         "repeat": "The models were resampled by different splits: run them on the same ones.",
         "n_train": "The models were trained on parts of different size.",

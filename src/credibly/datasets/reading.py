@@ -207,7 +207,10 @@ def _inputs(
     columns = {n: column for n, (column, _) in read.items() if not _all_missing(column)}
     empty = [n for n in names if n not in columns]
     if not columns:
+        rows = len(source.labels(names[0]).codes) if names else 0
         msg = f"Every input column of {source.where} is empty."
+        if not rows:
+            msg = f"There are no rows in {source.where}, only the names of its columns."
         raise DataError(msg)
     message = (
         f"{count(len(empty), 'column')} without a value left out: {', '.join(empty[:LISTED])}."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import check_choice
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 K_MEANS = "kmeans"
 NULL = "1 cluster"
 UP_TO = 8  # clusters that are tried when nothing is said
+NOISE = -1  # what clusterers call rows that are in no cluster
 SIZES = ("n_clusters", "n_components")  # what clusterers call the number of clusters
 
 
@@ -65,9 +66,10 @@ def clustering_mdl(
     clusterings
         ``"kmeans"`` (of standardised columns), a clusterer of scikit-learn's kind, the label of each
         row, or a dictionary that names several of these. Clusterers see one column for each category
-        and means for missing numbers.
+        and means for missing numbers. Rows without a label, and those that a clusterer labels -1 as
+        noise, count as one more cluster.
     k
-        Numbers of clusters to try with clusterers; 1 to 8 when not given.
+        Numbers of clusters to try with clusterers that take one; 1 to 8 when not given.
     membership
         Whether the cluster of a row costs log2 of k bits (``"uniform"``), or less in larger clusters,
         by frequencies that are learnt on the way (``"adaptive"``).
@@ -93,13 +95,15 @@ def clustering_mdl(
     check_choice("membership", membership, ("adaptive", "uniform"))
     check_choice("nominal", nominal, ("adaptive", "sent"))
     check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    _check_sizes(clusterings, k)
     rows = _Rows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)
-    named = dict(_clusterings(clusterings, X, k, seed))
-    named = {NULL: np.zeros(rows.n, np.intp), **named}
+    labelled = dict(_clusterings(clusterings, X, k, seed))
+    coded = {name: np.asarray(distinct(c).codes, np.intp) for name, c in labelled.items()}
+    named = {NULL: np.zeros(rows.n, np.intp), **coded}
     code = _Code(membership, nominal == "sent", PSEUDO_COUNTS[zero_frequency])
     described = tuple(code.describe(name, rows, labels) for name, labels in named.items())
-    findings = tuple(_findings(named, seed, clusterings))
+    findings = (*_unlabelled(labelled), *_findings(named, seed, clusterings))
     heading = (
         f"{count(rows.n, 'row')}, {count(len(rows.numeric), 'numeric column')}, "
         f"{count(len(rows.nominal), 'nominal column')}; two-part code in bits, {membership} membership"
@@ -233,9 +237,22 @@ def _precisions(
     }
 
 
+def _size_of(given: Any) -> str | None:
+    """Return what a clusterer calls the number of clusters, if it takes one."""
+    known = given.get_params(deep=False) if hasattr(given, "get_params") else ()
+    return next((s for s in SIZES if s in known), None)
+
+
+def _check_sizes(given: Any, k: object) -> None:
+    every = list(given.values()) if isinstance(given, Mapping) else [given]
+    if k is not None and not any(isinstance(g, str) or _size_of(g) for g in every):
+        msg = "k= is for clusterers that take a number of clusters; what is given here has its own. Leave it out."
+        raise ParameterError(msg)
+
+
 def _clusterings(
     given: Any, X: Any, k: int | Iterable[int] | None, seed: int | None
-) -> Iterator[tuple[str, Codes]]:
+) -> Iterator[tuple[str, NDArray[Any]]]:
     """Yield names and labels; clusterers are fitted once for each number of clusters."""
     n = as_features(X).shape[0]
     if isinstance(given, Mapping):
@@ -251,12 +268,12 @@ def _clusterings(
     if len(labels) != n:
         msg = f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering has one for each."
         raise DataError(msg)
-    yield "given", np.asarray(distinct(labels).codes, np.intp)
+    yield "given", labels
 
 
 def _fitted(
     given: Any, X: Any, sizes: tuple[int, ...], seed: int | None
-) -> Iterator[tuple[str, Codes]]:
+) -> Iterator[tuple[str, NDArray[Any]]]:
     from sklearn.base import clone
     from sklearn.cluster import KMeans
     from sklearn.preprocessing import StandardScaler
@@ -269,10 +286,10 @@ def _fitted(
     inputs, clusterer = Encoder().fit_transform(rows) if plain is None else plain, given
     if isinstance(given, str):
         if given != K_MEANS:
-            msg = f"There is no clusterer {given!r}; there is {K_MEANS!r}, and any of scikit-learn's as an object."
+            msg = f"There is no clusterer {given!r}.{did_you_mean(given, [K_MEANS])} There is {K_MEANS!r}, and any of scikit-learn's as an object."
             raise ParameterError(msg)
         inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
-    size = next((s for s in SIZES if s in clusterer.get_params(deep=False)), None)
+    size = _size_of(clusterer)
     if size is None:
         yield type(clusterer).__name__, _labels(seeded(clone(clusterer), seed), inputs)
         return
@@ -282,10 +299,16 @@ def _fitted(
             yield f"{k} clusters", _labels(made, inputs)
 
 
-def _labels(clusterer: Any, inputs: Any) -> Codes:
+def _labels(clusterer: Any, inputs: Any) -> NDArray[Any]:
+    """Return the label of each row; none for those that a clusterer takes for noise."""
     with warnings.catch_warnings():  # that it found fewer clusters is said by a finding
         warnings.simplefilter("ignore")
-        return np.asarray(distinct(np.asarray(clusterer.fit_predict(inputs))).codes, np.intp)
+        found = np.asarray(clusterer.fit_predict(inputs))
+    if not (found == NOISE).any():
+        return found
+    labels = found.astype(object)
+    labels[found == NOISE] = None
+    return labels
 
 
 def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
@@ -299,14 +322,36 @@ def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
     return tuple(int(s) for s in dict.fromkeys(asked))
 
 
+def _unlabelled(labelled: Mapping[str, NDArray[Any]]) -> Iterator[Finding]:
+    """Say where rows without a label were taken as a cluster."""
+    for name, labels in labelled.items():
+        n = sum(label is None or label != label for label in labels.tolist())
+        if n:
+            message = f"{name}: {count(n, 'row')} without a label, or taken for noise, {'counts' if n == 1 else 'count'} as one more cluster."
+            yield Finding("unlabelled-rows", "note", message)
+
+
 def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator[Finding]:
     asked = {n: re.search(r"(\d+) clusters$", n) for n in named}
     fewer = [n for n, found in asked.items() if found and int(found[1]) > named[n].max() + 1]
     if fewer:
         message = f"{', '.join(fewer)}: fewer were found, since too few rows differ."
         yield Finding("fewer-clusters", "note", message)
+    yield from _same(named)
     if seed is None and (
         isinstance(given, str) or "random_state" in getattr(given, "__dict__", {})
     ):
         message = "The clusterer may be random and no seed was given, so another run may differ."
         yield Finding("unseeded", "caution", message, "Pass rng=... .")
+
+
+def _same(named: dict[str, Codes]) -> Iterator[Finding]:
+    """Say which clusterings group the rows alike, whatever they call the groups."""
+    alike: dict[bytes, list[str]] = {}
+    for name, labels in named.items():
+        _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+        alike.setdefault(first[codes].tobytes(), []).append(name)
+    for first_name, *others in alike.values():
+        if others:
+            message = f"The same clusters as {first_name}, told again: {', '.join(others)}."
+            yield Finding("same-clusters", "note", message, "Count them as one.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +22,7 @@ from credibly.running.tasks import has_open_seed
 from credibly.schemes import Scheme, as_schemes, build, fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -115,8 +116,8 @@ def mdl(
     estimators = [build(s, data.task, data.X, seed) for s in every]
     job = _Job(data, conventions, seed, refits, refit)
     describe = job.two_part if code == "two-part" else job.prequential
-    told = [describe(s.name, e, given=s.estimator) for s, e in zip(every, estimators, strict=True)]
-    errors = _errors(every, X, y, resampling, task, seed, n_jobs)
+    told = [_heard(describe, s, e) for s, e in zip(every, estimators, strict=True)]
+    errors, failed = _errors(every, X, y, resampling, task, seed, n_jobs)
     descriptions = [replace(t.description, error=errors.get(t.description.name)) for t in told]
     made = DescriptionLengths(
         tuple(descriptions),
@@ -127,7 +128,7 @@ def mdl(
         models={t.description.name: t.model for t in told},
         findings=data.findings,
     )
-    said = (*(f for t in told for f in t.findings), *_unseeded(every, estimators, seed))
+    said = (*(f for t in told for f in t.findings), *failed, *_unseeded(every, estimators, seed))
     if code == "prequential" and seed is None:
         said = (*said, AS_THEY_COME)
     return replace(made, findings=(*made.findings, *said, *_doubts(made)))
@@ -197,6 +198,16 @@ class _Job:
         rest = "residuals" if not problem.k else "exceptions" if problem.labels_only else "labels"
         description = Description(name, (Part(rest, bits, "data"),), "prequential", n=problem.n)
         return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
+
+
+def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _Told:
+    """Describe a theory; what its estimator warns of is told as a run tells it."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        told = describe(scheme.name, estimator, given=scheme.estimator)
+    texts = dict.fromkeys(" ".join(str(w.message).split())[:300] for w in heard)
+    more = (Finding("fit-warning", "note", f"{scheme.name} warned: {text}") for text in texts)
+    return replace(told, findings=(*told.findings, *more))
 
 
 def _check(precision: float | None, refits: int) -> None:
@@ -279,10 +290,10 @@ def _errors(
     task: Task | None,
     seed: int | None,
     n_jobs: int | None,
-) -> dict[str, Estimate]:
-    """Return the cross-validated error of each scheme, where it was asked for."""
+) -> tuple[dict[str, Estimate], list[Finding]]:
+    """Return the cross-validated error of each scheme, where it was asked for, and why some are missing."""
     if resampling is None:
-        return {}
+        return {}, []
     from credibly.evaluation import evaluate
     from credibly.running.runs import run
 
@@ -297,7 +308,9 @@ def _errors(
         progress=False,
     )
     measure = "error_rate" if p.task == "classification" else "rmse"
-    return {str(e.keys["model"]): e for e in evaluate(p, measure, rng=seed).estimates}
+    estimates = evaluate(p, measure, rng=seed).estimates
+    failed = [f for f in p.findings if f.code == "failed-fits"]
+    return {str(e.keys["model"]): e for e in estimates}, failed
 
 
 def _heading(data: Data, code: str, labels: str, zero_frequency: str) -> str:
@@ -356,7 +369,7 @@ def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
             Finding("close-lengths", "note", message, "Keep both: average(X) weighs them.")
         )
     errors = {d.name: d.error.value for d in made.descriptions if d.error}
-    if errors and errors[made.best.name] > min(errors.values()):
+    if made.best.name in errors and errors[made.best.name] > min(errors.values()):
         least = min(errors, key=lambda name: errors[name])
         message = (
             f"{made.best.name} has the shortest description and {least} the smallest cross-validated "

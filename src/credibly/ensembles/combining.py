@@ -20,6 +20,7 @@ from credibly.predictions.numbers import frozen
 from credibly.predictions.parts import held_out
 
 FEWEST = 2
+ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."
 
 
 def combine(
@@ -41,7 +42,7 @@ def combine(
         Predictions with a ``model`` column, or a dictionary of predictions by name.
     how
         A name from ``credibly list combinations``, with arguments as in
-        ``"weighted(weights=[2, 1])"``; or several.
+        ``"weighted(weights={'tree': 2, 'knn': 1})"``; or several.
     models
         Those to combine; all when not given.
     rng
@@ -89,10 +90,10 @@ def opinions_of(
         raise ParameterError(msg)
     kept = {n: held_out(p) for n, p in chosen.items()}
     aside = [f for n, p in chosen.items() for f in left_out(p, kept[n])]
-    rows, said = aligned(kept)
+    rows, said = aligned(kept, ELSEWHERE)
     unknown = next(iter(kept.values())).n - rows[0].n
     if unknown:
-        message = f"{count(unknown, 'row')} of unknown truth are left out."
+        message = f"Left out for an unknown truth: {count(unknown, 'row')}."
         said.append(Finding("missing-truth", "caution", message))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.errors import count
 from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.experiments.locking import driver_of
@@ -95,7 +96,7 @@ def standing(store: Store) -> Standing:
         if error:
             errors[scheme, dataset, error] += 1
     said = [
-        Finding("failed-fits", "problem", f"{s} failed in {n} fits on {d}: {e}")
+        Finding("failed-fits", "problem", f"{s} failed in {count(n, 'fit')} on {d}: {e}")
         for (s, d, e), n in errors.most_common(SHOWN)
     ]
     return Standing(str(store.folder), counts, driver_of(store.folder), (*r.findings, *said))

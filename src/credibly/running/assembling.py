@@ -212,7 +212,7 @@ def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
             total = sum(r.scheme == i for r in results)
             message = (
                 f"{name} failed in {len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, "
-                f"fold {bad[0].fold}: {bad[0].error}"
+                f"fold {bad[0].fold}: {bad[0].error.rstrip('.')}."
             )
             action = (
                 "It has no estimates."

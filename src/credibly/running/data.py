@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.results import Finding
 from credibly.predictions.labels import MISSING, as_column, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
-from credibly.schemes.columns import as_features, identifiers_of
+from credibly.schemes.columns import FEW_NUMBERS, as_features, identifiers_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from credibly.predictions.columns import Task
 
     Floats = NDArray[np.float64]
-
-FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

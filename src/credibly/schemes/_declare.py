@@ -12,6 +12,7 @@ from credibly._core.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from credibly._core.parameters import Rule
     from credibly.predictions.columns import Task
 
 BOTH: tuple[Task, ...] = ("classification", "numeric")
@@ -38,6 +39,7 @@ class SchemeEntry:
     scale: bool = False
     takes_missing: bool = False
     renamed: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, Rule] = field(default_factory=dict, repr=False)
     aliases: tuple[str, ...] = ()
     doc: str = field(default="", repr=False)
 
@@ -81,7 +83,17 @@ class SchemeEntry:
                     f"It has: {', '.join(sorted(known))}."
                 )
                 raise ParameterError(msg)
+        self.check(parameters)
         return estimator.set_params(**{known[k]: v for k, v in parameters.items()})
+
+    def check(self, parameters: Mapping[str, object]) -> None:
+        """Refuse values that break a rule, by the name under which they were given."""
+        rules = {self.renamed.get(name, name): rule for name, rule in self.where.items()}
+        for name, value in parameters.items():
+            rule = rules.get(self.renamed.get(name, name))
+            if rule is not None and not rule.accepts(value):
+                msg = f"{self.name}: {name} must be {rule.text}; got {value!r}."
+                raise ParameterError(msg)
 
 
 class Schemes(Registry[SchemeEntry]):
@@ -110,13 +122,15 @@ def scheme(
     scale: bool = False,
     takes_missing: bool = False,
     renamed: Mapping[str, str] | None = None,
+    where: Mapping[str, Rule] | None = None,
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Task], Any]], SchemeEntry]:
     """Declare the decorated function, which returns the estimator for a task, as a scheme.
 
     ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
     it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and
-    ``renamed`` gives parameters a name of the field beside the estimator's own.
+    ``renamed`` gives parameters a name of the field beside the estimator's own. ``where`` holds rules
+    for parameters that the estimator itself would only check when it is fitted.
     """
 
     def declare(make: Callable[[Task], Any]) -> SchemeEntry:
@@ -131,6 +145,7 @@ def scheme(
                 scale=scale,
                 takes_missing=takes_missing,
                 renamed=renamed or {},
+                where=where or {},
                 aliases=aliases,
                 doc=inspect.getdoc(make) or "",
             )

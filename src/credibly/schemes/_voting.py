@@ -19,12 +19,12 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.schemes._declare import schemes
 from credibly.schemes.building import build, seeded
 from credibly.schemes.choosing import as_scheme
-from credibly.schemes.columns import PLAIN, is_frame, plain_matrix, take_rows
+from credibly.schemes.columns import FEW_NUMBERS, PLAIN, is_frame, plain_matrix, take_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +39,8 @@ TWO = 2
 VOTING = ("majority", "probability")
 WEAK = ("discard", "invert")
 MULTICLASS = ("samme", "m1")
+ROUNDING = 1e-9  # in a weighted error, by which chance is not beaten
+FEW_CASES = 5  # of each of many numbers, below which they are no classes
 MOST_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
 
@@ -169,7 +171,15 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
                 self, X, y, accept_sparse=["csr"], dtype=None, ensure_all_finite=False
             )
         check_classification_targets(y)
+        self._refuse_numbers(y)
         return X, y
+
+    def _refuse_numbers(self, y: NDArray[Any]) -> None:
+        """Refuse whole numbers that are a quantity: many of them, and few cases of each."""
+        classes = len(np.unique(y)) if y.dtype.kind in PLAIN else 0
+        if classes > FEW_NUMBERS and len(y) < FEW_CASES * classes:
+            msg = f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
+            raise DataError(msg)
 
     def _checked(self, X: Any) -> Any:
         if is_frame(X):
@@ -247,6 +257,8 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 class Bagging(VotingEnsemble):
     """Learn from bootstrap samples of the training part, and let the models vote (Breiman 1996).
 
+    It is for classes; targets that look like a quantity are refused.
+
     Parameters
     ----------
     estimator
@@ -309,6 +321,8 @@ class AdaBoost(VotingEnsemble):
       instead, where there are two classes. If already the first round has none to keep, the best of
       that round stands alone.
     - What happened is told by ``findings_``; ``errors_`` are the weighted errors.
+
+    It is for classes; targets that look like a quantity are refused.
 
     Parameters
     ----------
@@ -384,7 +398,8 @@ class AdaBoost(VotingEnsemble):
         return min(tried, key=lambda judged: judged.error)
 
     def _useful(self, error: float, chance: float) -> bool:
-        return error < chance or (self.weak == "invert" and error > chance)
+        gain = chance - error
+        return gain > ROUNDING or (self.weak == "invert" and gain < -ROUNDING)
 
     def _check_choices(self) -> None:
         _check_choice("weak", self.weak, WEAK)

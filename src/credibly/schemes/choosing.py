@@ -91,6 +91,7 @@ def _read(text: str, name: str) -> Scheme:
     head, bracket, rest = text.strip().partition("(")
     key, parameters = parse_call(head.strip().replace("-", "_") + bracket + rest, EXAMPLES)
     entry = schemes[key]
+    entry.check(parameters)
     return Scheme(name or write_call(entry.name, parameters), None, entry.name, parameters)
 
 

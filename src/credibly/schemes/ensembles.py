@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.errors import CrediblyError
+from credibly._core.parameters import Rule, whole
 from credibly.schemes._declare import scheme
 
 if TYPE_CHECKING:
@@ -13,12 +15,34 @@ CLASSES: tuple[Task, ...] = ("classification",)
 NAMES = {"base": "estimator", "k": "n_estimators"}
 
 
+def _predicts_classes(given: object) -> bool:
+    from numpy import zeros
+
+    from credibly.schemes.building import build
+    from credibly.schemes.choosing import as_scheme
+
+    try:
+        build(as_scheme(given), "classification", zeros((1, 1)))
+    except CrediblyError:
+        return False
+    return True
+
+
+RULES = {
+    "base": Rule(
+        "a scheme that predicts classes, such as 'tree' or 'knn(k=3)'", _predicts_classes, "nosuch"
+    ),
+    "k": whole(1),
+}
+
+
 @scheme(
     "Bagging",
     tasks=CLASSES,
     encoding="none",
     takes_missing=True,
     renamed=NAMES,
+    where=RULES,
     cite="Breiman, L. (1996) Bagging predictors. Machine Learning 24, 123-140.",
 )
 def bagging(task: Task) -> Any:  # noqa: ARG001
@@ -41,6 +65,7 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
     encoding="none",
     takes_missing=True,
     renamed=NAMES,
+    where=RULES,
     cite="Freund, Y. & Schapire, R. E. (1997) A decision-theoretic generalization of on-line learning and an application to boosting. Journal of Computer and System Sciences 55, 119-139.",
 )
 def adaboost(task: Task) -> Any:  # noqa: ARG001

@@ -173,7 +173,7 @@ def test_rows_of_unknown_truth_are_left_out_and_counted():
     p = labelled([0, 1, None], [0, 1, 1], [0, 0, 1])
     made = combine(p, "vote")
     assert made.n == 3 * 2
-    assert "1 row of unknown truth are left out." in {f.message for f in made.findings}
+    assert "Left out for an unknown truth: 1 row." in {f.message for f in made.findings}
 
 
 def test_probabilities_of_one_class_and_of_all_go_together():
@@ -215,7 +215,7 @@ def test_models_that_say_nothing_are_weighted_alike():
         (
             lambda p: combine({"a": only(p, "tree"), "b": only(p, "tree").take(slice(0, 9))}),
             DataError,
-            "not judged on the same cases",
+            "not judged on the same cases.*keep the rows that all have",
         ),
     ],
 )

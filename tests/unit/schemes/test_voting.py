@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.decomposition import PCA
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LinearRegression
@@ -175,6 +175,16 @@ def test_a_vote_can_be_turned_around():
     assert (opposite.predict(X) == 1 - X[:, 0]).all()
 
 
+@pytest.mark.parametrize("weak", ["discard", "invert"])
+@pytest.mark.parametrize("n", [7, 10, 11, 23, 70])
+def test_an_error_of_chance_but_for_rounding_is_no_better_than_chance(weak, n):
+    """The weights that a constant leaves make every other constant wrong on exactly half of them."""
+    X, y = np.zeros((n, 1)), np.arange(n) < n // 3
+    model = AdaBoost("zero-r", 10, weak=weak, random_state=1).fit(X, y)
+    assert len(model.estimators_) == 1
+    assert model.findings_[-1].code == "weak-learner"
+
+
 def test_inverting_is_for_two_classes(iris):
     X, _ = iris
     with pytest.raises(ParameterError, match="two classes; here are 3"):
@@ -323,6 +333,14 @@ def test_learners_by_name_take_text_and_gaps(make):
         assert (model.predict(frame) == y).mean() > 0.6
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame.rename(columns={"size": "length"}))
+
+
+@pytest.mark.parametrize("make", [Bagging, AdaBoost])
+def test_a_quantity_is_refused_and_many_classes_are_not(make):
+    with pytest.raises(ValueError, match="is for classes; y holds 214 different numbers"):
+        make(n_estimators=2).fit(*load_diabetes(return_X_y=True))
+    y = np.repeat(np.arange(30), 5)
+    assert len(make("tree", n_estimators=2, random_state=0).fit(y[:, None], y).classes_) == 30
 
 
 @pytest.mark.parametrize("make", [Bagging, AdaBoost])

@@ -14,6 +14,8 @@ from credibly.cli.output import OUTPUT, TEXT, Output
 if TYPE_CHECKING:
     from credibly.biasvariance import BiasVariance
 
+SEED = 1
+
 
 def command(
     data: str,
@@ -37,12 +39,12 @@ def command(
         ),
     ] = None,
     training: Annotated[
-        str,
+        str | None,
         Parameter(
             group=HOW,
-            help="bootstrap, subsample (half of the rows), or a resampling such as 20x5.",
+            help="subsample (half of the rows), or a resampling such as 20x5; bootstrap when not given.",
         ),
-    ] = "bootstrap",
+    ] = None,
     replicates: Annotated[
         int | None, Parameter(group=HOW, help="How many training sets; 50 when not given.")
     ] = None,
@@ -50,8 +52,13 @@ def command(
         Literal["classification", "numeric"] | None,
         Parameter(group=HOW, help="Where the target does not tell."),
     ] = None,
-    rng: Annotated[int, Parameter(group=HOW, help="Seed of everything random.")] = 1,
-    jobs: Annotated[int, Parameter(group=HOW, help="Worker processes; -1 for all cores.")] = 1,
+    rng: Annotated[
+        int | None, Parameter(group=HOW, help="Seed of everything random; 1 when not given.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        Parameter(group=HOW, help="Worker processes; -1 for all cores, 1 when not given."),
+    ] = None,
     loss: Annotated[
         str | None,
         Parameter(
@@ -89,14 +96,17 @@ def command(
     from credibly.cli.printing import print_result
     from credibly.io.saving import save as save_to
 
+    judged = {"loss": loss, "confidence_level": confidence_level}
+    learning = {
+        "over": over, "training": training, "replicates": replicates, "task": task, "rng": rng,
+        "jobs": jobs,
+    }  # fmt: skip
+    given = {name: value for name, value in learning.items() if value is not None}
     if scheme:
-        learning = {
-            "over": _ranges(over) if over else None, "training": training, "replicates": replicates,
-            "task": task, "rng": rng, "n_jobs": jobs, "positive": positive,
-        }  # fmt: skip
-        made = _learned(data, columns, calls(scheme), loss, confidence_level, learning)
+        made = _learned(data, columns, calls(scheme), given, judged | {"positive": positive})
     else:
-        made = _read(data, loss, confidence_level)
+        _refuse(data, [*given, *_named(columns)])
+        made = _read(data, positive, judged)
     if save is not None:
         save_to(made.predictions, save)
     if plot is not None:
@@ -108,35 +118,59 @@ def _learned(
     data: str,
     columns: DataColumns,
     schemes: list[str],
-    loss: str | None,
-    confidence_level: float,
-    learning: dict[str, Any],
+    given: dict[str, Any],
+    judged: dict[str, Any],
 ) -> BiasVariance:
     from dataclasses import replace
 
     from credibly.biasvariance import bias_variance
 
+    ranges = _ranges(given.pop("over")) if "over" in given else None
+    jobs = given.pop("jobs", 1)
     table = columns.read(data)
     made = bias_variance(
         schemes if len(schemes) > 1 else schemes[0],
         table.X,
         table.y,
-        loss=loss,
-        confidence_level=confidence_level,
+        over=ranges,
         groups=table.group,
         sample_weight=table.weight,
         weight_kind=columns.weight_kind,
-        **learning,
+        n_jobs=jobs,
+        **{"rng": SEED} | given | judged,
     )
     findings = (*table.findings, *made.table.findings)
     return replace(made, table=replace(made.table, findings=findings))
 
 
-def _read(data: str, loss: str | None, confidence_level: float) -> BiasVariance:
+def _read(data: str, positive: str | None, judged: dict[str, Any]) -> BiasVariance:
     from credibly.biasvariance import bias_variance
     from credibly.io import read
 
-    return bias_variance(read(Path(data)), loss=loss, confidence_level=confidence_level)
+    return bias_variance(read(Path(data), positive=positive), **judged)
+
+
+def _named(columns: DataColumns) -> list[str]:
+    """Return the options about columns that were given."""
+    from dataclasses import asdict
+
+    return [name for name, value in asdict(columns).items() if value is not None]
+
+
+def _refuse(data: str, given: list[str]) -> None:
+    """Refuse to learn without a scheme: a bundled set, or options that are about learning."""
+    from credibly._core.errors import ParameterError
+    from credibly.datasets import BUNDLED
+
+    if data in BUNDLED and not Path(data).exists():
+        msg = f"{data} is a bundled set to learn from: name a scheme=... to learn with, such as tree or knn."
+        raise ParameterError(msg)
+    if given:
+        msg = (
+            f"{given[0]}= is about learning from data, and without scheme= {data} is read as "
+            "predictions that are already made. Name a scheme, or leave it out."
+        )
+        raise ParameterError(msg)
 
 
 def _ranges(asked: list[str]) -> dict[str, list[Any]]:

@@ -12,6 +12,7 @@ from credibly.cli.data import data_column
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
+    from credibly.datasets import Dataset
     from credibly.description_length import DescriptionLengths
 
 THEORIES = Group.create_ordered("Theories of a target")
@@ -158,7 +159,7 @@ def _clusterings(
     """Take a clusterer by name or path, or a column of labels; a target is left out."""
     from dataclasses import replace
 
-    from credibly.datasets import read_data, read_inputs
+    from credibly.datasets import read_inputs
     from credibly.description_length import clustering_mdl
     from credibly.schemes.choosing import made_from_path
 
@@ -167,10 +168,26 @@ def _clusterings(
         table = read_inputs(data, **more)
         given = clusters if clusters == "kmeans" else made_from_path(clusters)
     else:
-        table = read_data(data, clusters, **read)
+        table = _labelled(data, clusters, read)
         given = {clusters: table.y}
     made = clustering_mdl(table.X, given, **how)
     return replace(made, findings=(*table.findings, *made.findings))
+
+
+def _labelled(data: str, clusters: str, read: Options) -> Dataset:
+    """Read data with a column of labels."""
+    from credibly._core.errors import MissingColumnError, did_you_mean
+    from credibly.datasets import read_data
+
+    try:
+        return read_data(data, clusters, **read)
+    except MissingColumnError:
+        near = did_you_mean(clusters, ["kmeans"])
+        msg = (
+            f"There is no column and no clusterer {clusters!r}.{near} clusters= takes kmeans, a path "
+            "such as 'sklearn.mixture:GaussianMixture', or a column of labels."
+        )
+        raise MissingColumnError(msg) from None
 
 
 def _sizes(text: str | None) -> list[int] | None:
@@ -185,10 +202,13 @@ def _sizes(text: str | None) -> list[int] | None:
         return None
     first, dots, last = text.partition("..")
     try:
-        return [*range(int(first), int(last) + 1)] if dots else [int(s) for s in text.split(",")]
+        found = [*range(int(first), int(last) + 1)] if dots else [int(s) for s in text.split(",")]
     except ValueError:
-        msg = f"k must be numbers of clusters such as 1..8 or 2,4; got {text!r}."
-        raise ParameterError(msg) from None
+        found = []
+    if not found:
+        msg = f"k must be numbers of clusters such as 1..8, from few to many, or 2,4; got {text!r}."
+        raise ParameterError(msg)
+    return found
 
 
 def _print(result: DescriptionLengths, output: Output) -> None:
