@@ -112,3 +112,11 @@ def test_the_written_page_opens_at_the_best_place_and_its_scenario_agrees(
     code, heard = run(capsys, *CAMPAIGN[:2], "--scenario", tmp_path / "s.json", "--json")
     made = json.loads(heard.out)
     assert made["estimates"][0]["value"] == pytest.approx(4560.60)
+
+
+def test_every_bundled_file_becomes_a_page(capsys, tmp_path):
+    """The names of its classes do not say which one is positive; the bundled data does."""
+    page = tmp_path / "page.html"
+    code, heard = run(capsys, "cost-benefit", "breast-cancer", "--html", page)
+    assert (code, heard.err) == (0, "")
+    assert '"positive":"malignant"' in page.read_text(encoding="utf-8")

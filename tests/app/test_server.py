@@ -98,6 +98,15 @@ def test_calls_compute_what_python_computes(served, campaign):
         assert answered.json == json.loads(python().to_json())
 
 
+def test_every_example_is_shown(served):
+    for name, positive in (("campaign", "yes"), ("breast-cancer", "malignant")):
+        kept = served.call("example", name=name).json
+        assert (kept["problem"], kept["positive"]) == (None, positive)
+        assert kept["scene"]["positive"] == positive
+    told = served.call("roles", id=kept["id"], positive="benign").json
+    assert (told["problem"], told["positive"]) == (None, "benign")
+
+
 def test_models_are_compared(served, tmp_path):
     rng = np.random.default_rng(1)
     truth = np.tile(rng.integers(0, 2, 200), 2)
