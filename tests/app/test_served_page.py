@@ -119,10 +119,12 @@ def test_a_file_is_dropped_exported_and_dropped_again(served, visit, tmp_path):
     with page.expect_download() as waiting:
         page.click("#save-rows")
     taken = waiting.value.path().read_text()
+    assert taken.startswith("row,truth,label,probability\n")
     rows = list(csv.DictReader(io.StringIO(taken)))
     best = credibly.cost_benefit(p, {"tp": -15, "fp": 0.8})
     assert len(rows) == round(best.point.selected)
     assert sum(row["truth"] == "yes" for row in rows) == round(best.point.tp)
+    assert {row["label"] for row in rows} == {"yes"}
     drop(page, "list.csv", taken)
     shown(page, "list.csv")
     set_costs(page)
