@@ -159,6 +159,27 @@ def test_the_oldest_set_goes_when_there_are_too_many(served_with):
     assert len(served.left()) == 8
 
 
+def test_the_oldest_sets_go_when_they_take_too_much(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text(GOOD)
+    desk = Desk()
+    size = desk.keep_file(path, {}).size
+    desk.shelf.room = 3 * size
+    kept = [desk.keep_file(path, {}).id for _ in range(4)]
+    assert [each.id for each in desk.shelf.all()] == kept[1:]
+    desk.shelf.room = size // 2
+    last = desk.read_again(kept[2], {})
+    assert desk.shelf.all() == [last]  # the newest stays, whatever it takes
+
+
+def test_what_a_call_computes_is_not_kept(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text(GOOD)
+    kept = Desk().keep_file(path, {})
+    credibly.evaluate(kept.predictions)
+    assert kept.opened.predictions.cache == {}
+
+
 def test_what_is_being_done_is_said_while_it_is_done(served):
     assert served.ask("GET", "/api/progress").json == {"work": []}
     slow = served.connect()
