@@ -78,7 +78,7 @@ class Desk:
             try:
                 with self.doing(f"Evaluating {kept.name}"):
                     _refuse_many_models(kept.opened)
-                    made = scene(kept.predictions, title=kept.name, listed=False)
+                    made = scene(kept.predictions, title=kept.name, listed=False, told=kept.options)
             except CrediblyError as error:
                 problem = str(error)
         return self.shelf.add(replace(kept, scene=made, problem=problem))

@@ -70,8 +70,7 @@ class Page {
     const { now, first } = this.store;
     history.replaceState(null, "", toHash(now, first) || location.pathname + location.search);
     say("here", hereSentence(q, this.scene.positive, now.unit));
-    const file = /\s/.test(this.scene.title) ? `"${this.scene.title}"` : this.scene.title;
-    say("rerun", `Run the scenario again: credibly cost-benefit ${file} --scenario scenario.json`);
+    say("rerun", `Run the scenario again: ${this.scene.command}`);
     delete document.body.dataset.busy;
   }
 
