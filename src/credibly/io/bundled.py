@@ -8,6 +8,9 @@ from credibly._core.errors import UnknownNameError, did_you_mean
 
 FOLDER = Path(__file__).parents[1] / "demo_data"
 POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do not tell
+COSTS = {
+    "campaign": {"tp": -15.0, "fp": 0.8, "fn": 0.0, "tn": 0.0}
+}  # of a response and of a letter
 
 
 def bundled_names() -> list[str]:
@@ -39,8 +42,17 @@ def bundled_options(path: Path) -> dict[str, str]:
     >>> bundled_options(bundled("breast-cancer")), bundled_options(Path("breast-cancer.csv"))
     ({'positive': 'malignant'}, {})
     """
-    ours = path.parent == FOLDER and _name_of(path) in POSITIVE
-    return {"positive": POSITIVE[_name_of(path)]} if ours else {}
+    known = POSITIVE.get(_name_of(path)) if path.parent == FOLDER else None
+    return {} if known is None else {"positive": known}
+
+
+def bundled_costs(path: Path) -> dict[str, float] | None:
+    """Return what the outcomes of a bundled file cost, where that is part of its story.
+
+    >>> bundled_costs(bundled("campaign"))
+    {'tp': -15.0, 'fp': 0.8, 'fn': 0.0, 'tn': 0.0}
+    """
+    return COSTS.get(_name_of(path)) if path.parent == FOLDER else None
 
 
 def _name_of(path: Path) -> str:
