@@ -52,7 +52,7 @@ SETS = {
     "weights": lambda: Predictions.of(
         [0, 1] * 30,
         score=np.arange(60),
-        sample_weight=1 + np.arange(60) % 3,
+        sample_weight=1.1 + np.arange(60) % 3,
         weight_kind="importance",
     ),
 }
@@ -388,6 +388,13 @@ def test_importance_weights_say_why_there_is_no_interval(opened):
     page = opened("weights")
     assert page.locator("#profit .interval").inner_text() == "no interval"
     assert "importance weights" in page.locator("#profit .interval").get_attribute("title")
+    assert "may lie between" in page.locator("#best-limits").inner_text()
+
+
+def test_importance_weights_are_no_cases(opened):
+    page = opened("weights")
+    assert page.locator("#about").inner_text() == "60 cases that weigh 126 together, 50.0 % of it 1"
+    assert page.locator("#population").input_value() == "126"
 
 
 # --- taking things away -----------------------------------------------------------------------------
@@ -453,6 +460,13 @@ def test_it_fits_the_screen_in_silence(opened, folder, name, look, view):
     assert page.locator(f"#{view} canvas").count() >= 2
     taken = page.screenshot(path=folder / f"{name} {view} {look}.png", full_page=True)
     assert len(taken) > 10_000
+
+
+@pytest.mark.parametrize("name", ["campaign", "models"])
+def test_outcomes_have_room_on_a_phone(opened, name):
+    page = opened(name, "phone", "#tp=-15&fp=0.8&fn=0")
+    width = "e => e.parentElement.scrollWidth - e.parentElement.clientWidth"
+    assert page.locator("#confusion").evaluate(width) == 0
 
 
 @pytest.mark.parametrize("look", LOOKS)

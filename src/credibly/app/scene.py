@@ -87,6 +87,7 @@ def scene(
         "negative": str(two.classes[1 - positive]),
         "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
+        "weighted_rows": _weighted_rows(next(iter(parts.values())).cases),
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(material),
         "comparison": _comparison(material.compared),
@@ -113,6 +114,11 @@ def _material(p: Predictions) -> Material:
 
 def _only_name(p: Predictions) -> str:
     return "model" if p.model is None else str(p.model[0])
+
+
+def _weighted_rows(cases: Predictions) -> int | None:
+    """Return how many cases there are where their weights do not count them."""
+    return cases.n if cases.weight_kind == "importance" else None
 
 
 def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:

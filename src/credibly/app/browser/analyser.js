@@ -220,7 +220,7 @@ export class Analyser {
       fill(`amount-${cell}`, String(Math.abs(now[cell])));
     }
     const w = standsFor(model.table, s);
-    fill("population", String(w.population));
+    fill("population", String(Number(w.population.toFixed(w.population < 1 ? 6 : 1))));
     fill("prevalence", String(Number((100 * w.prevalence).toPrecision(6))));
     fill("unit", now.unit);
     byId("level").value = String(now.level);
