@@ -52,7 +52,7 @@ SETS = {
     "weights": lambda: Predictions.of(
         [0, 1] * 30,
         score=np.arange(60),
-        sample_weight=1 + np.arange(60) % 3,
+        sample_weight=1.1 + np.arange(60) % 3,
         weight_kind="importance",
     ),
 }
@@ -218,14 +218,49 @@ def test_a_place_is_typed_in_four_ways(opened, field, typed, at):
     assert float(page.locator("#slider").input_value()) == pytest.approx(point.share, abs=0.0006)
 
 
-@pytest.mark.parametrize("typed", ["many", "120", "-3"])
+@pytest.mark.parametrize("typed", ["many", "120", "-3", "0,5", "0x10", "1,5", "1,00", "0,500"])
 def test_what_makes_no_sense_is_marked_and_changes_nothing(opened, typed):
     page = opened()
     before = value(page, "profit")
     page.locator("#by-share").fill(typed)
     page.locator("#by-share").press("Enter")
     assert page.locator("#by-share").get_attribute("aria-invalid") == "true"
+    assert page.locator("#by-share").get_attribute("aria-describedby") == "by-share-takes"
+    assert "from 0 to 100, such as 0.5 or 1,000" in page.locator("#by-share-takes").inner_text()
     assert value(page, "profit") == before
+    type_in(page, "by-share", "50")
+    assert page.locator("#by-share").get_attribute("aria-invalid") is None
+    assert page.locator("#by-share-takes").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        ("1,234.5", "1234.5"),
+        ("1 000", "1000"),
+        ("1,000,000", "1000000"),
+        ("$ 20", "20"),
+        ("20 €", "20"),
+        (".5", "0.5"),
+        ("2e3", "2000"),
+        ("\N{MINUS SIGN}3", "3"),  # the choice beside it then says that it costs
+    ],
+)
+def test_an_amount_is_written_as_people_do(opened, typed, taken):
+    page = opened()
+    type_in(page, "amount-tp", typed)
+    assert page.locator("#amount-tp").input_value() == taken
+    assert page.locator("#amount-tp").get_attribute("aria-invalid") is None
+
+
+@pytest.mark.parametrize("typed", ["0,5", "0x10", "1,2345", "1e16", "1e999", ""])
+def test_an_amount_that_is_unclear_or_absurd_is_refused(opened, typed):
+    page = opened()
+    before = value(page, "profit")
+    type_in(page, "amount-fp", typed)
+    assert "at most 1,000,000,000,000,000" in page.locator("#amount-fp-takes").inner_text()
+    assert value(page, "profit") == before
+    assert page.locator("#amount-fp").get_attribute("aria-describedby") == "amount-fp-takes"
 
 
 def test_population_scales_sums_and_leaves_rates(opened):
@@ -353,6 +388,13 @@ def test_importance_weights_say_why_there_is_no_interval(opened):
     page = opened("weights")
     assert page.locator("#profit .interval").inner_text() == "no interval"
     assert "importance weights" in page.locator("#profit .interval").get_attribute("title")
+    assert "may lie between" in page.locator("#best-limits").inner_text()
+
+
+def test_importance_weights_are_no_cases(opened):
+    page = opened("weights")
+    assert page.locator("#about").inner_text() == "60 cases that weigh 126 together, 50.0 % of it 1"
+    assert page.locator("#population").input_value() == "126"
 
 
 # --- taking things away -----------------------------------------------------------------------------
@@ -418,6 +460,13 @@ def test_it_fits_the_screen_in_silence(opened, folder, name, look, view):
     assert page.locator(f"#{view} canvas").count() >= 2
     taken = page.screenshot(path=folder / f"{name} {view} {look}.png", full_page=True)
     assert len(taken) > 10_000
+
+
+@pytest.mark.parametrize("name", ["campaign", "models"])
+def test_outcomes_have_room_on_a_phone(opened, name):
+    page = opened(name, "phone", "#tp=-15&fp=0.8&fn=0")
+    width = "e => e.parentElement.scrollWidth - e.parentElement.clientWidth"
+    assert page.locator("#confusion").evaluate(width) == 0
 
 
 @pytest.mark.parametrize("look", LOOKS)

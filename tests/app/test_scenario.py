@@ -1,10 +1,12 @@
 """The command line writes the page, and runs again what the page has saved."""
 
 import json
+import shlex
 
 import numpy as np
 import pytest
 
+from credibly.app.scenario import command_of
 from credibly.cli import main
 
 CAMPAIGN = ["cost-benefit", "campaign", "--positive", "yes"]
@@ -112,3 +114,44 @@ def test_the_written_page_opens_at_the_best_place_and_its_scenario_agrees(
     code, heard = run(capsys, *CAMPAIGN[:2], "--scenario", tmp_path / "s.json", "--json")
     made = json.loads(heard.out)
     assert made["estimates"][0]["value"] == pytest.approx(4560.60)
+
+
+def test_every_bundled_file_becomes_a_page(capsys, tmp_path):
+    """The names of its classes do not say which one is positive; the bundled data does."""
+    page = tmp_path / "page.html"
+    code, heard = run(capsys, "cost-benefit", "breast-cancer", "--html", page)
+    assert (code, heard.err) == (0, "")
+    assert '"positive":"malignant"' in page.read_text(encoding="utf-8")
+
+
+def test_the_command_on_the_page_runs_as_it_stands(capsys, tmp_path, monkeypatch):
+    """A hostile name is quoted, and columns that were named are named again."""
+    rng = np.random.default_rng(4)
+    lines = [f"{'ab'[t]},{rng.normal(t):.3f}" for t in rng.integers(0, 2, 60)]
+    path = tmp_path / "a $(touch 'it') `id`.csv"
+    path.write_text("\n".join(["what,how", *lines]))
+    monkeypatch.chdir(tmp_path)
+    told = {"truth": "what", "score": "how", "positive": "b"}
+    words = shlex.split(command_of(path.name, told))
+    assert words[:2] == ["credibly", "cost-benefit"]
+    saved(tmp_path / "scenario.json", positive="b", at="share=0.5")
+    code, heard = run(capsys, *words[1:], "--json")
+    assert (code, heard.err) == (0, "")
+    assert [q["selected"] for q in json.loads(heard.out)["points"]] == [30.0]
+
+
+def test_one_class_stands_against_the_rest(capsys, tmp_path):
+    rng = np.random.default_rng(4)
+    shares = rng.dirichlet([1, 1, 1], 60)
+    lines = [f"{'abc'[rng.choice(3, p=p)]},{p[0]},{p[1]},{p[2]}" for p in shares]
+    path = tmp_path / "three.csv"
+    path.write_text("\n".join(["truth,p_a,p_b,p_c", *lines]))
+    page = tmp_path / "page.html"
+    code, heard = run(capsys, "cost-benefit", path, "--positive", "b", "--html", page)
+    assert (code, heard.err) == (0, "")
+    assert '"negative":"not b"' in page.read_text(encoding="utf-8")
+    made = json.loads(run(capsys, "cost-benefit", path, "--positive", "b", "--json")[1].out)
+    assert made["classes"] == ["not b", "b"]
+    code, heard = run(capsys, "cost-benefit", path)
+    assert code == 1
+    assert "choose the one to select with --positive" in heard.err

@@ -98,6 +98,15 @@ def test_calls_compute_what_python_computes(served, campaign):
         assert answered.json == json.loads(python().to_json())
 
 
+def test_every_example_is_shown(served):
+    for name, positive in (("campaign", "yes"), ("breast-cancer", "malignant")):
+        kept = served.call("example", name=name).json
+        assert (kept["problem"], kept["positive"]) == (None, positive)
+        assert kept["scene"]["positive"] == positive
+    told = served.call("roles", id=kept["id"], positive="benign").json
+    assert (told["problem"], told["positive"]) == (None, "benign")
+
+
 def test_models_are_compared(served, tmp_path):
     rng = np.random.default_rng(1)
     truth = np.tile(rng.integers(0, 2, 200), 2)
@@ -148,6 +157,27 @@ def test_the_oldest_set_goes_when_there_are_too_many(served_with):
     assert "Open the file again" in served.ask("GET", f"/api/predictions/{first}").error
     assert len(served.ask("GET", "/api/predictions").json["sets"]) == 8
     assert len(served.left()) == 8
+
+
+def test_the_oldest_sets_go_when_they_take_too_much(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text(GOOD)
+    desk = Desk()
+    size = desk.keep_file(path, {}).size
+    desk.shelf.room = 3 * size
+    kept = [desk.keep_file(path, {}).id for _ in range(4)]
+    assert [each.id for each in desk.shelf.all()] == kept[1:]
+    desk.shelf.room = size // 2
+    last = desk.read_again(kept[2], {})
+    assert desk.shelf.all() == [last]  # the newest stays, whatever it takes
+
+
+def test_what_a_call_computes_is_not_kept(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text(GOOD)
+    kept = Desk().keep_file(path, {})
+    credibly.evaluate(kept.predictions)
+    assert kept.opened.predictions.cache == {}
 
 
 def test_what_is_being_done_is_said_while_it_is_done(served):

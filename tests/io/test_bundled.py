@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from credibly import DataError, ParameterError
-from credibly.io import bundled, bundled_names, read, read_numbers
+from credibly.io import bundled, bundled_names, bundled_options, read, read_numbers
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_campaign.py"
 
 
 @pytest.mark.parametrize("name", bundled_names())
 def test_each_can_be_read_and_is_small(name):
-    positive = {"breast-cancer": "malignant"}.get(name)
-    assert read(bundled(name), positive=positive).n > 500
+    p = read(bundled(name), **bundled_options(bundled(name)))
+    assert p.n > 500
+    assert p.positive is not None
     assert bundled(name).stat().st_size < 400_000
 
 

@@ -207,12 +207,12 @@ def selection(
     rng: Annotated[int, "Seed that draws among cases of the last score."] = 0,
 ) -> Answer:
     """Write the selected cases, the highest score first, as CSV that can be opened again."""
+    from credibly.app.listing import list_of
     from credibly.decisions import cost_benefit
-    from credibly.io.saving import text_of
 
     kept = desk.shelf[id]
     made = cost_benefit(kept.predictions, costs, at=at, prevalence=prevalence)
-    return Answer(text_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
+    return Answer(list_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
 
 
 @call("POST", "/api/compare")

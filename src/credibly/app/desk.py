@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.app.reading import Opened, open_apart, open_here
 from credibly.app.shelf import Kept, Shelf, new_id
-from credibly.io import bundled, readers
+from credibly.io import bundled, bundled_costs, readers
 from credibly.io.limits import Limits
 from credibly.io.roles import NAMES
 from credibly.predictions.labels import distinct
@@ -74,11 +74,19 @@ class Desk:
         from credibly.app.scene import scene
 
         made, problem = None, kept.opened.problem
+        costs = bundled_costs(kept.path)
+        start = None if costs is None else {"costs": costs}
         if kept.opened.predictions is not None:
             try:
                 with self.doing(f"Evaluating {kept.name}"):
                     _refuse_many_models(kept.opened)
-                    made = scene(kept.opened.predictions, title=kept.name, listed=False)
+                    made = scene(
+                        kept.predictions,
+                        title=kept.name,
+                        listed=False,
+                        start=start,
+                        told=kept.options,
+                    )
             except CrediblyError as error:
                 problem = str(error)
         return self.shelf.add(replace(kept, scene=made, problem=problem))

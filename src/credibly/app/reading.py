@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io.limits import Limits, check_limits
 from credibly.io.reading import read_roles
@@ -44,6 +45,7 @@ class Opened:
 
 def open_here(path: Path, options: dict[str, Any]) -> Opened:
     """Read a file in this process; ``options`` are those of :func:`credibly.read`."""
+    options = bundled_options(path) | options
     roles = {name: options[name] for name in options if name in NAMES}
     others = {name: options[name] for name in options if name not in NAMES}
     found = read_roles(path, roles, **others)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,14 @@ from credibly.decisions.problem import cost_array
 from credibly.predictions.cost_matrix import CELLS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from credibly.decisions import OperatingPoint
     from credibly.predictions import Predictions
 
 VERSION = 1
+UNSPELLED = ("ignore",)  # the command line has no option for it
 NUMBERS = ("population", "prevalence", "confidence_level")
 
 
@@ -74,6 +77,21 @@ def read_scenario(path: Path) -> Scenario:
         positive=None if said.get("positive") is None else str(said["positive"]),
         model=None if said.get("model") is None else str(said["model"]),
     )
+
+
+def command_of(file: str, told: Mapping[str, Any]) -> str:
+    """Return the command that runs a saved scenario on a file again, quoted for a POSIX shell.
+
+    >>> command_of("a $(x).csv", {"truth": "y", "probability": ["p a", "p b"], "positive": "-1"})
+    "credibly cost-benefit 'a $(x).csv' --truth y --probability 'p a,p b' --positive=-1 --scenario scenario.json"
+    """
+    words = ["credibly", "cost-benefit", f"./{file}" if file.startswith("-") else file]
+    for name, value in told.items():
+        if name not in UNSPELLED:
+            option = f"--{name.replace('_', '-')}"
+            text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            words += [f"{option}={text}"] if text.startswith("-") else [option, text]
+    return shlex.join([*words, "--scenario", "scenario.json"])
 
 
 def start_of(p: Predictions, costs: object, point: OperatingPoint) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from credibly._core.errors import CrediblyError, ParameterError
 from credibly._core.results import json_ready
 from credibly.app.packing import packed
 from credibly.app.parts import parts_of
+from credibly.app.scenario import command_of
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import models
@@ -20,7 +21,7 @@ from credibly.predictions import Predictions
 from credibly.reliability import Outcomes, grouped, isotonic_curve
 from credibly.reports.material import Material
 from credibly.summaries import ScoreTable
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import against_rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,7 @@ def scene(
     title: str = "Predictions",
     listed: bool = True,
     start: Mapping[str, Any] | None = None,
+    told: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows, ready for JSON.
 
@@ -64,6 +66,8 @@ def scene(
         Whether the page can write the list of selected rows itself; without, it asks its server.
     start
         What the page opens with: ``costs``, ``at``, ``population``, ``prevalence``, ``level``.
+    told
+        The arguments of :func:`credibly.read` that were given for the file.
 
     >>> from credibly import Predictions
     >>> made = scene(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
@@ -80,14 +84,16 @@ def scene(
         "version": VERSION,
         "title": title,
         "positive": str(two.classes[positive]),
-        "negative": _negative(two, positive),
+        "negative": str(two.classes[1 - positive]),
         "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
+        "weighted_rows": _weighted_rows(next(iter(parts.values())).cases),
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(material),
         "comparison": _comparison(material.compared),
         "findings": [f.to_dict() for f in material.findings() if f.code != ASKED_BY_THE_PAGE],
         "start": dict(start or {}),
+        "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
     ready = json_ready(made)
     assert isinstance(ready, dict)  # noqa: S101
@@ -98,9 +104,7 @@ def _two_classes(p: Predictions) -> Predictions:
     if not isinstance(p, Predictions):
         msg = f"scene takes Predictions; got {type(p).__name__}."  # type: ignore[unreachable]
         raise ParameterError(msg)
-    if p.task == "classification" and len(p.classes) > 2 and p.positive is not None:
-        return one_vs_rest(p, p.positive)
-    return p
+    return against_rest(p)
 
 
 def _material(p: Predictions) -> Material:
@@ -112,9 +116,9 @@ def _only_name(p: Predictions) -> str:
     return "model" if p.model is None else str(p.model[0])
 
 
-def _negative(p: Predictions, positive: int) -> str:
-    other = p.classes[1 - positive]
-    return f"not {other[1]}" if isinstance(other, tuple) else str(other)
+def _weighted_rows(cases: Predictions) -> int | None:
+    """Return how many cases there are where their weights do not count them."""
+    return cases.n if cases.weight_kind == "importance" else None
 
 
 def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:

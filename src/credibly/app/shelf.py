@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from credibly._core.errors import DataError, UnknownNameError
 from credibly._core.results import json_ready
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 MOST = 8
+ROOM = 1_000_000_000  # bytes of all sets together
+TEXT = 8  # times the bytes of a reference: what a short text takes
 
 
 class UnknownSetError(UnknownNameError):
@@ -38,10 +42,20 @@ class Kept:
 
     @property
     def predictions(self) -> Predictions:
-        """The predictions, or why there are none yet."""
-        if self.opened.predictions is None:
+        """The predictions, or why there are none yet; what is computed from them goes with who asks."""
+        p = self.opened.predictions
+        if p is None:
             raise DataError(self.problem)
-        return self.opened.predictions
+        return replace(p, cache=dict(p.cache))
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        p = self.opened.predictions
+        columns = [] if p is None else [getattr(p, each.name) for each in fields(p)]
+        arrays = [column for column in columns if isinstance(column, np.ndarray)]
+        held = sum(a.nbytes * (TEXT if a.dtype.hasobject else 1) for a in arrays)
+        return held + _characters(self.scene)
 
     def to_dict(self, *, scene: bool = True) -> dict[str, Any]:
         """Return what a client may know, which leaves out where the file is."""
@@ -63,19 +77,25 @@ class Kept:
 
 @dataclass(slots=True)
 class Shelf:
-    """The sets by id, the oldest first; the oldest goes when there are too many."""
+    """The sets by id, the oldest first; the oldest go when there are too many or they take too much."""
 
     most: int = MOST
+    room: int = ROOM
     _kept: dict[str, Kept] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def add(self, kept: Kept) -> Kept:
         """Keep a set, in place of the one with the same id."""
         with self._lock:
+            self._kept.pop(kept.id, None)
             self._kept[kept.id] = kept
-            while len(self._kept) > self.most:
+            while len(self._kept) > 1 and self._full():
                 _discard(self._kept.pop(next(iter(self._kept))))
         return kept
+
+    def _full(self) -> bool:
+        sizes = [kept.size for kept in self._kept.values()]
+        return len(sizes) > self.most or sum(sizes) > self.room
 
     def __getitem__(self, key: str) -> Kept:
         with self._lock:
@@ -108,3 +128,16 @@ def new_id() -> str:
 def _discard(kept: Kept) -> None:
     if kept.ours:
         kept.path.unlink(missing_ok=True)
+
+
+def _characters(told: object) -> int:
+    """Return how long the texts of a scene are together.
+
+    >>> _characters({"score": {"type": "u1", "data": "AQID"}, "names": ["a", 1.0]})
+    7
+    """
+    if isinstance(told, dict):
+        return sum(map(_characters, told.values()))
+    if isinstance(told, list):
+        return sum(map(_characters, told))
+    return len(told) if isinstance(told, str) else 0

@@ -72,9 +72,9 @@ class Columns:
 
     def read(self, file: Path) -> Predictions:
         """Read a file with these options."""
-        from credibly.io import read
+        from credibly.io import bundled_options, read
 
-        return read(file, **self.options())
+        return read(file, **(bundled_options(file) | self.options()))
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of `read` that were given."""

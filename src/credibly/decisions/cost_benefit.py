@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
@@ -18,7 +18,9 @@ from credibly.decisions.uncertainty import cross_fitted
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
+from credibly.predictions.labels import shorten
 from credibly.summaries.counts import ratio
+from credibly.summaries.linear import against_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -434,7 +436,8 @@ def cost_benefit(
     Parameters
     ----------
     predictions
-        Scores or probabilities of two classes; each model by itself if there are several.
+        Scores or probabilities of two classes, of more the positive one against the rest; each model
+        by itself if there are several.
     costs
         A :class:`CostMatrix`, :class:`RowCosts`, or outcomes such as ``{"tp": -15, "fp": 0.8}``, where
         benefits are negative.
@@ -462,7 +465,11 @@ def cost_benefit(
     if population is not None and not 0 < population < np.inf:
         msg = f"population must be a number above 0; got {population!r}."
         raise ParameterError(msg)
-    whole = Problem.of(predictions, costs, prevalence)
+    two = against_rest(predictions)
+    if len(two.classes) > 2:
+        msg = f"The classes are {shorten(two.classes)}; choose the one to select with positive=..., against the rest."
+        raise DataError(msg)
+    whole = Problem.of(two, costs, prevalence)
     rankings = tuple(
         _Ranking.of(problem, keys.get("model"), population) for keys, problem in models(whole)
     )

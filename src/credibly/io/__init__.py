@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from credibly.io._declare import Reader, reader, readers
-from credibly.io.bundled import bundled, bundled_names
+from credibly.io.bundled import bundled, bundled_costs, bundled_names, bundled_options
 from credibly.io.reading import read
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ _HOMES = {
 __all__ = [
     "Reader",
     "bundled",
+    "bundled_costs",
     "bundled_names",
+    "bundled_options",
     "read",
     "read_cost_matrix",
     "read_numbers",

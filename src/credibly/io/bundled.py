@@ -7,6 +7,10 @@ from pathlib import Path
 from credibly._core.errors import UnknownNameError, did_you_mean
 
 FOLDER = Path(__file__).parents[1] / "demo_data"
+POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do not tell
+COSTS = {
+    "campaign": {"tp": -15.0, "fp": 0.8, "fn": 0.0, "tn": 0.0}
+}  # of a response and of a letter
 
 
 def bundled_names() -> list[str]:
@@ -15,7 +19,7 @@ def bundled_names() -> list[str]:
     >>> bundled_names()
     ['breast-cancer', 'campaign']
     """
-    return sorted(path.name.partition(".")[0] for path in FOLDER.iterdir() if path.is_file())
+    return sorted(_name_of(path) for path in FOLDER.iterdir() if path.is_file())
 
 
 def bundled(name: str) -> Path:
@@ -25,8 +29,31 @@ def bundled(name: str) -> Path:
     'campaign.csv.gz'
     """
     for path in FOLDER.iterdir():
-        if path.name.partition(".")[0] == name:
+        if _name_of(path) == name:
             return path
     known = bundled_names()
     msg = f"There are no bundled predictions {name!r}; there are {', '.join(known)}.{did_you_mean(name, known)}"
     raise UnknownNameError(msg)
+
+
+def bundled_options(path: Path) -> dict[str, str]:
+    """Return how a bundled file is to be read, as arguments of :func:`read`; of another file nothing is known.
+
+    >>> bundled_options(bundled("breast-cancer")), bundled_options(Path("breast-cancer.csv"))
+    ({'positive': 'malignant'}, {})
+    """
+    known = POSITIVE.get(_name_of(path)) if path.parent == FOLDER else None
+    return {} if known is None else {"positive": known}
+
+
+def bundled_costs(path: Path) -> dict[str, float] | None:
+    """Return what the outcomes of a bundled file cost, where that is part of its story.
+
+    >>> bundled_costs(bundled("campaign"))
+    {'tp': -15.0, 'fp': 0.8, 'fn': 0.0, 'tn': 0.0}
+    """
+    return COSTS.get(_name_of(path)) if path.parent == FOLDER else None
+
+
+def _name_of(path: Path) -> str:
+    return path.name.partition(".")[0]

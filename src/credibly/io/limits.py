@@ -26,7 +26,7 @@ class Limits:
     """How much a file may hold once it is unpacked."""
 
     size: int = 1_000_000_000
-    rows: int = 20_000_000
+    rows: int = 5_000_000
     columns: int = 10_000
 
 

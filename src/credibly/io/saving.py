@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -121,27 +119,6 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
         columns["n_train"] = p.n_train
     columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
     return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
-
-
-def text_of(p: Predictions) -> str:
-    """Return the columns as CSV.
-
-    >>> print(text_of(Predictions.of(["no", "yes"], score=[0.25, 0.5])), end="")
-    truth,score
-    no,0.25
-    yes,0.5
-    """
-    columns = columns_of(p)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*(_cells(c) for c in columns.values()), strict=True))
-    return text.getvalue()
-
-
-def _cells(values: NDArray[Any]) -> list[Any]:
-    """An unknown number is an empty cell."""
-    return [None if v != v else v for v in values.tolist()]
 
 
 def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:

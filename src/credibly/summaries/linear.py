@@ -75,6 +75,20 @@ def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
     return view
 
 
+def against_rest(p: Predictions) -> Predictions:
+    """View the positive class, if one is named, against all others together; two classes stay as they are.
+
+    >>> from credibly import Predictions
+    >>> against_rest(Predictions.of(["a", "b", "c"], label=["a", "c", "c"], positive="c")).classes
+    ('not c', 'c')
+    """
+    if p.task != "classification" or p.positive is None or len(p.classes) <= 2:
+        return p
+    view = one_vs_rest(p, p.positive)
+    name = p.classes[p.positive]
+    return replace(view, classes=(f"not {name}", name))
+
+
 def _view(p: Predictions, class_index: int) -> Predictions:
     def codes(column: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return np.where(column == MISSING, MISSING, column == class_index).astype(np.int8)

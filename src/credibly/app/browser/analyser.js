@@ -6,6 +6,7 @@ import { byId, countText, make, moneyText, percentText, readNumber, say, scoreTe
 import {
   bestSentence, evenSentence, limitsSentence, methodSentence, placeSentence, turningSentence, winnerSentence,
 } from "./sentences.js";
+import { MOST, sensible } from "./state.js";
 import { Chart, axis, colourOf, curvesSpec } from "./charts.js";
 
 /** @typedef {{scene: any, models: import("./state.js").Model[], corners: any[], store: import("./state.js").Store}} World */
@@ -18,6 +19,7 @@ const BOXES = { share: "by-share", number: "by-number", recall: "by-recall", thr
 const PERCENT = ["share", "recall"];
 const RATES = ["recall", "specificity", "precision", "accuracy"];
 const MOST_STRETCHES = 4; // that are told of a model
+const UP_TO = ` of at most ${countText(MOST)}`;
 const SHARE_AXIS = axis("share of the population selected", { domain: [0, 1], format: ".0%" });
 
 /** Return what the arithmetic needs to know. @param {any} scene @param {import("./state.js").Chosen} now */
@@ -84,7 +86,7 @@ export class Analyser {
         const value = readNumber(event.target.value);
         const at = value === null ? NaN : PERCENT.includes(by) ? value / 100 : value;
         const good = Number.isFinite(at) && (by === "threshold" || (at >= 0 && at <= this.most(by)));
-        mark(event.target, good);
+        mark(event.target, good, this.rangeOf(by));
         if (good) store.set({ by, at });
       };
     }
@@ -95,6 +97,12 @@ export class Analyser {
   /** @param {string} by */
   most(by) {
     return by === "number" ? standsFor(this.model().table, this.setting()).population : 1;
+  }
+
+  /** Say which numbers a place may have. @param {string} by */
+  rangeOf(by) {
+    if (by === "threshold") return "";
+    return ` from 0 to ${countText((PERCENT.includes(by) ? 100 : 1) * this.most(by))}`;
   }
 
   /** @param {1|-1} sign */
@@ -123,9 +131,10 @@ export class Analyser {
       const amount = make("input", { "aria-label": `${what}: amount`, id: `amount-${cell}`, ...writing });
       sign.value = cell === "tp" || cell === "tn" ? "-1" : "1";
       const read = () => {
-        const value = readNumber(amount.value);
-        mark(amount, value !== null && Number.isFinite(value));
-        if (value !== null && Number.isFinite(value)) store.set({ [cell]: Number(sign.value) * value || 0 });
+        const value = Number(sign.value) * (readNumber(amount.value) ?? NaN) + 0; // never -0
+        const good = sensible(cell, value, []);
+        mark(amount, good, UP_TO);
+        if (good) store.set({ [cell]: value });
       };
       sign.onchange = read;
       amount.onchange = read;
@@ -146,17 +155,17 @@ export class Analyser {
 
   wireSetting() {
     const { scene, store } = this.world;
-    const number = (id, key, times) => {
+    const number = (id, key, times, range) => {
       byId(id).onchange = (event) => {
         const value = readNumber(event.target.value);
         const scaled = value === null ? null : value / times;
-        const good = scaled === null || (Number.isFinite(scaled) && scaled > 0 && (key === "population" || scaled < 1));
-        mark(event.target, good);
+        const good = sensible(key, scaled, []);
+        mark(event.target, good, range);
         if (good) store.set({ [key]: scaled });
       };
     };
-    number("population", "population", 1);
-    number("prevalence", "prevalence", 100);
+    number("population", "population", 1, ` above 0,${UP_TO}`);
+    number("prevalence", "prevalence", 100, " between 0 and 100");
     byId("unit").onchange = (event) => store.set({ unit: event.target.value.trim() });
     const levels = Object.keys(scene.quantiles).map((l) => make("option", { value: l }, `${shortText(100 * Number(l))} %`));
     byId("level").replaceChildren(...levels);
@@ -211,7 +220,7 @@ export class Analyser {
       fill(`amount-${cell}`, String(Math.abs(now[cell])));
     }
     const w = standsFor(model.table, s);
-    fill("population", String(w.population));
+    fill("population", String(Number(w.population.toFixed(w.population < 1 ? 6 : 1))));
     fill("prevalence", String(Number((100 * w.prevalence).toPrecision(6))));
     fill("unit", now.unit);
     byId("level").value = String(now.level);
@@ -335,8 +344,18 @@ function fill(id, text) {
   mark(field, true);
 }
 
-/** @param {HTMLElement} field @param {boolean} good */
-function mark(field, good) {
-  if (good) field.removeAttribute("aria-invalid");
-  else field.setAttribute("aria-invalid", "true");
+/** Mark a field, and say beneath it what it takes. @param {HTMLElement} field @param {boolean} good
+ *  @param {string} range in words */
+function mark(field, good, range = "") {
+  const id = `${field.id}-takes`;
+  byId(id)?.remove();
+  if (good) {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+    return;
+  }
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", id);
+  const takes = `Write a number${range}, such as 0.5 or 1,000: a point before decimals, commas between thousands.`;
+  field.closest(".fields, td").append(make("p", { id, class: "takes trouble", role: "alert" }, takes));
 }

@@ -40,9 +40,13 @@ class Page {
     say("title", this.scene.title);
     document.title = `${this.scene.title}: where to operate`;
     const n = t.positives + t.negatives;
-    const positives = `${countText(t.positives)} of them ${this.scene.positive} (${percentText(t.positives / n)})`;
+    const share = percentText(t.positives / n);
+    const rows = this.scene.weighted_rows;
+    const cases = rows === null
+      ? `${countText(n)} cases, ${countText(t.positives)} of them ${this.scene.positive} (${share})`
+      : `${countText(rows)} cases that weigh ${countText(n)} together, ${share} of it ${this.scene.positive}`;
     const models = this.models.length > 1 ? `, ${this.models.length} models` : "";
-    say("about", `${countText(n)} cases, ${positives}${models}`);
+    say("about", `${cases}${models}`);
   }
 
   /** Draw once a frame, however many changes there are. @param {object} change */
@@ -70,8 +74,7 @@ class Page {
     const { now, first } = this.store;
     history.replaceState(null, "", toHash(now, first) || location.pathname + location.search);
     say("here", hereSentence(q, this.scene.positive, now.unit));
-    const file = /\s/.test(this.scene.title) ? `"${this.scene.title}"` : this.scene.title;
-    say("rerun", `Run the scenario again: credibly cost-benefit ${file} --scenario scenario.json`);
+    say("rerun", `Run the scenario again: ${this.scene.command}`);
     delete document.body.dataset.busy;
   }
 

@@ -12,6 +12,7 @@ const KINDS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, f8: Float64Arr
 const NUMBERS = ["at", "tp", "fp", "fn", "tn", "population", "prevalence", "level"];
 const ALLOWED = { by: ["share", "number", "recall", "threshold"], curve: ["gains", "lift"], view: ["analyser", "explorer"] };
 const MOST_STEPS = 200;
+export const MOST = 1e15; // of an amount or a population: more has no room, and whole numbers end
 
 /** Turn text back into numbers. @param {{type: keyof KINDS, data: string}} packed */
 export function unpack(packed) {
@@ -84,9 +85,9 @@ export function sensible(key, value, names) {
   if (key === "unit") return typeof value === "string" && value.length <= 12;
   if (value === null) return key === "population" || key === "prevalence";
   if (!Number.isFinite(value)) return false;
-  if (key === "population") return value > 0;
+  if (key === "population") return value > 0 && value <= MOST;
   if (key === "prevalence" || key === "level") return value > 0 && value < 1;
-  return true;
+  return key === "at" || Math.abs(value) <= MOST;
 }
 
 /** Keeps what is chosen, tells who listens, and goes back and forth. */

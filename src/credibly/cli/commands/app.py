@@ -72,7 +72,9 @@ def command(
     secret = token_for(host, token)
     desk = Desk(Limits(size=limit * 1_000_000))
     if file is not None:
-        desk.at_start = desk.keep_file(_file_in(file), columns.options()).id
+        path = _file_in(file)
+        name = path.name if file.exists() else str(file)
+        desk.at_start = desk.keep_file(path, columns.options(), name).id
     with listen(host, port) as sock:
         address = address_of(sock, secret)
         serve(desk, sock, secret, host, lambda: _say(address, host, browse=not no_browser))

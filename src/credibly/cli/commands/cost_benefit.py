@@ -89,7 +89,7 @@ def command(
     if rows is not None:
         _write(rows, "".join(f"{row}\n" for row in ("row", *made.selected_rows(rng=rng).tolist())))
     if html is not None:
-        _write(html, _page(p, own, made, file.name, options))
+        _write(html, _page(p, own, made, file.name, options, columns.options()))
         print(f"{visible(made.table.heading)}\n\nWrote {visible(str(html))}")
         return
     print_result(made.table, output, confusion=True)
@@ -110,15 +110,22 @@ def _in_scenario(
 
 
 def _page(
-    p: Predictions, costs: object, made: CostBenefit, title: str, options: dict[str, Any]
+    p: Predictions,
+    costs: object,
+    made: CostBenefit,
+    title: str,
+    options: dict[str, Any],
+    told: dict[str, Any],
 ) -> str:
     from credibly.app.page import render
     from credibly.app.scenario import start_of
     from credibly.app.scene import scene
+    from credibly.summaries.linear import against_rest
 
-    start = start_of(p, costs, made.points[0])
+    start = start_of(against_rest(p), costs, made.points[0])
     start |= {name: options[name] for name in ("population", "prevalence") if name in options}
-    return render(scene(p, title=title, start=start | {"level": made.confidence_level}))
+    start |= {"level": made.confidence_level}
+    return render(scene(p, title=title, start=start, told=told))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,0 +1,37 @@
+"""The list of selected cases as CSV, the same that a page without a server writes (exports.js)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
+
+
+def list_of(selected: Predictions) -> str:
+    """Write selected cases: being selected is to be labelled positive, whatever the score.
+
+    >>> from credibly import Predictions, cost_benefit
+    >>> p = Predictions.of(["no", "yes", "no"], probability=[0.25, 0.4, 0.3])
+    >>> list_of(cost_benefit(p, {"fn": 5, "fp": 1}).selected()).splitlines()
+    ['row,truth,label,probability', '1,yes,yes,0.4']
+    """
+    positive = int(selected.positive or 0)
+    label = selected.classes[positive]
+    columns: dict[str, list[Any]] = {
+        "row": list(range(selected.n)) if selected.row is None else selected.row.tolist(),
+        "truth": [selected.classes[code] for code in selected.truth.tolist()],
+        "label": [label] * selected.n,
+        "score" if selected.probability is None else "probability": selected.scores_of(
+            positive, "the list"
+        ).tolist(),
+    }
+    if selected.weight is not None:
+        columns["weight"] = selected.weight.tolist()
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
