@@ -245,6 +245,38 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
         assert e.bound == 0
 
 
+def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
+    from credibly.engines import summarising
+
+    monkeypatch.setattr(summarising, "FEW", 1000)
+    monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
+    frame = pd.DataFrame({"truth": TRUTH, "probability": SCORE})  # noqa: F841
+    table = evaluate(summarise(duckdb.sql("FROM frame"), exact=True), interval="none")
+    there = evaluate(Predictions.of(TRUTH, probability=SCORE), interval="none")
+    assert len(table) == len(there)
+    for mine, theirs in zip(table.estimates, there.estimates, strict=True):
+        assert mine.value == pytest.approx(theirs.value, rel=1e-12, nan_ok=True)
+        assert mine.bound is None
+    assert not any(f.code == "binned" for f in table.all_findings())
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 1e-6, 1e-9])
+def test_bins_that_would_be_nearly_as_many_as_cases_are_not_made(parts, monkeypatch, tolerance):
+    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    p = summarise(parts, tolerance=tolerance)
+    assert p.span is None
+    assert p.findings[-1].message == "Counted by DuckDB: 3,000 rows, 3,000 of them distinct."
+
+
+def test_bins_stay_where_cases_crowd_in_them(monkeypatch):
+    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    rows = duckdb.sql("SELECT hash(i) % 3 = 0 AS truth, (i / 300000) AS probability FROM range(300000) AS t(i)")  # fmt: skip
+    coarse, fine = (summarise(rows, tolerance=t) for t in (1e-3, 1e-7))
+    assert coarse.span is not None
+    assert coarse.n < 300000 / 2
+    assert fine.span is None
+
+
 # --- the command line -----------------------------------------------------------------------------
 
 
