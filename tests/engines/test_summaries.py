@@ -88,6 +88,20 @@ def test_what_does_not_belong_together_is_not_merged():
         merge()
 
 
+def test_a_part_is_not_added_twice_unseen(parts, tmp_path, capsys):
+    saved = [str(tmp_path / name) for name in ("s0", "s1", "copy")]
+    for name, i in zip(saved, (0, 1, 0), strict=True):
+        credibly.save(summarise(parts / f"part{i}.parquet"), name)
+    before = (tmp_path / "s0").read_bytes()
+    assert main(["merge", saved[0], saved[0], "-o", str(tmp_path / "twice")]) == 2
+    assert "named several times" in capsys.readouterr().err
+    assert main(["merge", *saved[:2], "-o", saved[0]]) == 2
+    assert "is one of the parts" in capsys.readouterr().err
+    assert (tmp_path / "s0").read_bytes() == before
+    assert main(["merge", *saved, "-o", str(tmp_path / "all")]) == 0
+    assert "caution: Of 3 parts, 1 is equal to another." in capsys.readouterr().out
+
+
 # --- slices ---------------------------------------------------------------------------------------
 
 
@@ -226,6 +240,34 @@ def test_scores_of_any_size_are_counted_in_bins(scale):
     assert e.bound <= 1e-6
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("tolerance", [None, 0.1])
+def test_frequencies_are_read_from_text_and_refused_if_no_counts(tmp_path, engine, tolerance):
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,w\n1,0.9,2.0\n0,0.4,3\n1,0.3,1.0\n0,0.1,4\n")
+    roles = {"truth": "y", "probability": "p", "weight": "w", "weight_kind": "frequency"}
+    p = summarise(file, engine=engine, tolerance=tolerance, **roles)
+    assert p.cases == 10
+    assert sorted(p.weight.tolist()) == [1, 2, 3, 4]
+    for wrong in ("1.5", "-1", ""):
+        file.write_text(f"y,p,w\n1,0.9,2.0\n0,0.4,{wrong}\n")
+        with pytest.raises(DataError, match="frequency weights must be whole numbers"):
+            summarise(file, engine=engine, tolerance=tolerance, **roles)
+
+
+def test_losses_stay_exact_where_some_truth_is_missing():
+    truth = TRUTH.astype(float)
+    truth[::400] = np.nan
+    frame = pd.DataFrame({"truth": pd.array(TRUTH, "Int64"), "probability": SCORE})
+    frame.loc[::400, "truth"] = pd.NA
+    p = summarise(duckdb.sql("FROM frame"), tolerance=1e-4, measures=["auc", "brier", "log_loss"])
+    there = Predictions.of(TRUTH[~np.isnan(truth)], probability=SCORE[~np.isnan(truth)])
+    for name in ("brier", "log_loss"):
+        e = evaluate(p, name)[name]
+        assert e.value == pytest.approx(evaluate(there, name)[name].value, rel=1e-12)
+        assert e.bound == 0
+
+
 # --- exact sums -----------------------------------------------------------------------------------
 
 
@@ -275,6 +317,22 @@ def test_bins_stay_where_cases_crowd_in_them(monkeypatch):
     assert coarse.span is not None
     assert coarse.n < 300000 / 2
     assert fine.span is None
+
+
+def test_no_interval_is_shown_that_bins_may_have_moved_by_much(parts):
+    p = summarise(parts, tolerance=1e-3)
+    tied = evaluate(p, "tied_pairs")["tied_pairs"]
+    assert tied.bound > 0
+    assert tied.interval is None
+    assert "bins may move it" in tied.why_no_interval
+    assert evaluate(p, "auc")["auc"].interval is not None
+
+
+def test_who_ran_is_said(parts):
+    p = summarise(parts, engine="memory")
+    assert p.findings[-1].message == "Read by DuckDB: 3,000 rows, each kept in memory."
+    table = evaluate_slices(parts, ["shop"], "auc", engine="memory")
+    assert any("Slices by any column are counted by DuckDB" in f.message for f in table.findings)
 
 
 # --- the command line -----------------------------------------------------------------------------

@@ -81,7 +81,8 @@ def summarise(
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns)
         if engine == "memory":
-            return _noted(counting.gathered(), counting, "every row in memory")
+            p = counting.gathered()
+            return _noted(p, counting, f"{count(p.cases, 'row')}, each kept in memory", "Read")
         return counted(counting, measures, tolerance, exact=exact)[0]
 
 
@@ -120,6 +121,7 @@ def counted(
     if tolerance is not None and not tolerance > 0:
         msg = f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
         raise ParameterError(msg)
+    counting.check_weights()
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
     exact = exact or (tolerance is None and counting.total() <= FEW)
@@ -151,8 +153,8 @@ def _distinct(counting: Counting) -> tuple[Predictions, dict[str, Any]]:
     return _noted(p, counting, said), rows
 
 
-def _noted(p: Predictions, counting: Counting, said: str) -> Predictions:
-    note = Finding("engine", "note", f"Counted by {counting.lazy.engine}: {said}.")
+def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted") -> Predictions:
+    note = Finding("engine", "note", f"{done} by {counting.lazy.engine}: {said}.")
     return replace(p, findings=(*p.findings, *dict.fromkeys(counting.left_out), note))
 
 
