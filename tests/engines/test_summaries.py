@@ -55,6 +55,12 @@ def test_summaries_of_parts_add_up_to_that_of_the_whole(parts, exact, tmp_path):
             assert not e.bound
 
 
+def test_rows_are_counted_in_one_order(parts):
+    for tolerance in (None, 1e-6):
+        made = {summarise(parts, tolerance=tolerance).fingerprint for _ in range(5)}
+        assert len(made) == 1
+
+
 def test_a_saved_summary_comes_back_whole(parts, tmp_path):
     p = summarise(parts, tolerance=1e-6)
     again = credibly.read(credibly.save(p, tmp_path / "s"))
@@ -219,6 +225,20 @@ def test_a_bootstrap_of_counted_scores_agrees_with_that_of_the_rows():
         assert mine.values[0] == pytest.approx(theirs.values[0], abs=1e-12)
         # Two estimates from 1,000 replicates each differ by more than 15 % once in 10^5.
         assert mine.standard_errors[0] == pytest.approx(theirs.standard_errors[0], rel=0.15)
+
+
+def test_counted_rows_that_hardly_repeat_are_drawn_as_cases():
+    """The replicates are those of the cases themselves, at their cost; counted often, cells are drawn."""
+    times = np.arange(N) % 3
+    given = {"sample_weight": times, "weight_kind": "frequency"}
+    counted = Predictions.of(TRUTH, probability=SCORE, **given)
+    rows = Predictions.of(np.repeat(TRUTH, times), probability=np.repeat(SCORE, times))
+    measures = ["auc", "brier", "accuracy", "h_measure"]
+    mine, theirs = (
+        credibly.intervals.bootstrap(p, measures, replicates=20, rng=1) for p in (counted, rows)
+    )
+    np.testing.assert_allclose(mine.replicates, theirs.replicates, rtol=1e-12)
+    np.testing.assert_allclose(mine.values, theirs.values, rtol=1e-12)
 
 
 def test_a_threshold_inside_a_bin_labels_every_case_right():
@@ -388,6 +408,18 @@ def test_summarise_merge_and_evaluate(parts, tmp_path, capsys):
 def test_a_small_file_is_read_as_before(parts, capsys):
     found = result_of(capsys, "evaluate", parts / "part0.parquet", "--measure", "auc", "--json")
     assert not any("Counted" in f["message"] for f in found["findings"])
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_an_empty_file_is_said_to_be_empty(tmp_path, capsys, engine):
+    (tmp_path / "a.csv").write_text("")
+    assert main(["evaluate", str(tmp_path / "a.csv"), "--engine", engine, "--truth", "y"]) == 1
+    assert "a.csv is empty" in capsys.readouterr().err
+
+
+def test_the_level_for_all_slices_is_written_as_an_option(parts, capsys):
+    assert main(["evaluate", str(parts), "--measure", "auc", "--by", "shop"]) == 0
+    assert "ask for --confidence-level 0.99." in capsys.readouterr().out
 
 
 def test_unknown_engines_are_refused(parts, capsys):
