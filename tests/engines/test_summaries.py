@@ -55,6 +55,12 @@ def test_summaries_of_parts_add_up_to_that_of_the_whole(parts, exact, tmp_path):
             assert not e.bound
 
 
+def test_rows_are_counted_in_one_order(parts):
+    for tolerance in (None, 1e-6):
+        made = {summarise(parts, tolerance=tolerance).fingerprint for _ in range(5)}
+        assert len(made) == 1
+
+
 def test_a_saved_summary_comes_back_whole(parts, tmp_path):
     p = summarise(parts, tolerance=1e-6)
     again = credibly.read(credibly.save(p, tmp_path / "s"))
@@ -86,6 +92,20 @@ def test_what_does_not_belong_together_is_not_merged():
             merge(a, b)
     with pytest.raises(ParameterError, match="at least one"):
         merge()
+
+
+def test_a_part_is_not_added_twice_unseen(parts, tmp_path, capsys):
+    saved = [str(tmp_path / name) for name in ("s0", "s1", "copy")]
+    for name, i in zip(saved, (0, 1, 0), strict=True):
+        credibly.save(summarise(parts / f"part{i}.parquet"), name)
+    before = (tmp_path / "s0").read_bytes()
+    assert main(["merge", saved[0], saved[0], "-o", str(tmp_path / "twice")]) == 2
+    assert "named several times" in capsys.readouterr().err
+    assert main(["merge", *saved[:2], "-o", saved[0]]) == 2
+    assert "is one of the parts" in capsys.readouterr().err
+    assert (tmp_path / "s0").read_bytes() == before
+    assert main(["merge", *saved, "-o", str(tmp_path / "all")]) == 0
+    assert "caution: Of 3 parts, 1 is equal to another." in capsys.readouterr().out
 
 
 # --- slices ---------------------------------------------------------------------------------------
@@ -207,6 +227,20 @@ def test_a_bootstrap_of_counted_scores_agrees_with_that_of_the_rows():
         assert mine.standard_errors[0] == pytest.approx(theirs.standard_errors[0], rel=0.15)
 
 
+def test_counted_rows_that_hardly_repeat_are_drawn_as_cases():
+    """The replicates are those of the cases themselves, at their cost; counted often, cells are drawn."""
+    times = np.arange(N) % 3
+    given = {"sample_weight": times, "weight_kind": "frequency"}
+    counted = Predictions.of(TRUTH, probability=SCORE, **given)
+    rows = Predictions.of(np.repeat(TRUTH, times), probability=np.repeat(SCORE, times))
+    measures = ["auc", "brier", "accuracy", "h_measure"]
+    mine, theirs = (
+        credibly.intervals.bootstrap(p, measures, replicates=20, rng=1) for p in (counted, rows)
+    )
+    np.testing.assert_allclose(mine.replicates, theirs.replicates, rtol=1e-12)
+    np.testing.assert_allclose(mine.values, theirs.values, rtol=1e-12)
+
+
 def test_a_threshold_inside_a_bin_labels_every_case_right():
     score = np.concatenate([SCORE, 0.3 + np.arange(-50, 50) * 1e-7])
     truth = np.concatenate([TRUTH, np.arange(100) % 2])
@@ -226,6 +260,34 @@ def test_scores_of_any_size_are_counted_in_bins(scale):
     assert e.bound <= 1e-6
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("tolerance", [None, 0.1])
+def test_frequencies_are_read_from_text_and_refused_if_no_counts(tmp_path, engine, tolerance):
+    file = tmp_path / "a.csv"
+    file.write_text("y,p,w\n1,0.9,2.0\n0,0.4,3\n1,0.3,1.0\n0,0.1,4\n")
+    roles = {"truth": "y", "probability": "p", "weight": "w", "weight_kind": "frequency"}
+    p = summarise(file, engine=engine, tolerance=tolerance, **roles)
+    assert p.cases == 10
+    assert sorted(p.weight.tolist()) == [1, 2, 3, 4]
+    for wrong in ("1.5", "-1", ""):
+        file.write_text(f"y,p,w\n1,0.9,2.0\n0,0.4,{wrong}\n")
+        with pytest.raises(DataError, match="frequency weights must be whole numbers"):
+            summarise(file, engine=engine, tolerance=tolerance, **roles)
+
+
+def test_losses_stay_exact_where_some_truth_is_missing():
+    truth = TRUTH.astype(float)
+    truth[::400] = np.nan
+    frame = pd.DataFrame({"truth": pd.array(TRUTH, "Int64"), "probability": SCORE})
+    frame.loc[::400, "truth"] = pd.NA
+    p = summarise(duckdb.sql("FROM frame"), tolerance=1e-4, measures=["auc", "brier", "log_loss"])
+    there = Predictions.of(TRUTH[~np.isnan(truth)], probability=SCORE[~np.isnan(truth)])
+    for name in ("brier", "log_loss"):
+        e = evaluate(p, name)[name]
+        assert e.value == pytest.approx(evaluate(there, name)[name].value, rel=1e-12)
+        assert e.bound == 0
+
+
 # --- exact sums -----------------------------------------------------------------------------------
 
 
@@ -243,6 +305,54 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
         e = evaluate(p, name, interval="none")[name]
         assert e.value == pytest.approx(evaluate(there, name)[name].value, abs=1e-12)
         assert e.bound == 0
+
+
+def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
+    from credibly.engines import summarising
+
+    monkeypatch.setattr(summarising, "FEW", 1000)
+    monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
+    frame = pd.DataFrame({"truth": TRUTH, "probability": SCORE})  # noqa: F841
+    table = evaluate(summarise(duckdb.sql("FROM frame"), exact=True), interval="none")
+    there = evaluate(Predictions.of(TRUTH, probability=SCORE), interval="none")
+    assert len(table) == len(there)
+    for mine, theirs in zip(table.estimates, there.estimates, strict=True):
+        assert mine.value == pytest.approx(theirs.value, rel=1e-12, nan_ok=True)
+        assert mine.bound is None
+    assert not any(f.code == "binned" for f in table.all_findings())
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 1e-6, 1e-9])
+def test_bins_that_would_be_nearly_as_many_as_cases_are_not_made(parts, monkeypatch, tolerance):
+    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    p = summarise(parts, tolerance=tolerance)
+    assert p.span is None
+    assert p.findings[-1].message == "Counted by DuckDB: 3,000 rows, 3,000 of them distinct."
+
+
+def test_bins_stay_where_cases_crowd_in_them(monkeypatch):
+    monkeypatch.setattr(credibly.engines.bins, "CROWD", 2)
+    rows = duckdb.sql("SELECT hash(i) % 3 = 0 AS truth, (i / 300000) AS probability FROM range(300000) AS t(i)")  # fmt: skip
+    coarse, fine = (summarise(rows, tolerance=t) for t in (1e-3, 1e-7))
+    assert coarse.span is not None
+    assert coarse.n < 300000 / 2
+    assert fine.span is None
+
+
+def test_no_interval_is_shown_that_bins_may_have_moved_by_much(parts):
+    p = summarise(parts, tolerance=1e-3)
+    tied = evaluate(p, "tied_pairs")["tied_pairs"]
+    assert tied.bound > 0
+    assert tied.interval is None
+    assert "bins may move it" in tied.why_no_interval
+    assert evaluate(p, "auc")["auc"].interval is not None
+
+
+def test_who_ran_is_said(parts):
+    p = summarise(parts, engine="memory")
+    assert p.findings[-1].message == "Read by DuckDB: 3,000 rows, each kept in memory."
+    table = evaluate_slices(parts, ["shop"], "auc", engine="memory")
+    assert any("Slices by any column are counted by DuckDB" in f.message for f in table.findings)
 
 
 # --- the command line -----------------------------------------------------------------------------
@@ -298,6 +408,18 @@ def test_summarise_merge_and_evaluate(parts, tmp_path, capsys):
 def test_a_small_file_is_read_as_before(parts, capsys):
     found = result_of(capsys, "evaluate", parts / "part0.parquet", "--measure", "auc", "--json")
     assert not any("Counted" in f["message"] for f in found["findings"])
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_an_empty_file_is_said_to_be_empty(tmp_path, capsys, engine):
+    (tmp_path / "a.csv").write_text("")
+    assert main(["evaluate", str(tmp_path / "a.csv"), "--engine", engine, "--truth", "y"]) == 1
+    assert "a.csv is empty" in capsys.readouterr().err
+
+
+def test_the_level_for_all_slices_is_written_as_an_option(parts, capsys):
+    assert main(["evaluate", str(parts), "--measure", "auc", "--by", "shop"]) == 0
+    assert "ask for --confidence-level 0.99." in capsys.readouterr().out
 
 
 def test_unknown_engines_are_refused(parts, capsys):

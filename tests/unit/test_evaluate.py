@@ -351,3 +351,10 @@ def test_nothing_is_said_of_pooling_where_nothing_is_pooled():
     p = Predictions.of([1, 0] * 10, label=[1, 0, 0, 0] * 5, fold=[0, 1] * 10, n_train=[10] * 20)
     said = {e: {f.code for f in evaluate(p, estimate=e).findings} for e in ("fold_mean", "pooled")}
     assert "pooled-folds" in said["pooled"] - said["fold_mean"]
+
+
+def test_a_device_that_nothing_was_computed_on_is_said():
+    p = Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])
+    for device, said in (("gpu", True), ("cpu", False)):
+        table = evaluate(p, "auc", device=device)
+        assert any("device='gpu' was not used" in f.message for f in table.findings) is said

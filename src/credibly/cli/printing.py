@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 MANY_CLASSES = 12
 # The options of the command that is running, with dashes; none where no command runs.
 OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options", default=None)
-KEYWORD = re.compile(r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True)?(?=[\s,.;:)]|$)")
+KEYWORD = re.compile(
+    r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True|\d+(?:\.\d+)?)?(?=[\s,.;:)]|$)"
+)
 CALL = re.compile(r"(\w\((?:[^()]|\([^()]*\))*\))")
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
@@ -100,6 +102,8 @@ def as_options(text: str) -> str:
     'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
     >>> as_options("Pass independent=True.")
     'Pass --independent.'
+    >>> as_options("For all at once ask for confidence_level=0.9875.")
+    'For all at once ask for --confidence-level 0.9875.'
     >>> as_options("There is no bagging(base='tree', k=3); see base='...'.")
     "There is no bagging(base='tree', k=3); see --base ...."
     """

@@ -29,7 +29,8 @@ class Where:
     engine: Annotated[
         str | None,
         _where(
-            "memory, or a name from `credibly list engines`; by the size of the files if not given."
+            "memory, or a name from `credibly list engines`; by the size of the files if not given. "
+            "An engine leaves bad rows out and says so; a file read into memory is refused for them."
         ),
     ] = None
     connect: Annotated[

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
+from credibly.engines.counting import CASES
 from credibly.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing
 RANGES = 32  # pieces of the line that a refining query looks into
 GROUPS = 1 << 22  # bins that a refining query may return
+CROWD = 2  # cases a bin on average from which on bins save anything
 FINEST = 2.0**52  # multiples beyond this have no bins between them
 LARGEST_POWER = 900  # of two, by which a score may be multiplied
 LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
@@ -194,10 +196,17 @@ def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]
 
 def refine(
     bins: Bins, found: Arrays, measures: Sequence[Measure], tolerance: float
-) -> tuple[Predictions, Arrays]:
-    """Count again what matters, until no measure of ranking is off by more than the tolerance."""
+) -> tuple[Predictions, Arrays] | None:
+    """Count again what matters, until no measure of ranking is off by more than the tolerance.
+
+    Return nothing where that takes nearly as many bins as there are cases: they had better be counted
+    by score.
+    """
     from credibly.evaluation.bounds import error_bound
 
+    cases = float(found[CASES].sum())
+    if found[LOW].size * CROWD > cases and math.isfinite(tolerance):
+        return None
     rows, scale = bins.rows(found), bins.scale
     p = bins.made(rows)
     while p.positive is not None:
@@ -209,7 +218,10 @@ def refine(
             break
         cells = sum((high - low) * scale for low, high in heavy) + len(heavy)
         finer = math.ceil(math.log2(max(2.0, 4 * share / max(tolerance, 1e-300))))
-        scale *= 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
+        times = 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
+        if cells * times * CROWD > cases:
+            return None
+        scale *= times
         found = bins.refined(found, heavy, scale)
         rows = bins.rows(found)
         p = bins.made(rows)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 CASES = "credibly: cases"  # the column of counts, by a name that no table has
+LARGEST = 2.0**53  # of whole numbers that doubles tell apart
 PREDICTED_NUMBERS = ("score", "probability", "value")
 
 
@@ -88,15 +89,31 @@ class Counting:
         if self.weight is None:
             size = nw.len().alias(CASES)
         else:
-            frame = frame.with_columns(nw.col(self.weight).cast(nw.Int64).alias(CASES))
+            weight = nw.col(self.weight).cast(nw.Float64)  # text such as 1.0 is a number first
+            frame = frame.with_columns(weight.cast(nw.Int64).alias(CASES))
             size = nw.col(CASES).sum()
         grouped = frame.group_by(*keys).agg(size, *ends) if keys else frame.select(size)
-        return self.lazy.collect(grouped.with_columns(nw.col(CASES).cast(nw.Int64)))
+        made = grouped.with_columns(nw.col(CASES).cast(nw.Int64))
+        # In one order whatever the threads: a seed draws by places, and equal parts look equal.
+        return self.lazy.collect(made.sort(*keys) if keys else made)
 
     def total(self, frame: Any = None) -> float:  # noqa: ANN401
         """Return how many cases there are."""
         found = self.count(self.lazy.frame if frame is None else frame, ())[CASES]
         return float(found[0] or 0)
+
+    def check_weights(self) -> None:
+        """Refuse frequencies that are no whole numbers, before they are rounded to some."""
+        import narwhals.stable.v2 as nw
+
+        if self.weight is None or not self.counted:
+            return
+        w = nw.col(self.weight).cast(nw.Float64)
+        bad = w.is_null() | ~w.is_between(0.0, LARGEST) | (w.floor() != w)
+        found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
+        if found[CASES].size:
+            msg = f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}. Pass weight_kind='importance' if they are no counts."
+            raise DataError(msg)
 
     def distinct(self) -> Arrays:
         """Count the cases of each distinct row; where weights are no counts, return the rows."""

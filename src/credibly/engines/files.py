@@ -45,6 +45,9 @@ class Files:
             raise DataError(msg)
         for path in paths:
             check_file(path)
+            if not path.stat().st_size:
+                msg = f"{path.name} is empty. A file of predictions has a header and at least one row."
+                raise DataError(msg)
             if "parquet" in kinds:
                 check_ends(path)
         name = paths[0].name if len(paths) == 1 else f"{text} ({count(len(paths), 'file')})"

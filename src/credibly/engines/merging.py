@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 
@@ -46,7 +47,8 @@ def merge(*parts: Predictions) -> Predictions:
         if getattr(first, name) is not None
     }
     weight = np.concatenate([p.weights for p in parts])
-    findings = tuple(dict.fromkeys(f for p in parts for f in p.findings if f.code != "engine"))
+    said = [f for p in parts for f in p.findings if f.code != "engine"]
+    findings = tuple(dict.fromkeys([*said, *_same(parts)]))
     if first.weight_kind == "importance":
         return replace(first, **columns, row=None, weight=weight, findings=findings, cache={})
     binned = any(p.span is not None for p in parts)
@@ -61,6 +63,18 @@ def merge(*parts: Predictions) -> Predictions:
     if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
         _add_sums(made, parts)
     return made
+
+
+def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
+    """Doubt parts that are equal to the last case: one was probably named twice."""
+    more = len(parts) - len({p.fingerprint for p in parts})
+    if not more:
+        return []
+    message = (
+        f"Of {count(len(parts), 'part')}, {more:,} {'is' if more == 1 else 'are'} equal to another."
+    )
+    hint = "If it is the same part twice, its cases are counted twice: merge each part once."
+    return [Finding("same-parts", "caution", message, hint)]
 
 
 def _refuse_other(first: Predictions, other: Predictions) -> None:

@@ -69,6 +69,11 @@ def evaluate_slices(
     asked = dict(options or {})
     estimates: list[Estimate] = []
     findings: dict[Finding, None] = dict.fromkeys(whole.findings)
+    if engine == "memory":
+        message = (
+            f"Slices by any column are counted by {lazy.engine}; engine='memory' is for the whole."
+        )
+        findings[Finding("engine", "note", message)] = None
     slices = 0
     for keys, part in _parts(whole, {c: rows[c] for c in by}):
         table = evaluate(part, measures, **asked)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BOUNDED = ("auc", "average_precision", "ks")
 TOLERANCE = 1e-6
-FEW = 1 << 18  # rows that are counted by distinct score without a thought
+FEW = 1 << 20  # rows that are counted by distinct score without a thought
 
 
 def summarise(
@@ -60,8 +60,8 @@ def summarise(
     measures
         What the summary must serve; everything when not given.
     tolerance
-        How far bins of scores may move a measure of ranking at most; 1e-6 when not given, and no bins
-        for a few rows.
+        How far bins of scores may move a measure of ranking at most; 1e-6 when not given. A million
+        rows or fewer have no bins unless it is given, nor have cases hardly more than bins.
     exact
         Count by distinct score instead of bins, so that nothing is moved.
     memory, spill, threads
@@ -81,7 +81,8 @@ def summarise(
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns)
         if engine == "memory":
-            return _noted(counting.gathered(), counting, "every row in memory")
+            p = counting.gathered()
+            return _noted(p, counting, f"{count(p.cases, 'row')}, each kept in memory", "Read")
         return counted(counting, measures, tolerance, exact=exact)[0]
 
 
@@ -120,20 +121,22 @@ def counted(
     if tolerance is not None and not tolerance > 0:
         msg = f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
         raise ParameterError(msg)
+    counting.check_weights()
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
     exact = exact or (tolerance is None and counting.total() <= FEW)
-    score, sums = counting.score, exact and _sums_serve(counting, chosen)
+    sums = exact and measures is not None and _sums_serve(counting, chosen)
+    score = counting.score
     if score is None or not counting.counted or (exact and not sums):
-        rows = counting.sound(counting.distinct())
-        p = counting.made(rows)
-        said = f"{count(float(p.cases), 'row')}, {p.n:,} of them distinct"
-        return _noted(p, counting, said), rows
+        return _distinct(counting)
     bins = Bins.of(counting, score)
     found = bins.counts()
     bins.note_left_out(float(found[CASES].sum()))
-    limit = float("inf") if sums else tolerance or TOLERANCE
-    p, rows = refine(bins, found, chosen, limit)
+    refined = refine(bins, found, chosen, float("inf") if sums else tolerance or TOLERANCE)
+    if refined is None:
+        counting.left_out.clear()  # it is found again
+        return _distinct(counting)
+    p, rows = refined
     if sums:
         add_order_sums(bins, p, set(found[str(counting.roles.chosen["truth"])].tolist()))
     plain = p.probability is not None and p.probability.ndim == 1
@@ -143,8 +146,15 @@ def counted(
     return _noted(p, counting, f"{count(p.cases, 'row')} in {pieces:,} bins of scores"), rows
 
 
-def _noted(p: Predictions, counting: Counting, said: str) -> Predictions:
-    note = Finding("engine", "note", f"Counted by {counting.lazy.engine}: {said}.")
+def _distinct(counting: Counting) -> tuple[Predictions, dict[str, Any]]:
+    rows = counting.sound(counting.distinct())
+    p = counting.made(rows)
+    said = f"{count(float(p.cases), 'row')}, {p.n:,} of them distinct"
+    return _noted(p, counting, said), rows
+
+
+def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted") -> Predictions:
+    note = Finding("engine", "note", f"{done} by {counting.lazy.engine}: {said}.")
     return replace(p, findings=(*p.findings, *dict.fromkeys(counting.left_out), note))
 
 

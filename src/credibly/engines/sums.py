@@ -64,7 +64,7 @@ def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
         score[n : n + size], flags[n : n + size] = block["s"], block["p"].astype(bool)
         n += size
     sums = OrderSums(*map(np.asarray, order_sums(score[:n], flags[:n])))
-    table = ScoreTable.of(p)
+    table = ScoreTable.of(p.known())
     p.cache["score_table"] = ScoreTable(table.score, table.pos, table.neg, {"order": sums})
     p.cache["order_sums"] = sums
 

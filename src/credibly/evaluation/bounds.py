@@ -15,11 +15,14 @@ from credibly.summaries.scores import BinBounds
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
+
+SMALL = 0.1  # part of the half width of an interval by which bins may move it
 
 
 def error_bound(m: Measure, p: Predictions, average: Average | None = None) -> float | None:
@@ -64,6 +67,20 @@ def _loss_bound(m: Measure, p: Predictions) -> float:
     right = p.truth == p.positive
     ends = [np.where(right, p.span[:, i], p.span[:, 1 - i]) for i in (0, 1)]
     return max(abs(m.value(replace(p, probability=e, cache={})) - value) for e in ends)
+
+
+def too_coarse(bound: float | None, interval: Interval | None) -> str:
+    """Say why an interval from bins is not to be shown: they may move it by more than a little.
+
+    >>> from credibly._core.results import Interval
+    >>> narrow = Interval(0.7, 0.8, 0.95, "wald")
+    >>> too_coarse(0.001, narrow), too_coarse(0.02, narrow)
+    ('', 'bins may move it by 0.02')
+    """
+    if not bound or math.isnan(bound) or interval is None:
+        return ""
+    half = (interval.high - interval.low) / 2
+    return f"bins may move it by {bound:.2g}" if bound > SMALL * half else ""
 
 
 def bound_findings(m: Measure, bound: float | None) -> tuple[Finding, ...]:

@@ -18,7 +18,7 @@ from credibly.evaluation._declare import (
     is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
-from credibly.evaluation.bounds import bound_findings, error_bound
+from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import interval_findings, replicate_findings, value_findings
 from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
@@ -128,6 +128,9 @@ def evaluate(
         whole += left_out(predictions, rows)  # of a bootstrap, estimates read all parts
     if interval == "bootstrap":
         whole += replicate_findings(replicates, confidence_level)
+    elif device == "gpu":
+        message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
+        whole.append(Finding("device", "note", message))
     findings = (*predictions.findings, *said, *whole)
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 
@@ -278,14 +281,16 @@ class _Request:
         m, judged = q.measure, held_out(q.predictions)
         average = self._average(m, q.predictions)
         undefined = value_findings(m, judged, answer.value, keys, average)
-        few = interval_findings(judged, answer.interval, keys)
         bound = error_bound(m, judged, q.average)
+        coarse = too_coarse(bound, answer.interval)
+        interval = None if coarse else answer.interval
+        few = interval_findings(judged, interval, keys)
         return Estimate(
             measure=m.call,
             title=m.title,
             value=answer.value,
-            interval=answer.interval,
-            why_no_interval=answer.why,
+            interval=interval,
+            why_no_interval=coarse or answer.why,
             n=_size(m, judged, q.average),
             direction=m.direction,
             keys=keys,

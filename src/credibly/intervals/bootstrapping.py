@@ -7,7 +7,7 @@ labels no pass at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 Kind = Literal["percentile", "basic", "bca", "studentised"]
 KINDS = one_of("percentile", "basic", "bca", "studentised")
 FEWEST = 2
+MUCH = 4  # cases a row from which on counted rows are drawn as they are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,7 +182,7 @@ def bootstrap(
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
     draws = Replicates(
-        p,
+        _as_cases(p),
         seed_of(rng),
         replicates,
         stratified=stratified,
@@ -205,6 +206,16 @@ def bootstrap(
         np.array([_acceleration(m, p, average) for m in chosen]),
         *errors,
     )
+
+
+def _as_cases(p: Predictions) -> Predictions:
+    """Return a row for each case where counted rows are not much fewer: drawing these is far quicker."""
+    if p.weight is None or p.weight_kind != "frequency" or p.group is not None:
+        return p
+    if p.cases > MUCH * p.n:
+        return p
+    cases = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
+    return replace(cases, weight=None, weight_kind="none", cache={})
 
 
 def _error(m: Measure, p: Predictions, average: Average | None) -> float:

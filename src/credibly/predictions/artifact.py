@@ -45,6 +45,11 @@ OTHER_NAMES = {
     "y_proba": "probability",
 }
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
+SUMMED = (
+    "loss_sums",
+    "order_sums",
+    "score_table",
+)  # in the cache, of cases that bins no longer tell apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,7 +274,12 @@ class Predictions(Plotted):
     def known(self) -> Predictions:
         """Return the rows whose truth is known."""
         missing = self.truth == MISSING if self.task == "classification" else np.isnan(self.truth)
-        return self.take(~missing) if missing.any() else self
+        if not missing.any():
+            return self
+        rows = self.take(~missing)
+        if self.span is not None:  # what an engine summed beside bins is of these rows alone
+            rows.cache.update((k, v) for k, v in self.cache.items() if k in SUMMED)
+        return rows
 
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
         """Yield the rows that share their values in some design columns, with these values."""

@@ -26,12 +26,25 @@ def command(
     files
         Summaries, or saved predictions, of the same classes and columns.
     """
-    from credibly._core.errors import count
+    from credibly._core.errors import ParameterError, count
+    from credibly.cli.printing import print_findings
     from credibly.engines import merge
     from credibly.io import read, save
 
+    places = [file.resolve() for file in files]
+    if len({*places}) < len(places):
+        msg = f"Each part is added once; {_repeated(places)} is named several times."
+        raise ParameterError(msg)
+    if output.resolve() in places:
+        msg = f"{output} is one of the parts. Write their sum to another file."
+        raise ParameterError(msg)
     made = merge(*(read(file) for file in files))
     save(made, output)
     print(
         f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')} of {count(len(files), 'part')}"
     )
+    print_findings(made.findings)
+
+
+def _repeated(places: list[Path]) -> Path:
+    return next(place for place in places if places.count(place) > 1)

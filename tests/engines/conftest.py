@@ -1,0 +1,10 @@
+"""Tables of a test are small, and their bins are to be tested all the same."""
+
+import pytest
+
+from credibly.engines import bins
+
+
+@pytest.fixture(autouse=True)
+def bins_of_few_cases(monkeypatch):
+    monkeypatch.setattr(bins, "CROWD", 0)
