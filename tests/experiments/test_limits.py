@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 from credibly import Experiment, ParameterError
@@ -22,6 +23,8 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.5}, n_jobs)
     assert found == {"sleeps": {"timeout"}}
     assert set(results.error) == {"It took more than 0.5 seconds."}
+    assert np.isnan(results.fit_seconds).all()
+    assert np.isnan(results.predict_seconds).all()
 
 
 def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):
