@@ -98,6 +98,22 @@ def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys
     assert "1 dataset could not be read: d." in said.err
 
 
+def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
+    lost = tmp_path / "d.csv"
+    lost.write_text("x,y\n" + "1,no\n2,yes\n" * 10)
+    plan.write_text(PLAN.replace('"wine"', '{data = "d.csv", target = "y"}'))
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    lost.unlink()
+    folder = str(plan.with_suffix(""))
+    assert main(["experiment", "verify", folder, "--cells", "2"]) == 0
+    assert "Left out is d, which could not be read: " in capsys.readouterr().out
+    assert main(["experiment", "resume", folder, "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "12 of 12 cells are done" in said.out
+    assert "d.csv" in said.out
+    assert "1 dataset could not be read: d." in said.err
+
+
 def test_failed_fits_matter_when_asked(plan, capsys):
     plan.write_text(PLAN.replace('"zero-r"', '"naive-bayes"').replace('"wine"', '"diabetes"'))
     assert main(["experiment", str(plan), "--jobs", "1"]) == 0

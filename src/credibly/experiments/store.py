@@ -168,7 +168,7 @@ class Store:
         for name, facts in self.datasets().items():
             if facts["error"]:
                 message = f"The dataset {name} could not be read: {facts['error']}"
-                action = "It has no results. Mend it and resume."
+                action = "It has no results. Mend the data or the plan, and run it again."
                 said.append(Finding("failed-dataset", "problem", message, action))
         return tuple(said)
 
