@@ -256,6 +256,10 @@ class Store:
         """Return the names of the files of predictions that some cell needs."""
         return {f for (f,) in self._all("SELECT DISTINCT file FROM cell")} - {""}
 
+    def keys_in(self, files: set[str]) -> set[str]:
+        """Return the keys of the cells whose predictions are in some files."""
+        return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
+
     def data(self) -> set[str]:
         """Return the fingerprints of the data that some cell, or the plan, is about."""
         rows = self._all("SELECT data FROM cell UNION SELECT data FROM dataset")
