@@ -1,11 +1,16 @@
 """`credibly experiment`: plan, run, status, resume, export, gc and verify."""
 
 import json
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import credibly
 from credibly.cli import main
+from credibly.experiments.plans import DATASET, LIMITS, SCHEME
+from credibly.experiments.plans import PLAN as PLAN_KEYS
+from credibly.experiments.reading_plans import read_plan
 
 PLAN = """\
 rng = 1
@@ -35,6 +40,26 @@ def test_a_dry_run_counts_and_keeps_nothing(plan, capsys):
     assert "24 fits, 24 of them to be done: about" in said
     assert "Resampling: folds(k=3, repeats=2). Measures: error_rate, auc." in said
     assert not plan.with_suffix("").exists()
+
+
+def test_help_shows_a_plan_that_can_be_run(tmp_path, capsys):
+    assert main(["experiment", "--help"]) == 0
+    _, _, rest = capsys.readouterr().out.partition("plan.toml:\n")
+    example = rest.partition("Data files")[0]
+    given = tomllib.loads(example)
+    assert set(given) <= set(PLAN_KEYS)
+    (tmp_path / "data").mkdir()
+    for name in ("churn.csv", "data/a.arff"):
+        (tmp_path / name).touch()
+    (tmp_path / "plan.toml").write_text(example)
+    plan = read_plan(tmp_path / "plan.toml")
+    assert [s.name for s in plan.sources] == ["iris", "a", "churn"]
+
+
+def test_the_page_on_experiments_names_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "experiments.rst").read_text()
+    for key in {*PLAN_KEYS, *SCHEME, *DATASET, *LIMITS}:
+        assert f"``{key}``" in page
 
 
 def test_run_prints_a_table(plan, capsys):
