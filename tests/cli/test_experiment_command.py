@@ -1,11 +1,16 @@
 """`credibly experiment`: plan, run, status, resume, export, gc and verify."""
 
 import json
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import credibly
 from credibly.cli import main
+from credibly.experiments.plans import DATASET, LIMITS, SCHEME
+from credibly.experiments.plans import PLAN as PLAN_KEYS
+from credibly.experiments.reading_plans import read_plan
 
 PLAN = """\
 rng = 1
@@ -35,6 +40,26 @@ def test_a_dry_run_counts_and_keeps_nothing(plan, capsys):
     assert "24 fits, 24 of them to be done: about" in said
     assert "Resampling: folds(k=3, repeats=2). Measures: error_rate, auc." in said
     assert not plan.with_suffix("").exists()
+
+
+def test_help_shows_a_plan_that_can_be_run(tmp_path, capsys):
+    assert main(["experiment", "--help"]) == 0
+    _, _, rest = capsys.readouterr().out.partition("plan.toml:\n")
+    example = rest.partition("Data files")[0]
+    given = tomllib.loads(example)
+    assert set(given) <= set(PLAN_KEYS)
+    (tmp_path / "data").mkdir()
+    for name in ("churn.csv", "data/a.arff"):
+        (tmp_path / name).touch()
+    (tmp_path / "plan.toml").write_text(example)
+    plan = read_plan(tmp_path / "plan.toml")
+    assert [s.name for s in plan.sources] == ["iris", "a", "churn"]
+
+
+def test_the_page_on_experiments_names_every_key():
+    page = (Path(__file__).parents[2] / "docs" / "experiments.rst").read_text()
+    for key in {*PLAN_KEYS, *SCHEME, *DATASET, *LIMITS}:
+        assert f"``{key}``" in page
 
 
 def test_run_prints_a_table(plan, capsys):
@@ -95,6 +120,22 @@ def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys
     assert main(["experiment", str(plan), "--jobs", "1"]) == 1
     said = capsys.readouterr()
     assert "12 of 12 cells are done" in said.out
+    assert "1 dataset could not be read: d." in said.err
+
+
+def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
+    lost = tmp_path / "d.csv"
+    lost.write_text("x,y\n" + "1,no\n2,yes\n" * 10)
+    plan.write_text(PLAN.replace('"wine"', '{data = "d.csv", target = "y"}'))
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    lost.unlink()
+    folder = str(plan.with_suffix(""))
+    assert main(["experiment", "verify", folder, "--cells", "2"]) == 0
+    assert "Left out is d, which could not be read: " in capsys.readouterr().out
+    assert main(["experiment", "resume", folder, "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "12 of 12 cells are done" in said.out
+    assert "d.csv" in said.out
     assert "1 dataset could not be read: d." in said.err
 
 

@@ -137,6 +137,16 @@ def test_times_are_compared_like_errors():
     assert analysis.direction == "lower"
 
 
+def test_what_never_finished_is_not_fast():
+    """A store notes 0 seconds for a fit that failed or was ended."""
+    seconds = np.where(np.arange(240) % 4 == 3, 0.0, 1.0) + np.random.default_rng(1).random(240) / 9
+    r = results(drop=lambda _dataset, scheme, *_split: scheme == "near", fit_seconds=seconds)
+    assert np.isnan(r.where(scheme="near").fit_seconds).all()
+    analysis = analyse(r, "fit_seconds", base="zero")
+    assert {g.scheme for g in analysis.grid.gaps if g.missing} == {"near"}
+    assert np.isnan(analysis.grid.means[:, analysis.grid.schemes.index("near")]).all()
+
+
 def test_mean_times_are_shown():
     times = analyse(results()).times
     assert {(e.title, e.value) for e in times.estimates} == {

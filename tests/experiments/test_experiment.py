@@ -272,6 +272,37 @@ class TestStore:
         assert (Store(folder).results().status == "done").all()
         assert Store(folder).predictions("iris").n == 300
 
+    def test_numbers_of_collected_cells_are_used_again(self, folder, tmp_path):
+        """A file keeps the predictions of a collected cell; they must not be taken for those of another."""
+        small(datasets=["iris"], schemes=["tree", "naive-bayes"]).run(folder, n_jobs=1)
+        small(datasets=["iris"], schemes=["tree"]).run(folder, n_jobs=1)
+        assert collect(folder).cells == 6
+        both = small(datasets=["iris"], schemes=["knn(k=3)", "tree"])
+        fresh = both.run(tmp_path / "fresh", n_jobs=1)
+        assert both.run(folder, n_jobs=1).predictions("iris").fingerprint == (
+            fresh.predictions("iris").fingerprint
+        )
+
+    @pytest.mark.parametrize("harm", ["lost", "cut", "scratched"])
+    def test_damaged_predictions_are_had_again(self, folder, harm):
+        experiment = small(datasets=["iris"])
+        whole = experiment.run(folder, n_jobs=1).predictions("iris").fingerprint
+        file = next((folder / "predictions").iterdir())
+        if harm == "lost":
+            file.unlink()
+        else:
+            content = file.read_bytes()
+            file.write_bytes(content[:50] if harm == "cut" else b"PAR1" + bytes(80) + b"PAR1")
+        for use in (
+            lambda: Store(folder).predictions("iris"),
+            lambda: experiment.verify(folder, cells=12, rng=1),
+        ):
+            with pytest.raises(DataError, match=r"are damaged: .* resume .* --retry-failed"):
+                use()
+        store = experiment.run(folder, n_jobs=1, retry_failed=harm == "scratched")
+        assert store.predictions("iris").fingerprint == whole
+        assert (store.results().status == "done").all()
+
     def test_no_experiment(self, tmp_path):
         with pytest.raises(DataError, match="There is no experiment in"):
             Store(tmp_path)

@@ -1,7 +1,10 @@
 """Fits that never end, need too much memory or take their process with them harm no other."""
 
+import io
+import pickle
 import sys
 
+import numpy as np
 import pytest
 
 from credibly import Experiment, ParameterError
@@ -22,6 +25,42 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     found, results = statuses(tmp_path, {"sleeps": Sleeps()}, {"seconds": 0.5}, n_jobs)
     assert found == {"sleeps": {"timeout"}}
     assert set(results.error) == {"It took more than 0.5 seconds."}
+    assert np.isnan(results.fit_seconds).all()
+    assert np.isnan(results.predict_seconds).all()
+
+
+def test_the_clock_counts_the_fit_alone():
+    """What a process does before it (to start, to read) and after it (to judge) has no limit."""
+    from credibly.experiments import guarding
+    from credibly.experiments.plans import Limits
+
+    waited = []
+    said = iter([guarding.STARTED, guarding.FITTED, pickle.dumps("the answer")])
+
+    class Guard(guarding.Guard):
+        def _receive(self, seconds):
+            waited.append(seconds)
+            return next(said)
+
+    guard = Guard(Limits(seconds=0.5))
+    try:
+        assert guard.ask("a task") == "the answer"
+    finally:
+        guard.end()
+    assert waited == [None, 0.5, None]
+
+
+def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
+    from credibly.experiments import guarding
+    from credibly.experiments.designing import design
+    from credibly.experiments.tasks import answer
+
+    pipe = io.BytesIO()
+    made = Experiment({"means": Means()}, ["iris"], resampling="2", measures=["auc"], rng=1)
+    task = next(iter(design(made.plan, tmp_path).tasks.values()))
+    assert answer(task, guarding._clocked(pipe)).status == "done"
+    pipe.seek(0)
+    assert [guarding._message(pipe) for _ in range(2)] == [guarding.STARTED, guarding.FITTED]
 
 
 def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):

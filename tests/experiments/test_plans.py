@@ -1,10 +1,13 @@
 """Plans: the same in Python and as TOML, with errors that point to the line."""
 
+import re
+
 import numpy as np
 import pytest
 
 from credibly import DataError, Experiment, ParameterError
-from credibly.experiments.plans import Limits, bytes_of
+from credibly.experiments.designing import design
+from credibly.experiments.plans import Limits, Plan, bytes_of
 from credibly.experiments.reading_plans import read_plan
 
 GOOD = """\
@@ -82,8 +85,9 @@ def test_a_kept_plan_is_read_again(plan):
         ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
         ("k = [1, 5]", "q = [1, 5]", 16, "knn has no parameter 'q'"),
         ("k = [1, 5]", "k = 5", 16, "grid must give a list"),
-        ('"*.csv"', '"*.arff"', 5, "No file matches '*.arff'"),
-        ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv'"),
+        ('"*.csv"', '"*.arff"', 5, "No file matches '*.arff' in the folder '"),
+        ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv' in the folder '"),
+        ('"y"}', '"y", costs = "c.csv"}', 5, "There is no file 'c.csv' in the folder '"),
         ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
         ("[limits]", "[limit]", 7, "A plan has no 'limit'. Did you mean limits"),
     ],
@@ -92,6 +96,34 @@ def test_an_error_names_its_line(plan, old, new, line, said):
     found = broken(plan, old, new)
     assert f"plan.toml, line {line}: " in found
     assert said in found
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("", r"Which column .* Name it with target = \"...\"\. Its columns: x, y"),
+        ('target = "z"', "There is no column 'z' in .*, asked for as target. Its columns: x, y"),
+        ('target = "y"\npositive = "maybe"', "The positive class 'maybe' is none of"),
+    ],
+)
+def test_data_that_cannot_be_what_the_plan_says_are_named_with_their_line(plan, asked, said):
+    old = 'datasets = ["iris", {data = "*.csv", target = "y"}]\n'
+    table = f'[[datasets]]\ndata = "iris"\n\n[[datasets]]\ndata = "a.csv"\n{asked}\n\n[limits]'
+    plan.write_text(GOOD.replace(old, "").replace("[limits]", table))
+    made = design(read_plan(plan), plan.parent)
+    (error,) = [note.error for note in made.datasets if note.error]
+    assert re.fullmatch(f".*plan.toml, line 10: {said}.*", error)
+
+
+def test_a_file_that_is_gone_stops_no_other(plan):
+    """A new plan must have all its files; one that is resumed goes on with those that are there."""
+    kept = read_plan(plan).to_dict()
+    kept["given"]["datasets"] = ["iris", "gone.csv", {"data": "iris", "name": "b", "costs": "c"}]
+    made = design(Plan.from_dict(kept), plan.parent)
+    assert {c.dataset for c in made.cells} == {"iris"}
+    _, gone, costs = made.datasets
+    assert "gone.csv" in gone.error
+    assert costs.error
 
 
 def test_a_plan_needs_schemes_and_datasets(plan):

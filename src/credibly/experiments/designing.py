@@ -64,7 +64,7 @@ def design(plan: Plan, folder: Path) -> Design:
         try:
             read[source.name] = _kept(source, folder)
         except (CrediblyError, OSError, ValueError, MemoryError) as error:
-            notes.append(DatasetNote(source.name, error=str(error) or type(error).__name__))
+            notes.append(DatasetNote(source.name, error=source.explained(error)))
     if not read:
         listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
         msg = f"None of the datasets could be read. {listed}"
@@ -72,11 +72,11 @@ def design(plan: Plan, folder: Path) -> Design:
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
     made = Design(_notes(plan, measures), notes, [], {})
-    for name, (kept, costs) in read.items():
+    for source in (s for s in plan.sources if s.name in read):
         try:
-            _add(made, plan, name, kept, costs, str(folder))
+            _add(made, plan, source.name, *read[source.name], str(folder))
         except CrediblyError as error:
-            notes.append(DatasetNote(name, error=str(error)))
+            notes.append(DatasetNote(source.name, error=source.explained(error)))
     if not made.cells:
         raise DataError(notes[0].error)
     order = [s.name for s in plan.sources]

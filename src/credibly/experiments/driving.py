@@ -78,6 +78,8 @@ class Workers:
         try:
             for answered in answers:
                 for a in answered:
+                    if a.status != "done":  # its time is not known
+                        continue
                     self.pace[kinds[a.key]] = a.result.fit_seconds + a.result.predict_seconds
                 yield answered
         finally:

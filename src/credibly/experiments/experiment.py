@@ -109,7 +109,7 @@ class Experiment:
 
         ``backend`` may be ``"dask"`` (with the address of a ``scheduler``, or a cluster of
         processes on this machine), ``"ray"`` or ``"spark"``. ``retry_failed`` runs again what
-        failed before.
+        failed before, and what has predictions that cannot be read.
         """
         return run_plan(
             self.plan,

@@ -12,16 +12,19 @@ import select
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
 
 from credibly.experiments.tasks import Answer, Task, answer, failed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from credibly.experiments.plans import Limits
 
 ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
 IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
-STARTED = b"started"
+STARTED, FITTED = b"started", b"fitted"  # between them the clock runs
 HEADER = 8  # bytes that give the length of a message
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 OWN = threading.local()  # a process for each thread of a worker
@@ -71,11 +74,11 @@ class Guard:
         return self._process.poll() is None
 
     def ask(self, task: Task) -> Answer:
-        """Send a task and wait for its answer, from the beginning of the fit as long as it may take."""
+        """Send a task and wait for its answer; what comes before and after the fit has no limit."""
         _send(self._process.stdin, _dumps(task))
         said = self._receive(None)
-        if said == STARTED:
-            said = self._receive(self.limits.seconds)
+        while said in {STARTED, FITTED}:
+            said = self._receive(self.limits.seconds if said == STARTED else None)
         made: Answer = pickle.loads(said)  # noqa: S301
         return made
 
@@ -140,7 +143,15 @@ def serve(memory: int) -> None:
             task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
         except EOFError:
             return
-        _send(answers, pickle.dumps(answer(task, lambda: _send(answers, STARTED))))
+        _send(answers, pickle.dumps(answer(task, _clocked(answers))))
+
+
+@contextmanager
+def _clocked(answers: IO[bytes]) -> Iterator[None]:
+    """Tell the worker when a fit begins and when it has ended."""
+    _send(answers, STARTED)
+    yield
+    _send(answers, FITTED)
 
 
 def _limit_memory(extra: int) -> None:

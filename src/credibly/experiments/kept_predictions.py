@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     Numbered = tuple[int, Task, Answer]  # with the number of its cell
 
+PARQUET = b"PAR1"  # with which such a file begins and ends
 DATA, PREDICTIONS = "data", "predictions"  # folders in that of an experiment
 
 
@@ -77,13 +79,48 @@ def _columns(batch: Sequence[tuple[int, Result]]) -> dict[str, NDArray[Any]]:
 
 def results_of(store: Store, cells: Sequence[Mapping[str, Any]]) -> list[Result]:
     """Return the results of cells, in their order; those that failed have no output."""
-    found: dict[int, dict[str, NDArray[Any]]] = {}
+    found: dict[
+        tuple[str, int], dict[str, NDArray[Any]]
+    ] = {}  # numbers of old cells are used again
     for name in dict.fromkeys(c["file"] for c in cells if c["file"]):
-        columns = read_columns([store.folder / PREDICTIONS / name])
+        columns = _read(store.folder / PREDICTIONS / name)
         ids, starts = np.unique(columns["cell"], return_index=True)
         for i, start, end in zip(ids.tolist(), starts, [*starts[1:], None], strict=True):
-            found[i] = {n: c[start:end] for n, c in columns.items()}
-    return [_result(c, found.get(c["id"])) for c in cells]
+            found[name, i] = {n: c[start:end] for n, c in columns.items()}
+    return [_result(c, found.get((c["file"], c["id"]))) for c in cells]
+
+
+def _read(path: Path) -> dict[str, NDArray[Any]]:
+    try:
+        return read_columns([path])
+    except DataError as error:
+        home = path.parent.parent
+        msg = (
+            f"The predictions in {path} are damaged: {error} To fit them again: `credibly experiment "
+            f"resume {home} --retry-failed`, or retry_failed=True in Experiment.run."
+        )
+        raise DataError(msg) from error
+
+
+def damaged(store: Store, *, thoroughly: bool) -> set[str]:
+    """Return the files of predictions that are lost or cut short; ``thoroughly`` reads every one."""
+    return {
+        name
+        for name in store.files()
+        if not _is_whole(store.folder / PREDICTIONS / name, thoroughly=thoroughly)
+    }
+
+
+def _is_whole(path: Path, *, thoroughly: bool) -> bool:
+    try:
+        if thoroughly:
+            read_columns([path])
+        with path.open("rb") as file:
+            start = file.read(len(PARQUET))
+            file.seek(-len(PARQUET), os.SEEK_END)
+            return start == file.read() == PARQUET
+    except (DataError, OSError):
+        return False
 
 
 def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> Result:

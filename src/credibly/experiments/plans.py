@@ -36,6 +36,10 @@ ROLES = ("target", "group", "weight", "time", "fold", "ignore", "missing", "form
 JUDGED = ("positive", "task", "weight_kind", "costs")
 DATASET = ("data", "name", *ROLES, *JUDGED)
 LIMITS = ("seconds", "memory")
+IN_PYTHON = re.compile(
+    r"\b([a-z_]+)=(?:\.\.\. ?)?(?=[.,;]| |$)"
+)  # an argument, as messages write it
+PATTERN = set("*?[")  # which make a name one for several files
 LONGEST = 200  # characters of an object's description
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
 
@@ -61,11 +65,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """A dataset by its name: where it is, and what its columns are."""
+    """A dataset by its name: where it is, what its columns are, and its place in the plan."""
 
     name: str
     where: Any  # a path, the name of a bundled set, a Dataset, or inputs and targets
     options: Mapping[str, Any] = field(default_factory=dict)
+    place: Place = ()
+    stated: str = ""  # file and line of the plan
+
+    def explained(self, error: Exception) -> str:
+        """Say why it could not be read, in the words of the file that asks for it."""
+        said = str(error) or type(error).__name__
+        return f"{self.stated}: {IN_PYTHON.sub(_in_toml, said)}" if self.stated else said
 
     def read(self) -> tuple[Data, Any, Any]:
         """Return checked data, and the times and folds of the rows."""
@@ -92,10 +103,19 @@ class Source:
         return given
 
 
-class Plan:
-    """A checked plan. Everything that can be wrong without reading data is found here."""
+def _in_toml(found: re.Match[str]) -> str:
+    return f'{found[1]} = "..."' if "..." in found[0] else found[1]
 
-    def __init__(self, given: Mapping[str, Any], base: Path) -> None:
+
+class Plan:
+    """A checked plan. Everything that can be wrong without reading data is found here.
+
+    Files must be there, unless ``may_lack_files``: then those that are not are found on reading.
+    """
+
+    def __init__(
+        self, given: Mapping[str, Any], base: Path, *, may_lack_files: bool = False
+    ) -> None:
         _refuse_unknown(given, PLAN, "A plan", ())
         self.base = base
         for name in ("schemes", "datasets"):
@@ -104,6 +124,8 @@ class Plan:
                 raise PlanError(msg, (name,))
         self.schemes = _each_once(_schemes(given["schemes"]), "schemes")
         self.sources = _each_once(_sources(given["datasets"], base), "datasets")
+        for source in () if may_lack_files else self.sources:
+            _refuse_missing_files(source, base)
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
         self.seed = _seed(given.get("rng"))
@@ -121,11 +143,11 @@ class Plan:
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> Plan:
-        """Read what :meth:`to_dict` wrote."""
+        """Read what :meth:`to_dict` wrote; a file that is gone since then stops no other dataset."""
         if not kept["complete"]:
             msg = "This experiment was planned in Python with objects that no file can hold. Run it again from there."
             raise ParameterError(msg)
-        return cls(kept["given"], Path(kept["base"]))
+        return cls(kept["given"], Path(kept["base"]), may_lack_files=True)
 
 
 def _is_plain(given: Any) -> bool:  # noqa: ANN401
@@ -224,10 +246,11 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa:
             raise PlanError(msg, place)
         options = {k: v for k, v in spec.items() if k not in {"data", "name"}}
         if isinstance(options.get("costs"), str):
-            options["costs"] = _file(options["costs"], base, (*place, "costs"))
+            options["costs"] = base / options["costs"]
         called = str(spec.get("name", name))
+        at = (*place, "data") if spec is entry else place
         for where in _places(spec["data"], base, (*place, "data")):
-            yield place, Source(called or _name_of(where), where, options)
+            yield place, Source(called or _name_of(where), where, options, at)
 
 
 def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
@@ -240,22 +263,21 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     text = str(given)
     if text in BUNDLED and not (base / text).exists():
         return [text]
-    if any(c in text for c in "*?[") and not (base / text).exists():
+    if PATTERN & set(text) and not (base / text).exists():
         root = Path(Path(text).anchor) if Path(text).is_absolute() else base
         found = sorted(root.glob(str(Path(text).relative_to(Path(text).anchor))))
-        if not found:
-            msg = f"No file matches {text!r} in {base}."
+        return found or [base / text]
+    return [base / text]
+
+
+def _refuse_missing_files(source: Source, base: Path) -> None:
+    costs = (*source.place[:2], "costs")
+    for path, place in ((source.where, source.place), (source.options.get("costs"), costs)):
+        if isinstance(path, Path) and not path.is_file():
+            name = str(path.relative_to(base) if path.is_relative_to(base) else path)
+            found = "No file matches" if PATTERN & set(name) else "There is no file"
+            msg = f"{found} {name!r} in the folder '{base}'.{did_you_mean(path.name, BUNDLED)}"
             raise PlanError(msg, place)
-        return found
-    return [_file(text, base, place)]
-
-
-def _file(text: str, base: Path, place: Place) -> Path:
-    path = base / text
-    if not path.is_file():
-        msg = f"There is no file {text!r} in {base}.{did_you_mean(path.name, BUNDLED)}"
-        raise PlanError(msg, place)
-    return path
 
 
 def _name_of(where: Any) -> str:  # noqa: ANN401

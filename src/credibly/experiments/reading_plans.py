@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError
@@ -35,13 +36,18 @@ def read_plan(path: Path) -> Plan:
     except tomllib.TOMLDecodeError as error:
         msg = f"{path} is no TOML file: {error}."
         raise DataError(msg) from None
+
+    def stated(place: Sequence[str | int]) -> str:
+        line = line_of(text, place, _at(given, place))
+        return f"{path}, line {line}" if line else str(path)
+
     try:
-        return Plan(given, path.parent)
+        plan = Plan(given, path.parent)
     except PlanError as error:
-        line = line_of(text, error.place, _at(given, error.place))
-        where = f"{path}, line {line}" if line else str(path)
-        msg = f"{where}: {error}"
+        msg = f"{stated(error.place)}: {error}"
         raise PlanError(msg, error.place) from None
+    plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
+    return plan
 
 
 def _at(given: Any, place: Sequence[str | int]) -> Any:  # noqa: ANN401

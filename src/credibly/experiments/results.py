@@ -45,7 +45,8 @@ class Results:
     ``values`` has a column for each measure, NaN where it is undefined or the fit failed, and
     ``directions`` says which way each is better. ``size`` is what was asked of the training part in
     a learning curve: a share up to 1, or a number of rows; ``status`` is one of :data:`STATUSES`.
-    What is not known (sizes, times) is NaN. Make it with :meth:`of`.
+    What is not known (sizes, times) is NaN, and so are the times of a fit that did not come to its
+    end. Make it with :meth:`of`.
 
     >>> r = Results.of(["iris"] * 4, ["a", "a", "b", "b"], {"error_rate": [0.1, 0.2, 0.2, 0.1]},
     ...                fold=[0, 1, 0, 1])
@@ -100,13 +101,9 @@ class Results:
             msg = f"dataset must be one column; its shape is {names.shape}."
             raise DataError(msg)
         n = len(names)
-        numbers = {
-            "size": size,
-            "n_train": n_train,
-            "n_test": n_test,
-            "fit_seconds": fit_seconds,
-            "predict_seconds": predict_seconds,
-        }
+        states = _column(status, n, "status", object)
+        numbers = {"size": size, "n_train": n_train, "n_test": n_test}
+        times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
         made = cls(
             dataset=_column(names, n, "dataset", object),
             scheme=_column(scheme, n, "scheme", object),
@@ -114,11 +111,12 @@ class Results:
             fold=_column(fold, n, "fold", np.int64),
             values={m: _column(v, n, m, np.float64) for m, v in values.items()},
             directions=_directions(values, directions or {}),
-            status=_column(status, n, "status", object),
+            status=states,
             error=_column(error, n, "error", object),
             resampling=resampling,
             findings=findings,
             **{k: _column(v, n, k, np.float64) for k, v in numbers.items()},
+            **{k: _times(_column(v, n, k, np.float64), states) for k, v in times.items()},
         )
         _refuse_twice(made)
         return made
@@ -232,6 +230,13 @@ def _column(given: object, n: int, name: str, kind: Any) -> NDArray[Any]:  # noq
         raise DataError(msg) from None
     array.flags.writeable = False
     return array
+
+
+def _times(seconds: Floats, status: Texts) -> Floats:
+    """Return the times of the fits that came to their end: what never finished was not fast."""
+    known = np.where(status == "done", seconds, np.nan)
+    known.flags.writeable = False
+    return known
 
 
 def _directions(

@@ -9,7 +9,7 @@ from joblib import effective_n_jobs
 
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers, backend
-from credibly.experiments.kept_predictions import DATA, job_of, results_of
+from credibly.experiments.kept_predictions import DATA, damaged, job_of, results_of
 from credibly.experiments.provenance import facts_of_run
 from credibly.experiments.store import Store
 from credibly.experiments.tasks import values_of
@@ -43,11 +43,8 @@ def run_plan(
     with Store.driving(folder) as store:
         sweep(store)
         made = design(plan, store.folder / DATA)
+        _forget(store, made, retry_failed=retry_failed)
         known = store.statuses()
-        if retry_failed:
-            again = [k for k in made.tasks if known.get(k, "done") != "done"]
-            store.forget(again)
-            known = {k: s for k, s in known.items() if k not in set(again)}
         options = {"n_jobs": n_jobs, "backend": backend_name, "scheduler": scheduler}
         run = store.begin(made, facts_of_run(plan.seed, **options))
         missing = [t for k, t in made.tasks.items() if k not in known]
@@ -60,6 +57,14 @@ def run_plan(
                     _keep(store, run, made, seen(answers))
         store.end(run)
     return Store(folder)
+
+
+def _forget(store: Store, made: Design, *, retry_failed: bool) -> None:
+    """Forget cells whose predictions are lost, and those that failed where they are to be tried again."""
+    again = store.keys_in(damaged(store, thoroughly=retry_failed))
+    if retry_failed:
+        again |= {k for k, s in store.statuses().items() if s != "done" and k in made.tasks}
+    store.forget(again)
 
 
 def _keep(store: Store, run: int, made: Design, answers: Generator[Answer]) -> None:

@@ -14,7 +14,7 @@ from credibly.experiments.importing import for_unknown, numbers_of
 from credibly.experiments.results import Results
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,6 +33,7 @@ SCORERS = {
     "neg_brier_score": "brier",
     "matthews_corrcoef": "mcc",
 }
+SCORE = re.compile(r"split(\d+)_test_(.+)")  # of a search, by split and scorer
 CHOSEN = Finding(
     "chosen-by-splits",
     "caution",
@@ -105,7 +106,7 @@ def _are_scores(given: object) -> bool:
 
 
 def from_grid_search(
-    cv_results: Mapping[str, Any],
+    cv_results: Any,  # noqa: ANN401
     *,
     dataset: str = "data",
     measure: str = "score",
@@ -114,39 +115,59 @@ def from_grid_search(
     n_test: object = np.nan,
     directions: Mapping[str, Direction] | None = None,
 ) -> Results:
-    """Take ``cv_results_`` of scikit-learn's searches; each setting of parameters is a scheme.
+    """Take a fitted search of scikit-learn's, or its ``cv_results_``; each setting of parameters is a scheme.
 
-    Arguments are those of :func:`from_cross_validate`. Times are the means that the search keeps.
+    ``cv_results`` may also be a dictionary with one of them for each dataset. The other arguments are
+    those of :func:`from_cross_validate`. Times are the means that the search keeps.
 
     >>> found = {"params": [{"C": 1}, {"C": 10}], "mean_fit_time": [0.1, 0.2],
     ...          "split0_test_score": [0.9, 0.8], "split1_test_score": [0.8, 0.8]}
     >>> r = from_grid_search(found, measure="accuracy")
     >>> r.schemes, r.where(scheme="C=10").values["accuracy"].tolist(), r.findings[0].code
     (('C=1', 'C=10'), [0.8, 0.8], 'chosen-by-splits')
+    >>> from_grid_search({"iris": found, "wine": found}, measure="accuracy")
+    2 schemes on 2 datasets, 2 splits each: accuracy
     """
-    pattern = re.compile(r"split(\d+)_test_(.+)")
-    found = [m for name in cv_results if (m := pattern.fullmatch(name))]
-    if "params" not in cv_results or not found:
-        msg = (
-            "cv_results must be the cv_results_ of a search: it lacks params, or split0_test_score."
-        )
-        raise DataError(msg)
-    scorers = dict.fromkeys(m[2] for m in found)
-    splits = 1 + max(int(m[1]) for m in found)
-    parts = []
-    for i, params in enumerate(cv_results["params"]):
-        of = {
-            f"test_{s}": [cv_results[f"split{k}_test_{s}"][i] for k in range(splits)]
-            for s in scorers
-        }
-        of |= {
-            short: [cv_results[long][i]] * splits
-            for short, long in (("fit_time", "mean_fit_time"), ("score_time", "mean_score_time"))
-            if long in cv_results
-        }
-        name = ", ".join(f"{k}={v}" for k, v in params.items()) or "default"
-        parts.append(_scheme_scores((dataset, name), of, measure, repeats, n_train, n_test))
+    parts = [
+        _scheme_scores((name, scheme), of, measure, repeats, n_train, n_test)
+        for name, found in _searches(cv_results, dataset).items()
+        for scheme, of in _settings(found)
+    ]
     return _joined(parts, directions, (CHOSEN,))
+
+
+def _searches(given: Any, dataset: str) -> dict[str, Mapping[str, Any]]:  # noqa: ANN401
+    """Return the results of each search by its dataset."""
+    one = _of_search(given)
+    if one is not None:
+        return {dataset: one}
+    each = {str(k): _of_search(v) for k, v in given.items()} if isinstance(given, Mapping) else {}
+    found = {k: v for k, v in each.items() if v is not None}
+    if not found or len(found) < len(each):
+        msg = "cv_results must be a fitted search, or its cv_results_ with params and split0_test_score; or one of them for each dataset."
+        raise DataError(msg)
+    return found
+
+
+def _of_search(given: Any) -> Mapping[str, Any] | None:  # noqa: ANN401
+    """Return the ``cv_results_`` of a search, if that is what is given."""
+    found = getattr(given, "cv_results_", given)
+    if not isinstance(found, Mapping) or "params" not in found:
+        return None
+    return found if any(SCORE.fullmatch(str(name)) for name in found) else None
+
+
+def _settings(found: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return each setting of the parameters, with what ``cross_validate`` would have returned for it."""
+    places = [m for name in found if (m := SCORE.fullmatch(name))]
+    scorers = dict.fromkeys(m[2] for m in places)
+    splits = 1 + max(int(m[1]) for m in places)
+    times = (("fit_time", "mean_fit_time"), ("score_time", "mean_score_time"))
+    for i, params in enumerate(found["params"]):
+        name = ", ".join(f"{k}={v}" for k, v in params.items()) or "default"
+        of = {f"test_{s}": [found[f"split{k}_test_{s}"][i] for k in range(splits)] for s in scorers}
+        of |= {short: [found[long][i]] * splits for short, long in times if long in found}
+        yield name, of
 
 
 def _scheme_scores(

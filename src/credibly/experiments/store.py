@@ -168,7 +168,7 @@ class Store:
         for name, facts in self.datasets().items():
             if facts["error"]:
                 message = f"The dataset {name} could not be read: {facts['error']}"
-                action = "It has no results. Mend it and resume."
+                action = "It has no results. Mend the data or the plan, and run it again."
                 said.append(Finding("failed-dataset", "problem", message, action))
         return tuple(said)
 
@@ -255,6 +255,10 @@ class Store:
     def files(self) -> set[str]:
         """Return the names of the files of predictions that some cell needs."""
         return {f for (f,) in self._all("SELECT DISTINCT file FROM cell")} - {""}
+
+    def keys_in(self, files: set[str]) -> set[str]:
+        """Return the keys of the cells whose predictions are in some files."""
+        return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
 
     def data(self) -> set[str]:
         """Return the fingerprints of the data that some cell, or the plan, is about."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,8 @@ from credibly.running.tasks import ALL, Job, Result, has_open_seed, run_task
 from credibly.schemes import as_scheme, build
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
 
     from credibly.experiments.results import Status
     from credibly.measures import Measure
@@ -79,8 +81,8 @@ class Answer:
     values: Mapping[str, float] = field(default_factory=dict)
 
 
-def answer(task: Task, started: Callable[[], None] | None = None) -> Answer:
-    """Carry out a task; a scheme that fails is an answer too. ``started`` is told when the fit begins."""
+def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Answer:
+    """Carry out a task; a scheme that fails is an answer too. Fit and prediction go on within ``clock``."""
     data = open_data(task.setting.data).data
     try:
         estimator = _estimator(task)
@@ -97,9 +99,8 @@ def answer(task: Task, started: Callable[[], None] | None = None) -> Answer:
         random=(has_open_seed(estimator),),
     )
     split = task.the_split()
-    if started is not None:
-        started()
-    result = run_task(job, 0, task.place, split)
+    with clock or nullcontext():
+        result = run_task(job, 0, task.place, split)
     if result.output is None:
         status: Status = "memory" if result.error.startswith("MemoryError") else "error"
         return Answer(task.key, status, result)

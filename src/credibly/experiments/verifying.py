@@ -34,6 +34,7 @@ class Verification:
     checked: int
     total: int
     different: tuple[tuple[str, str], ...] = ()  # which cell, and what differs
+    unread: tuple[tuple[str, str], ...] = ()  # which dataset was left out, and why
 
     def __bool__(self) -> bool:
         return not self.different
@@ -41,14 +42,22 @@ class Verification:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
         different = [{"cell": cell, "what": what} for cell, what in self.different]
-        return {"checked": self.checked, "total": self.total, "different": different}
+        unread = [{"dataset": dataset, "error": error} for dataset, error in self.unread]
+        return {
+            "checked": self.checked,
+            "total": self.total,
+            "different": different,
+            "unread": unread,
+        }
 
     def __str__(self) -> str:
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
-        if self:
-            return f"{fitted}: all are the same, bit for bit."
-        listed = "\n".join(f"  {cell}: {what}" for cell, what in self.different)
-        return f"{fitted}: {len(self.different)} came out otherwise.\n{listed}"
+        said = "all are the same, bit for bit"
+        if self.different:
+            said = f"{len(self.different)} came out otherwise"
+        listed = [f"  {cell}: {what}" for cell, what in self.different]
+        left_out = [f"  Left out is {d}, which could not be read: {e}" for d, e in self.unread]
+        return "\n".join([f"{fitted}: {said}.", *listed, *left_out])
 
 
 def verify(
@@ -82,7 +91,8 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
             c = named[answer.key]
             cell = f"{c.scheme} on {c.dataset}, repeat {c.repeat}, fold {c.fold}"
             different.append((cell, what))
-    return Verification(len(keys), len(done), tuple(different))
+    unread = tuple((n.name, n.error) for n in made.datasets if n.error)
+    return Verification(len(keys), len(done), tuple(different), unread)
 
 
 def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:

@@ -37,7 +37,12 @@ class Workers:
         Parameter(group=HOW, help="Address of a Dask scheduler; a cluster here when not given."),
     ] = None
     retry_failed: Annotated[
-        bool, Parameter(group=HOW, negative=(), help="Run again what failed before.")
+        bool,
+        Parameter(
+            group=HOW,
+            negative=(),
+            help="Run again what failed before, or has damaged predictions.",
+        ),
     ] = False
     strict: Annotated[
         bool, Parameter(group=HOW, negative=(), help="End with exit code 1 if any fit failed.")
@@ -93,9 +98,15 @@ def run(
 ) -> None:
     """Run many schemes on many datasets by a plan, or what is missing of it, and say which are better.
 
-    A plan is a TOML file with schemes, datasets, a resampling, measures and a seed (rng).
+    A plan is a TOML file with schemes, datasets, a resampling, measures and a seed. For instance, plan.toml:
+      rng = 1
+      resampling = "10x10"
+      measures = ["error_rate", "auc"]
+      schemes = ["zero-r", "tree(max_depth=3)"]
+      datasets = ["iris", "data/*.arff", {data = "churn.csv", target = "left"}]
+      limits = {seconds = 60, memory = "2 GB"}
 
-    For instance:
+    Data files are looked for beside the plan. Then:
       credibly experiment plan.toml --dry-run
       credibly experiment plan.toml --folder results --jobs 4
       credibly experiment status results
@@ -139,7 +150,10 @@ def resume(folder: Path, *, workers: Workers = ALL_CORES) -> None:
 
 @command.command
 def status(folder: Path, *, output: Output = TEXT) -> None:
-    """Say what is done, what failed and what is missing.
+    """Say what is done, what failed and what is missing, as the folder has it.
+
+    The data are not looked at. Whether they have changed since then says:
+      credibly experiment plan.toml --folder FOLDER --dry-run
 
     Parameters
     ----------
