@@ -266,7 +266,7 @@ def many_columns():
 REFUSED = {
     "truncated.parquet": (lambda: small_parquet()[:-20], "without its end"),
     "damaged.parquet": (damaged_parquet, "cannot be read as Parquet"),
-    "bomb.parquet": (many_rows, "holds more rows than are taken here: at most 20,000,000"),
+    "bomb.parquet": (many_rows, "holds more rows than are taken here: at most 5,000,000"),
     "wide.parquet": (lambda: parquet({f"c{i}": [1] for i in range(12_000)}), "holds more columns"),
     "bomb.zip": (lambda: zipped(rows(50)), "is a zip archive"),
     "named like text.csv": (lambda: zipped(rows(50)), "is a zip archive"),

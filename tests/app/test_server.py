@@ -55,7 +55,8 @@ def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
 def test_a_positive_class_can_be_told_where_it_cannot_be_guessed(served):
     kept = served.send("y,score\nham,0.9\nspam,0.2\n").json
     assert (kept["rows"], kept["classes"], kept["positive"]) == (None, ["ham", "spam"], None)
-    assert "positive=" in kept["problem"]
+    assert "Choose the positive class" in kept["problem"]
+    assert "positive=" not in kept["problem"]
     assert kept["roles"] == {"truth": ["y"], "score": ["score"]}
     told = served.call("roles", id=kept["id"], positive="spam").json
     assert (told["positive"], told["problem"]) == ("spam", None)
@@ -323,6 +324,12 @@ def test_a_port_that_is_taken(served):
     assert done.returncode == 2
     assert f"Port {served.port} of 127.0.0.1 cannot be used" in done.stderr
     assert "--port" in done.stderr
+
+
+def test_a_port_that_does_not_exist():
+    done = run("--port", "99999")
+    assert done.returncode == 2
+    assert "--port is a number from 0 (any free one) to 65535; got 99999." in done.stderr
 
 
 def test_other_machines_need_a_token(served_with):

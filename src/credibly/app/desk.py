@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.app.reading import Opened, open_apart, open_here
 from credibly.app.shelf import Kept, Shelf, new_id
+from credibly.app.wording import for_page
 from credibly.io import bundled, bundled_costs, readers
 from credibly.io.limits import Limits
 from credibly.io.roles import NAMES
@@ -89,7 +90,7 @@ class Desk:
                     )
             except CrediblyError as error:
                 problem = str(error)
-        return self.shelf.add(replace(kept, scene=made, problem=problem))
+        return self.shelf.add(replace(kept, scene=made, problem=for_page(problem)))
 
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from credibly._core.results import json_ready
 from credibly.app.packing import packed
 from credibly.app.parts import parts_of
 from credibly.app.scenario import command_of
+from credibly.app.wording import for_page
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import models
@@ -91,7 +93,7 @@ def scene(
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(material),
         "comparison": _comparison(material.compared),
-        "findings": [f.to_dict() for f in material.findings() if f.code != ASKED_BY_THE_PAGE],
+        "findings": _findings(material),
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
@@ -214,6 +216,14 @@ def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
             "threshold": q.threshold,
         }
         for q in hull(dict(parts)).points
+    ]
+
+
+def _findings(material: Material) -> list[dict[str, Any]]:
+    return [
+        replace(f, message=for_page(f.message), action=for_page(f.action)).to_dict()
+        for f in material.findings()
+        if f.code != ASKED_BY_THE_PAGE
     ]
 
 

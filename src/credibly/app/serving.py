@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from credibly.app.desk import Desk
 
-FIRST_PORT, PORTS = 8765, 20
+FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535
 SHORTEST_TOKEN = 16
 
 
@@ -42,6 +42,9 @@ def token_for(host: str, given: str | None) -> str:
 
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens: at the port asked for, or at the first free one."""
+    if port is not None and not 0 <= port <= LAST_PORT:
+        msg = f"port= is a number from 0 (any free one) to {LAST_PORT}; got {port}."
+        raise ParameterError(msg)
     family = socket.AF_INET6 if _is_six(host) else socket.AF_INET
     tried = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
     for each in tried:

@@ -172,11 +172,13 @@ function clipped(x1, y1, x2, y2, room) {
   return from < to ? [x1 + from * dx, y1 + from * dy, x1 + to * dx, y1 + to * dy] : null;
 }
 
+const PLAIN_ZERO = { labelExpr: "datum.value == 0 ? '0' : datum.label" }; // not 0k beside 1k
+
 /** An axis of numbers. @param {string} title @param {{domain?: number[], format?: string, zero?: boolean}} more */
 export const axis = (title, { domain, format, zero = false } = {}) => ({
   type: "quantitative",
   scale: { zero, nice: !domain, ...(domain ? { domain } : {}) },
-  axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}) },
+  axis: { title, titleLimit: 230, tickCount: 6, ...(format ? { format } : {}), ...(format === "~s" ? PLAIN_ZERO : {}) },
 });
 
 const LEGEND = { title: null, orient: "bottom", labelLimit: 160 };

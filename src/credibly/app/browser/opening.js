@@ -16,7 +16,7 @@ export class Opening {
     if (!server) return;
     const formats = server.formats.map((f) => f.title).join(", ");
     byId("formats").textContent = `${formats}; at most ${countText(server.limit / 1e6)} MB. ` +
-      "The file is read by the server on this machine and not kept.";
+      "The file is read by the server of this page and removed when that ends.";
     const buttons = server.examples.map((name) => make("button", { onclick: () => this.example(name) }, name));
     byId("examples").replaceChildren("Or look at ", ...buttons.flatMap((button) => [button, " "]));
     byId("open").onclick = () => {
