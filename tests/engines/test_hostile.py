@@ -11,6 +11,7 @@ import pytest
 import credibly
 from credibly import DataError, ParameterError, Predictions, evaluate
 from credibly._core.errors import MissingColumnError
+from credibly.cli import main
 from credibly.engines import engines, summarise
 from credibly.engines._declare import Limits
 from credibly.engines.files import Files
@@ -268,3 +269,15 @@ def test_a_lost_connection_is_said():
         with pytest.raises(DataError, match="the connection was lost; postgres says"):
             counted(counting, None, None, exact=True)
         counting.lazy.close()
+
+
+@pytest.mark.parametrize("bad", ["1,", "1,nan", "1,inf", "maybe,0.5"])
+def test_bad_rows_are_refused_in_one_file_and_left_out_of_a_folder(tmp_path, capsys, bad):
+    file = tmp_path / "a.csv"
+    file.write_text(f"y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n{bad}\n")
+    roles = ["--truth", "y", "--score", "s", "--classes", "0,1", "--positive", "1"]
+    asked = [*roles, "--measure", "auc"]
+    assert main(["evaluate", str(file), *asked]) == 1
+    assert "row 4" in capsys.readouterr().err
+    assert main(["evaluate", str(tmp_path), *asked]) == 0
+    assert "in 1 row of 5: left out." in capsys.readouterr().out

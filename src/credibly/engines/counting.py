@@ -155,9 +155,9 @@ class Counting:
         total = float(found[CASES].sum())
         for role in PREDICTED_NUMBERS:
             for column in columns_of(self.roles.chosen.get(role, [])):
-                numbers = found[column]
-                if numbers.dtype.kind != "f":
-                    continue
+                # The cells of a CSV file are text until here.
+                numbers = Columns(self.lazy.where, {column: found[column]}).numbers(column)
+                found = found | {column: numbers}
                 found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
                 endless = np.isinf(found[column])
                 found = self._without(found, endless, f"{role} is infinite", total)
