@@ -451,14 +451,14 @@ def test_ctrl_c_keeps_what_is_done(folder):
     """The driver gets the signal that a terminal sends; no process stays behind."""
     from experiments.killing import finished, rows_of, session_of, start, wait_until
 
-    driver = start(folder, "loky")
+    driver = start(folder, "loky", "large")
     assert wait_until(lambda: rows_of(folder))
     os.killpg(driver.pid, signal.SIGINT)
     driver.communicate(timeout=120)
     assert driver.returncode == -signal.SIGINT or driver.returncode == 1
     assert wait_until(lambda: not session_of(driver.pid))
     assert rows_of(folder)
-    assert len(finished(folder, "loky")["cells"]) == 150
+    assert len(finished(folder, "loky", "large")["cells"]) == 150
 
 
 def test_five_schemes_on_six_datasets_with_ten_times_ten_folds(folder):
