@@ -1,6 +1,6 @@
 """Fits that never end, need too much memory or take their process with them harm no other."""
 
-import io
+import os
 import pickle
 import sys
 
@@ -55,12 +55,28 @@ def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
     from credibly.experiments.designing import design
     from credibly.experiments.tasks import answer
 
-    pipe = io.BytesIO()
     made = Experiment({"means": Means()}, ["iris"], resampling="2", measures=["auc"], rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
-    assert answer(task, guarding._clocked(pipe)).status == "done"
-    pipe.seek(0)
-    assert [guarding._message(pipe) for _ in range(2)] == [guarding.STARTED, guarding.FITTED]
+    with (tmp_path / "said").open("w+b") as pipe:
+        assert answer(task, guarding._clocked(pipe)).status == "done"
+        pipe.seek(0)
+        assert [guarding._message(pipe) for _ in range(2)] == [guarding.STARTED, guarding.FITTED]
+
+
+def test_messages_that_come_together_are_all_heard():
+    """None may wait in a buffer, where whoever waits for the pipe does not see it."""
+    from credibly.experiments import guarding
+    from credibly.experiments.plans import Limits
+
+    guard = guarding.Guard(Limits())
+    guard.end()
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb") as heard, os.fdopen(theirs, "wb") as said:
+        guard._process.stdout = heard
+        for message in (b"one", b"two", b"x" * 10_000):
+            said.write(len(message).to_bytes(guarding.HEADER, "big") + message)
+        said.flush()
+        assert [guard._receive(5) for _ in range(3)] == [b"one", b"two", b"x" * 10_000]
 
 
 def test_a_fit_that_needs_too_much_memory_is_refused_it(tmp_path):

@@ -124,11 +124,19 @@ def _send(pipe: Any, message: bytes) -> None:  # noqa: ANN401
 
 
 def _message(pipe: Any) -> bytes:  # noqa: ANN401
-    header = pipe.read(HEADER)
-    if len(header) < HEADER:
-        raise EOFError
-    message: bytes = pipe.read(int.from_bytes(header, "big"))
-    return message
+    """Read one message and no byte beyond it: what lay in a buffer would wake nobody who waits."""
+    size = int.from_bytes(_bytes(pipe.fileno(), HEADER), "big")
+    return _bytes(pipe.fileno(), size)
+
+
+def _bytes(file: int, size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size:
+        some = os.read(file, size - len(found))
+        if not some:
+            raise EOFError
+        found += some
+    return bytes(found)
 
 
 def serve(memory: int) -> None:
