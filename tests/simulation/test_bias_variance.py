@@ -62,7 +62,7 @@ def test_intervals_hold_the_truth(name, make):
         rng = np.random.default_rng([11, run])
         table = make(rng.random(CASES), rng)
         cases = Cases(np.arange(CASES), np.ones(CASES))
-        made = averages(entry, table, cases, ranges, 0.95, "training")
+        made = averages(entry, table, cases, ranges, 0.95)
         for part, true in truth.items():
             held[part] += made[part].interval.low <= true <= made[part].interval.high
             values[part].append(made[part].value)
