@@ -11,7 +11,6 @@ large input comes; small ones take the numpy twin of each kernel.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -472,6 +471,8 @@ def _spread(run: Callable[[int], None], tasks: Iterable[int], n_threads: int) ->
         for task in tasks:
             run(task)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(n_threads) as pool:
         for _ in pool.map(run, tasks):
             pass

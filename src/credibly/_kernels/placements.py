@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -248,6 +247,8 @@ def _spread(run: Callable[[int], None], count: int, n_threads: int) -> None:
         for i in range(count):
             run(i)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(n_threads) as pool:
         for _ in pool.map(run, range(count)):
             pass

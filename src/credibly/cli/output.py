@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
-from cyclopts.validators import mutually_exclusive
+
+if TYPE_CHECKING:
+    from cyclopts import ArgumentCollection
 
 OUTPUT = Group.create_ordered("Output")
-ONE_OF_THEM = Group(validator=mutually_exclusive)
+
+
+def _one_of_them(formats: ArgumentCollection) -> None:
+    """Refuse two formats; cyclopts has the same, whose import would cost what a small evaluation does."""
+    asked = [f.name for f in formats.filter_by(value_set=True)]
+    if len(asked) > 1:
+        msg = f"Mutually exclusive arguments: {{{', '.join(asked)}}}"
+        raise ValueError(msg)
+
+
+ONE_OF_THEM = Group(validator=_one_of_them)
 
 
 def _format(text: str) -> Parameter:
