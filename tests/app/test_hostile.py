@@ -19,7 +19,7 @@ from credibly import DataError
 from credibly.app import reading
 from credibly.app.calls import CALLS
 from credibly.app.guard import Guard
-from credibly.io.limits import Limits
+from credibly.io._limits import Limits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 EVIL = "<img src=x onerror=alert(1)>"

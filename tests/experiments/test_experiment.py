@@ -397,7 +397,7 @@ class TestVerifying:
 
     @pytest.mark.parametrize("what", ["value", "probability"])
     def test_a_changed_bit_is_found(self, folder, what):
-        from credibly.io.column_files import read_columns, write_columns
+        from credibly.io._column_files import read_columns, write_columns
 
         experiment = small(schemes=["tree"], datasets=["iris"])
         experiment.run(folder, n_jobs=1)

@@ -13,7 +13,7 @@ from credibly.app.reading import Opened, open_apart, open_here
 from credibly.app.shelf import Kept, Shelf, new_id
 from credibly.app.wording import for_page
 from credibly.io import bundled, bundled_costs, readers
-from credibly.io.limits import Limits
+from credibly.io._limits import Limits
 from credibly.io.roles import NAMES
 from credibly.predictions.labels import distinct
 

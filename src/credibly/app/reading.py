@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import CrediblyError, DataError
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
-from credibly.io.limits import Limits, check_limits
+from credibly.io._limits import Limits, check_limits
 from credibly.io.reading import read_roles
 from credibly.io.roles import NAMES, assign, columns_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.io.column_files import write_columns
+from credibly.io._column_files import write_columns
 
 if TYPE_CHECKING:
     from pathlib import Path

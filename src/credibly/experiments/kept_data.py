@@ -18,7 +18,7 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Finding
-from credibly.io.column_files import synced
+from credibly.io._column_files import synced
 from credibly.running.data import Data
 from credibly.schemes.columns import columns_of, is_frame
 

@@ -13,7 +13,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.results import Finding
 from credibly.experiments.kept_data import open_data
-from credibly.io.column_files import read_columns, write_columns
+from credibly.io._column_files import read_columns, write_columns
 from credibly.predictions import Provenance
 from credibly.running.assembling import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL, Job, Result

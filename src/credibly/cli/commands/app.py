@@ -64,7 +64,7 @@ def command(
 
         from credibly.app.desk import Desk
         from credibly.app.serving import address_of, listen, serve, token_for
-        from credibly.io.limits import Limits
+        from credibly.io._limits import Limits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
