@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
@@ -117,6 +118,13 @@ def _by_content(X: Any, codes: Codes) -> NDArray[np.intp]:
     return np.lexsort((codes, place))
 
 
+def _refuse_objects(X: Any) -> None:
+    """Refuse cells that are neither numbers nor text here, since a sample may leave them out."""
+    if X.dtype.kind == "O":
+        with suppress(ValueError):  # text, which is for the learner to encode or to refuse
+            X.astype(np.float64)
+
+
 class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """What the ensembles share: cases as they come, models with weights, and their vote.
 
@@ -170,6 +178,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
             X, y = validate_data(
                 self, X, y, accept_sparse=["csr"], dtype=None, ensure_all_finite=False
             )
+            _refuse_objects(X)
         check_classification_targets(y)
         self._refuse_numbers(y)
         return X, y

@@ -33,6 +33,17 @@ def test_the_contract_of_scikit_learn(estimator, check):
     check(estimator)
 
 
+@pytest.mark.parametrize("make", [Bagging, AdaBoost])
+def test_a_cell_that_is_no_value_is_refused_though_no_sample_holds_it(make):
+    X = np.arange(80, dtype=float).reshape(40, 2).astype(object)
+    X[0, 0] = {"foo": "bar"}
+    y = np.arange(40) % 2
+    never = np.ones(40)
+    never[0] = 0
+    with pytest.raises(TypeError, match=r"argument must be .* string.* number"):
+        make(GaussianNB(), 3).fit(X, y, sample_weight=never)
+
+
 @pytest.fixture(scope="module")
 def iris():
     """Two principal components; versicolor against the rest, written +1 and -1."""
