@@ -37,7 +37,7 @@ def distinct_scores(
     n, flags = score.size, positive.view(np.uint8)
     positives = int(np.count_nonzero(positive))
     keys = np.empty(n, np.uint64)
-    pos, neg = np.empty(n, np.int32), np.empty(n, np.int32)
+    pos, neg = np.empty((2, n), np.int32)  # one block, which the system hands out in large pages
     state = np.zeros(SUMS)
     if not _radix_is_faster() and _pack_as_doubles(score, flags, keys):
         keys.view(np.float64).sort()
