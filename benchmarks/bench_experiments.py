@@ -12,6 +12,8 @@ from benchmarks.interleaved import print_table
 from credibly import Experiment
 
 WORKERS = 2
+NUMBERS = 12_800_000  # in the data of which workers keep no copy
+COLUMNS = (32, 128)
 SCHEMES = ["zero-r", "naive-bayes", "lda"]
 
 
@@ -63,9 +65,9 @@ def workers():
     return found
 
 
-def memory(rng):
+def memory(rng, columns):
     """Return the size of the data, and by how much a worker grew at most while it fitted."""
-    X = rng.normal(size=(400_000, 32))
+    X = rng.normal(size=(NUMBERS // columns, columns))
     y = (X[:, 0] > 0).astype(int)
     with tempfile.TemporaryDirectory() as folder:
         warm = Experiment("naive-bayes", {"w": (X[:100], y[:100])}, resampling="2x10", rng=1)
@@ -103,9 +105,12 @@ def main():
         ],
         [[f"{fitting:.2f}", f"{beyond:.2f}", f"{used:.2f}", f"{again:.2f}"]],
     )
-    size, peak, after = memory(rng)
+    rows = []
+    for columns in COLUMNS:
+        size, peak, after = memory(rng, columns)
+        rows.append([str(columns), f"{peak / size:.2f}", f"{after / size:.2f}"])
     print_table(
         f"Memory of a worker, data of {size / 1e6:.0f} MB in ten folds, of the data's size",
-        ["during fits, which need 0.90 to train on", "afterwards"],
-        [[f"{peak / size:.2f}", f"{after / size:.2f}"]],
+        ["columns", "during fits, which need 0.90 to train on", "afterwards"],
+        rows,
     )
