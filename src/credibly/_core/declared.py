@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from credibly._core.parameters import check_arguments, parse_call, write_call
+from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from credibly._core.parameters import Parameter
+    from credibly._core.parameters import Parameter, Rule
 
 
 class Described(Protocol):
@@ -57,6 +58,22 @@ class Declared:
         checked = check_arguments(entry.name, entry.parameters, arguments)
         made: Self = replace(entry, arguments={**entry.arguments, **checked})
         return made
+
+
+def told_by(
+    function: Callable[..., Any], where: Mapping[str, Rule] | None = None
+) -> dict[str, Any]:
+    """Return what a function says of the thing that it declares: name, parameters and description.
+
+    >>> def halves(cases: int): "Divide by two."
+    >>> told_by(halves)
+    {'name': 'halves', 'parameters': (), 'doc': 'Divide by two.'}
+    """
+    return {
+        "name": function.__name__,
+        "parameters": read_parameters(function, where or {}),
+        "doc": inspect.getdoc(function) or "",
+    }
 
 
 class Givable(Protocol):

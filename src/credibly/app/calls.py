@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path  # noqa: TC003  (hints are read at run time)
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credibly.app.desk import Desk, plain_label, reading_options

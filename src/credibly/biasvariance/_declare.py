@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import Parameter, Rule, read_parameters
 from credibly.biasvariance.tables import Values, Votes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
+
+    from credibly._core.parameters import Parameter, Rule
 
     Floats = NDArray[np.float64]
     Formula = Callable[..., tuple[Floats, ...]]
@@ -138,17 +138,15 @@ def decomposition(
     def declare(formula: Formula) -> Decomposition:
         return decompositions.add(
             Decomposition(
-                name=formula.__name__,
                 title=title,
                 loss=loss,
                 takes=takes,
                 parts=parts,
                 formula=formula,
                 cite=cite,
-                doc=inspect.getdoc(formula) or "",
                 loss_range=loss_range,
                 aliases=aliases,
-                parameters=read_parameters(formula, where or {}),
+                **told_by(formula, where),
             )
         )
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from credibly.cli.columns import WHAT, calls
-from credibly.cli.output import OUTPUT, TEXT, Output
+from credibly.cli.options import ReportFile, Title
+from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.experiments import Analysis, Results, Store
@@ -152,17 +153,8 @@ def report(
     *,
     questions: Questions = ALL,
     source: Source = FILE,
-    output: Annotated[
-        Path,
-        Parameter(
-            name=["--output", "-o"],
-            group=OUTPUT,
-            help="Where to write it; the name says the format: html, md, tex, json.",
-        ),
-    ] = Path("experiment.html"),
-    title: Annotated[
-        str | None, Parameter(group=OUTPUT, help="Title; the name of the folder when not given.")
-    ] = None,
+    output: ReportFile = Path("experiment.html"),
+    title: Title = None,
 ) -> None:
     """Write the report of an experiment as one file: a page without network, Markdown, LaTeX, JSON.
 
@@ -178,8 +170,8 @@ def report(
     from shlex import join
 
     from credibly import report as make_report
-    from credibly._core.text import visible
     from credibly.cli import TYPED
+    from credibly.cli.printing import print_saved
     from credibly.reports.building import check_format
 
     check_format(output)  # before anything is computed
@@ -190,8 +182,7 @@ def report(
         command=join(["credibly", *TYPED.get()]),
         facts=facts,
     )
-    print(visible(made.document.headline))
-    print(f"\nWrote {visible(str(made.save(output)))}")
+    print_saved(made, output)
 
 
 def import_results(path: Path, *, source: Source = FILE, output: Output = TEXT) -> None:

@@ -13,10 +13,12 @@ from credibly._core.text import markdown_table, number_text, plain_table, visibl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from credibly._core.results import Finding, Table
     from credibly.cli.output import Output
     from credibly.curves import Curves, Hull, Tangent
+    from credibly.reports import Report
 
 MANY_CLASSES = 12
 # The options of the command that is running, with dashes; none where no command runs.
@@ -93,6 +95,12 @@ def print_hull(hull: Hull, best: Tangent, output: Output) -> None:
         f"expected cost {number_text(best.expected_cost)} a case."
     )
     print_findings(hull.findings)
+
+
+def print_saved(report: Report, output: Path) -> None:
+    """Write a report, and say what it finds and where it is."""
+    print(visible(report.document.headline))
+    print(f"\nWrote {visible(str(report.save(output)))}")
 
 
 def as_options(text: str) -> str:

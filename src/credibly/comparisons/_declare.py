@@ -6,14 +6,12 @@ The declaration adds the words, checks the parameters, and makes two one-sided t
 
 from __future__ import annotations
 
-import inspect
 import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.parameters import Parameter, Rule, read_parameters
 from credibly._core.results import Finding, Interval
 from credibly._core.seeds import seed_of
 from credibly.comparisons.result import Alternative, Assumption, TestResult
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import About
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import Stands
@@ -275,7 +274,6 @@ def comparison(
     def declare(test: Test) -> Comparison:
         return comparisons.add(
             Comparison(
-                name=test.__name__,
                 title=title,
                 reads=reads,
                 test=test,
@@ -290,8 +288,7 @@ def comparison(
                 bayesian=bayesian,
                 assumptions=dict(assumptions),
                 aliases=aliases,
-                parameters=read_parameters(test, where or {}),
-                doc=inspect.getdoc(test) or "",
+                **told_by(test, where),
             )
         )
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import (
-    Parameter,
-    Rule,
-    read_parameters,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
+    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.curves.result import Drawn, Scale
     from credibly.summaries import Summary
@@ -102,15 +97,13 @@ def curve_kind(
         rules = told.pop("where", {})
         return curves.add(
             CurveKind(
-                name=points.__name__,
                 title=title,
                 x_title=x,
                 y_title=y,
                 reads=reads,
                 points=points,
-                parameters=read_parameters(points, rules),
-                doc=inspect.getdoc(points) or "",
                 **told,
+                **told_by(points, rules),
             )
         )
 

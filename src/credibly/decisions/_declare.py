@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry
-from credibly._core.parameters import (
-    Parameter,
-    Rule,
-    read_parameters,
-)
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from credibly._core.parameters import Parameter, Rule
     from credibly.decisions.problem import Problem
 
 
@@ -72,13 +67,11 @@ def decision_rule(
     def declare(choose: Callable[..., Choice]) -> DecisionRule:
         return decision_rules.add(
             DecisionRule(
-                name=choose.__name__,
                 title=title,
                 cite=cite,
                 choose=choose,
-                doc=inspect.getdoc(choose) or "",
                 aliases=aliases,
-                parameters=read_parameters(choose, where or {}),
+                **told_by(choose, where),
             )
         )
 
@@ -103,15 +96,13 @@ def threshold_rule(
 
         return decision_rules.add(
             DecisionRule(
-                name=pick.__name__,
                 title=title,
                 cite=cite,
                 choose=choose,
-                doc=inspect.getdoc(pick) or "",
                 rate=rate,
                 caution=caution,
                 aliases=aliases,
-                parameters=read_parameters(pick, where or {}),
+                **told_by(pick, where),
             )
         )
 

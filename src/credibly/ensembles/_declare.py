@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry
-from credibly._core.parameters import Parameter, Rule, read_parameters
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.predictions import Predictions
 
@@ -95,13 +94,11 @@ def combination(
     def declare(make: Callable[..., Verdict]) -> Combination:
         return combinations.add(
             Combination(
-                name=make.__name__,
                 title=title,
                 cite=cite,
                 make=make,
-                doc=inspect.getdoc(make) or "",
                 aliases=aliases,
-                parameters=read_parameters(make, where or {}),
+                **told_by(make, where),
             )
         )
 

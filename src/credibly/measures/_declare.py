@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
@@ -10,13 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly._core.parameters import (
-    Parameter,
-    Rule,
-    read_parameters,
-)
 from credibly.predictions import Predictions
 from credibly.summaries import LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
@@ -25,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
+
+    from credibly._core.parameters import Parameter, Rule
 
     Floats = NDArray[np.float64]
     Formula = Callable[..., Floats]
@@ -366,7 +362,6 @@ def _add(
     low, high = facts["range"]
     return measures.add(
         Measure(
-            name=function.__name__,
             title=title,
             reads=reads,
             formula=formula,
@@ -382,8 +377,7 @@ def _add(
             loss=loss,
             parts=parts,
             **made,
-            parameters=read_parameters(function, facts.get("where", {})),
-            doc=inspect.getdoc(function) or "",
             family=function.__module__.rpartition(".")[2],
+            **told_by(function, facts.get("where", {})),
         )
     )

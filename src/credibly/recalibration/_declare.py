@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry
+from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import DataError
-from credibly._core.parameters import Parameter, read_parameters
 from credibly.reliability import Outcomes
 from credibly.summaries import ScoreTable
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.parameters import Rule
+    from credibly._core.parameters import Parameter, Rule
 
     Floats = NDArray[np.float64]
     Fit = Callable[..., "FittedMap"]
@@ -128,14 +126,12 @@ def recalibration(
     def declare(fit: Fit) -> Recalibration:
         return recalibrations.add(
             Recalibration(
-                name=fit.__name__,
                 title=title,
                 fit=fit,
                 cite=cite,
                 joint=joint,
                 aliases=aliases,
-                parameters=read_parameters(fit, where or {}),
-                doc=inspect.getdoc(fit) or "",
+                **told_by(fit, where),
             )
         )
 

@@ -6,12 +6,11 @@ kept apart since nobody wants all of them in a table of results.
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
-from credibly._core.parameters import read_parameters
+from credibly._core.declared import told_by
 from credibly._core.registry import Registry
 from credibly.measures import Measure
 from credibly.reliability.outcomes import Outcomes
@@ -61,7 +60,6 @@ def calibration_statistic(
         low, high = facts["range"]
         return calibration_statistics.add(
             Measure(
-                name=function.__name__,
                 title=title,
                 reads=ScoreTable,
                 formula=formula,
@@ -73,9 +71,8 @@ def calibration_statistic(
                 needs=("probability",),
                 smooth=slopes is not None,
                 slopes=None if slopes is None else falling,
-                parameters=read_parameters(function, facts.get("where", {})),
-                doc=inspect.getdoc(function) or "",
                 family=family,
+                **told_by(function, facts.get("where", {})),
             )
         )
 

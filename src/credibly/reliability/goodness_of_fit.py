@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.declared import told_by
 from credibly._core.errors import DataError
-from credibly._core.parameters import SWITCH, read_parameters, whole
+from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Asked, Comparison, Outcome
@@ -68,7 +68,6 @@ def calibration_test(
     def declare(test: Callable[..., Outcome]) -> Comparison:
         return calibration_tests.add(
             Comparison(
-                name=test.__name__,
                 title=title,
                 reads=reads,
                 test=test,
@@ -79,8 +78,7 @@ def calibration_test(
                 alternatives=False,
                 shifts=False,
                 assumptions=NEW_CASES,
-                parameters=read_parameters(test, where or {}),
-                doc=inspect.getdoc(test) or "",
+                **told_by(test, where),
             )
         )
 

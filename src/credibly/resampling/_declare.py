@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared
+from credibly._core.declared import Declared, told_by
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import Parameter, Rule, read_parameters
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
 from credibly.resampling._rows import Rows
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
+
+    from credibly._core.parameters import Parameter, Rule
 
     Make = Callable[..., Plan]
 
@@ -201,17 +202,15 @@ def resampling(
     def declare(make: Make) -> Resampling:
         return resamplings.add(
             Resampling(
-                name=make.__name__,
                 title=title,
                 make=make,
                 declared=frozenset(promises),
                 cite=cite,
                 aliases=aliases,
-                parameters=read_parameters(make, where or {}),
-                doc=inspect.getdoc(make) or "",
                 inclusion=inclusion,
                 random="rng" in inspect.signature(make).parameters,
                 family=make.__module__.rpartition(".")[2],
+                **told_by(make, where),
             )
         )
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.columns import WHAT, calls
 from credibly.cli.data import HOW, NO_COLUMNS, DataColumns
+from credibly.cli.options import ConfidenceLevel
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def command(
         ),
     ] = None,
     positive: Annotated[str | None, Parameter(group=WHAT, help="The positive class.")] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    confidence_level: ConfidenceLevel = 0.95,
     save: Annotated[
         Path | None,
         Parameter(group=OUTPUT, help="Keep the predictions: a .parquet, .csv or .jsonl file."),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns
+from credibly.cli.options import ConfidenceLevel, Replicates
 from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
@@ -36,12 +37,12 @@ def command(
     fitted_on_these: Annotated[
         bool, Parameter(group=WHAT, negative=(), help="The model was fitted on these very cases.")
     ] = False,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    confidence_level: ConfidenceLevel = 0.95,
     rng: Annotated[
         int | None,
         Parameter(group=WHAT, help="Seed: intervals of calibration errors, and the band."),
     ] = None,
-    replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 1000,
+    replicates: Replicates = 1000,
     output: Output = TEXT,
 ) -> None:
     """Judge probabilities: how often does what they foretell happen.

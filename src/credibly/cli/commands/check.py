@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.options import PlannedMeasure, Prevalence
 from credibly.cli.output import TEXT, Output
 
 
@@ -17,17 +18,12 @@ def command(
     *,
     columns: Columns = DEFAULT,
     costs: CostOptions = NO_COSTS,
-    prevalence: Annotated[
-        float | None,
-        Parameter(group=WHAT, help="Share of positives where the model will be used."),
-    ] = None,
+    prevalence: Prevalence = None,
     difference: Annotated[
         float | None, Parameter(group=WHAT, help="A difference of error rates that is claimed.")
     ] = None,
     measure: Annotated[str | None, Parameter(group=WHAT, help="The measure reported.")] = None,
-    planned_measure: Annotated[
-        str | None, Parameter(group=WHAT, help="The measure chosen before looking.")
-    ] = None,
+    planned_measure: PlannedMeasure = None,
     tuned_on: Annotated[
         str | None, Parameter(group=WHAT, help="What choices were made on, such as validation.")
     ] = None,

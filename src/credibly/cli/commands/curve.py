@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, many
+from credibly.cli.options import AverageOfFolds, BandMethod, Prevalence, Replicates, Seed, Slices
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 
@@ -16,26 +17,13 @@ def command(
     file: Path,
     *,
     columns: Columns = DEFAULT,
-    by: Annotated[
-        str | None,
-        Parameter(
-            group=WHAT, help="Slices: model, repeat, fold, part, group, class; several with commas."
-        ),
-    ] = None,
-    average: Annotated[
-        Literal["vertical", "threshold"] | None,
-        Parameter(group=WHAT, help="One curve out of those of the folds, with their spread."),
-    ] = None,
-    prevalence: Annotated[
-        float | None,
-        Parameter(group=WHAT, help="Share of positives where the model will be used."),
-    ] = None,
-    band: Annotated[
-        str | None, Parameter(group=WHAT, help="A name from `credibly list band-methods`.")
-    ] = None,
+    by: Slices = None,
+    average: AverageOfFolds = None,
+    prevalence: Prevalence = None,
+    band: BandMethod = None,
     confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the band.")] = 0.95,
-    rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
-    replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
+    rng: Seed = None,
+    replicates: Replicates = 2000,
     points: Annotated[
         int | None,
         Parameter(

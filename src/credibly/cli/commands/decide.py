@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.options import ConfidenceLevel, Shares
 from credibly.cli.output import TEXT, Output
 
 
@@ -24,14 +25,11 @@ def command(
             help="A name from `credibly list decision-rules`, such as youden or 'fixed_recall(recall=0.9)'.",
         ),
     ] = None,
-    prevalence: Annotated[
-        str | None,
-        Parameter(group=WHAT, help="Share of the positive class, or of each: a=0.2,b=0.8."),
-    ] = None,
+    prevalence: Shares = None,
     doubt: Annotated[
         float | None, Parameter(group=WHAT, help="Cost of leaving a case undecided.")
     ] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    confidence_level: ConfidenceLevel = 0.95,
     rng: Annotated[
         int | None,
         Parameter(group=WHAT, help="Seed: adds the threshold's interval and cross-fitted costs."),

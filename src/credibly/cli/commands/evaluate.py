@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, calls, many
+from credibly.cli.options import ConfidenceLevel, Replicates, Seed
 from credibly.cli.output import TEXT, Output
 from credibly.cli.where import HERE, Where
 
@@ -57,9 +58,9 @@ def command(
             help="How to make intervals: auto, none, or a name from `credibly list interval-methods`.",
         ),
     ] = "auto",
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
-    rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
-    replicates: Annotated[int, Parameter(group=WHAT, help="Replicates of a bootstrap.")] = 2000,
+    confidence_level: ConfidenceLevel = 0.95,
+    rng: Seed = None,
+    replicates: Replicates = 2000,
     device: Annotated[
         Literal["cpu", "gpu"], Parameter(group=WHAT, help="Where a bootstrap is computed.")
     ] = "cpu",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns
+from credibly.cli.options import Prevalence
 from credibly.cli.output import TEXT, Output
 
 
@@ -15,10 +16,7 @@ def command(
     file: Path,
     *,
     columns: Columns = DEFAULT,
-    prevalence: Annotated[
-        float | None,
-        Parameter(group=WHAT, help="Share of positives where the model will be used."),
-    ] = None,
+    prevalence: Prevalence = None,
     false_negative: Annotated[
         float, Parameter(group=WHAT, help="Cost of a positive case taken for negative.")
     ] = 1.0,

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, many
 from credibly.cli.costs import NO_COSTS, CostOptions
+from credibly.cli.options import AverageOfFolds, BandMethod, Prevalence, Seed, Slices
 from credibly.cli.output import OUTPUT
 
 
@@ -18,27 +19,14 @@ def command(
     *,
     columns: Columns = DEFAULT,
     costs: CostOptions = NO_COSTS,
-    by: Annotated[
-        str | None,
-        Parameter(
-            group=WHAT, help="Slices: model, repeat, fold, part, group, class; several with commas."
-        ),
-    ] = None,
-    average: Annotated[
-        Literal["vertical", "threshold"] | None,
-        Parameter(group=WHAT, help="One curve out of those of the folds, with their spread."),
-    ] = None,
-    band: Annotated[
-        str | None, Parameter(group=WHAT, help="A name from `credibly list band-methods`.")
-    ] = None,
-    prevalence: Annotated[
-        float | None,
-        Parameter(group=WHAT, help="Share of positives where the model will be used."),
-    ] = None,
+    by: Slices = None,
+    average: AverageOfFolds = None,
+    band: BandMethod = None,
+    prevalence: Prevalence = None,
     confidence_level: Annotated[
         float | None, Parameter(group=WHAT, help="Of bands and intervals.")
     ] = None,
-    rng: Annotated[int | None, Parameter(group=WHAT, help="Seed of a bootstrap.")] = None,
+    rng: Seed = None,
     option: Annotated[
         list[str] | None,
         Parameter(

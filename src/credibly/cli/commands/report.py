@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, calls
 from credibly.cli.costs import NO_COSTS, CostOptions
-from credibly.cli.output import OUTPUT
+from credibly.cli.options import ConfidenceLevel, PlannedMeasure, ReportFile, Shares, Title
 
 
 def command(
@@ -17,17 +17,8 @@ def command(
     *,
     columns: Columns = DEFAULT,
     costs: CostOptions = NO_COSTS,
-    output: Annotated[
-        Path,
-        Parameter(
-            name=["--output", "-o"],
-            group=OUTPUT,
-            help="Where to write it; the name says the format: html, md, tex, json.",
-        ),
-    ] = Path("report.html"),
-    title: Annotated[
-        str | None, Parameter(group=OUTPUT, help="Title; the name of the file when not given.")
-    ] = None,
+    output: ReportFile = Path("report.html"),
+    title: Title = None,
     measure: Annotated[
         list[str] | None,
         Parameter(
@@ -36,14 +27,9 @@ def command(
             help="Measures to show, the one to rank and compare by first.",
         ),
     ] = None,
-    prevalence: Annotated[
-        str | None,
-        Parameter(group=WHAT, help="Share of the positive class, or of each: a=0.2,b=0.8."),
-    ] = None,
-    planned_measure: Annotated[
-        str | None, Parameter(group=WHAT, help="The measure chosen before looking.")
-    ] = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    prevalence: Shares = None,
+    planned_measure: PlannedMeasure = None,
+    confidence_level: ConfidenceLevel = 0.95,
 ) -> None:
     """Write a report: a page that needs no network, Markdown, LaTeX tables or JSON.
 
@@ -59,9 +45,9 @@ def command(
     """
     from shlex import join
 
-    from credibly._core.text import visible
     from credibly.cli import TYPED
     from credibly.cli.costs import file_or_bundled, shares
+    from credibly.cli.printing import print_saved
     from credibly.reports import report
     from credibly.reports.building import check_format
 
@@ -79,5 +65,4 @@ def command(
         command=join(["credibly", *TYPED.get()]),
         confidence_level=confidence_level,
     )
-    print(visible(made.document.headline))
-    print(f"\nWrote {visible(str(made.save(output)))}")
+    print_saved(made, output)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  (read by the command line at run time)
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import WHAT, calls, many
 from credibly.cli.data import HOW, NO_COLUMNS, DataColumns, data_column
+from credibly.cli.options import ConfidenceLevel
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def command(
         str,
         Parameter(group=WHAT, help="auto, none, or a name from `credibly list interval-methods`."),
     ] = "auto",
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the intervals.")] = 0.95,
+    confidence_level: ConfidenceLevel = 0.95,
     strict: Annotated[
         bool,
         Parameter(group=OUTPUT, negative=(), help="End with exit code 1 if any fit failed."),
