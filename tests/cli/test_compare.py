@@ -127,3 +127,53 @@ def test_the_same_file_twice_is_no_comparison(tmp_path, capsys):
     again = tmp_path / "." / "a.csv"
     assert main(["compare", str(path), str(again), "--truth", "y", "--score", "s"]) == 2
     assert "The same file was given twice" in capsys.readouterr().err
+
+
+# --- one table with a column for each model --------------------------------------------------------
+
+
+@pytest.fixture
+def wide(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 400)
+    table = {"y": truth, **{p: np.round(rng.random(400) + truth / 3, 2) for p in ("p1", "p2")}}
+    for i, half in enumerate((slice(200), slice(200, 400))):
+        rows = zip(*(column[half] for column in table.values()), strict=True)
+        lines = ["y,p1,p2", *(",".join(map(str, row)) for row in rows)]
+        (tmp_path / f"part{i}.csv").write_text("\n".join(lines))
+    return table
+
+
+@pytest.mark.parametrize("bins", [None, 16])
+def test_columns_of_one_table_are_counted_together(wide, capsys, bins):
+    asked = ["--bins", str(bins)] if bins else ["--exact", "--engine", "duckdb"]
+    names = ["--models", "a=p1,b=p2", "--models-give", "score"]
+    assert main(["compare", "part*.csv", "--truth", "y", *names, "--json", *asked]) == 0
+    found = json.loads(capsys.readouterr().out)
+    a, b = (Predictions.of(wide["y"], score=wide[p]) for p in ("p1", "p2"))
+    exact = compare({"a": a, "b": b}, measure="auc")
+    assert (found["test"], found["names"], found["n"]) == ("delong", ["a", "b"], 400)
+    moved = [f for f in found["findings"] if f["code"] == "binned"]
+    assert bool(moved) == bool(bins)
+    assert found["difference"] == pytest.approx(exact.difference, abs=0.02 if bins else 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["part*.csv", "--engine", "duckdb"], "name them by --models"),
+        (["part*.csv", "--bins", "9"], "name them by --models"),
+        (["part0.csv", "part1.csv", "--models", "a=p1,b=p2"], "a pattern of files in quotes"),
+        (["part0.csv", "--models", "a=p1,b"], "each model its column once"),
+        (["part0.csv", "--models", "a=p1,a=p2"], "each model its column once"),
+        (["part0.csv", "--models", "a=p1"], "at least two models"),
+        (["part0.csv", "--models", "a=p1,b=p9"], "no column 'p9'"),
+        (["part0.csv", "--models", "a=p1,b=p2", "--bins", "9", "--exact"], "no bins"),
+        (["part0.csv", "--models", "a=p1,b=p2", "--bins", "0"], "bins"),
+    ],
+)
+def test_bad_calls_of_a_wide_table(wide, capsys, arguments, message):
+    code = 1 if "column 'p9'" in message else 2  # a fault of the data, not of the call
+    assert main(["compare", *arguments, "--truth", "y"]) == code
+    assert message in " ".join(capsys.readouterr().err.split())

@@ -11,6 +11,7 @@ import credibly
 from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
+from credibly.evaluation.bounds import error_bound
 
 RNG = np.random.default_rng(3)
 N = 3000
@@ -173,23 +174,46 @@ def test_paired_tests_of_a_joint_table_are_those_of_the_rows(two, measure):
     assert mine.difference == pytest.approx(theirs.difference, abs=1e-12)
     assert mine.pvalue == pytest.approx(theirs.pvalue, rel=1e-7, abs=1e-12)
     assert mine.n == theirs.n == N
+    large = [a.because for r in (mine, theirs) for a in r.assumptions if "enough" in a.text]
+    assert large == [] or large[0] == large[1]
 
 
-def test_a_joint_table_of_bins_is_near_and_says_how_near(two):
+@pytest.mark.parametrize("bins", [8, 32, 256])
+@pytest.mark.parametrize("measure", ["auc", "average_precision", "brier", "probability_mae"])
+def test_a_joint_table_of_bins_is_near_and_says_how_near(two, measure, bins):
     rough = {**two, "a": SCORE}
     frame = pd.DataFrame(rough)  # noqa: F841  (read by DuckDB)
     joint = summarise_models(
-        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, bins=32, truth="truth"
+        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, bins=bins, truth="truth"
     )
-    rows = len(joint["a"])
-    assert rows < N / 2
-    a = joint["a"]
-    bound = credibly.evaluation.bounds.error_bound(credibly.measures.auc, a)
-    assert abs(credibly.measures.auc(a) - credibly.measures.auc(TRUTH, SCORE)) <= bound
-    assert any(f.code == "binned" for f in a.findings)
-    mine, theirs = compare(joint, measure="auc"), compare(models_of(rough), measure="auc")
+    assert len(joint["a"]) < N
+    m, exact = credibly.measures.measures[measure], models_of(rough)
+    bounds = {n: error_bound(m, joint[n]) for n in "ab"}
+    for n in "ab":
+        assert 0 < abs(m(joint[n]) - m(exact[n])) <= bounds[n] or m(joint[n]) == m(exact[n])
+    mine, theirs = compare(joint, measure=measure), compare(exact, measure=measure)
     assert mine.test == theirs.test
-    assert mine.difference == pytest.approx(theirs.difference, abs=0.02)
+    assert abs(mine.difference - theirs.difference) <= sum(bounds.values())
+    assert any(f"off by at most {sum(bounds.values()):.2g}" in f.message for f in mine.findings)
+
+
+def test_bins_leave_labels_as_they_are(two):
+    frame = pd.DataFrame(two)  # noqa: F841  (read by DuckDB)
+    joint = summarise_models(
+        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, bins=16, truth="truth"
+    )
+    mine, theirs = (compare(p, measure="error_rate") for p in (joint, models_of(two)))
+    assert (mine.difference, mine.pvalue) == (theirs.difference, theirs.pvalue)
+    assert not any(f.code == "binned" for f in mine.findings)
+
+
+def test_bins_of_which_the_error_is_not_known_are_a_caution(two):
+    frame = pd.DataFrame(two)  # noqa: F841  (read by DuckDB)
+    joint = summarise_models(
+        duckdb.sql("FROM frame"), {n: {"probability": n} for n in "ab"}, bins=16, truth="truth"
+    )
+    found = compare(joint, measure="partial_auc", rng=1).findings
+    assert any(f.code == "binned" and f.severity == "caution" for f in found)
 
 
 # --- the bootstrap of counted rows ----------------------------------------------------------------

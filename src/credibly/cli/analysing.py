@@ -128,24 +128,11 @@ def analyse(
     path
         The folder of an experiment, results of Weka's Experimenter, or a table with a row a fit.
     """
-    import sys
-
-    from credibly._core.text import visible
-    from credibly.cli.printing import as_options, print_findings, print_markdown, print_rows
+    from credibly.cli.printing import print_answer
 
     analysis, _ = questions.answer(path, source)
-    if output.json:
-        print(analysis.to_json())
-    elif output.csv:
-        print_rows(analysis.rows())
-        print_findings(analysis.findings, sys.stderr)  # what reads the rows must not meet them
-    elif output.markdown:
-        print(visible(analysis.heading) + "\n")
-        print_markdown(*analysis.cells())
-        print("\n" + visible("\n".join(analysis.said())))
-        print_findings(analysis.findings)
-    else:
-        print(visible(as_options(str(analysis))))
+    said = [analysis.heading, *analysis.said()]
+    print_answer(analysis, output, said=said, findings=analysis.findings)
 
 
 def report(
@@ -196,21 +183,10 @@ def import_results(path: Path, *, source: Source = FILE, output: Output = TEXT) 
     path
         Results of Weka's Experimenter (CSV, ARFF), or a table with a row a fit.
     """
-    import sys
-
-    from credibly._core.text import visible
-    from credibly.cli.printing import print_findings, print_markdown, print_rows
+    from credibly.cli.printing import print_answer
 
     results = source.read(path)
-    if output.json:
-        print(results.to_json())
-    elif output.csv:
-        print_rows(results.rows())
-        print_findings(results.findings, sys.stderr)
-    elif output.markdown:
-        print_markdown(*results.cells())
-    else:
-        print(visible(str(results)))
+    print_answer(results, output, findings=results.findings)
 
 
 def _facts(store: Store, results: Results) -> dict[str, str]:

@@ -6,19 +6,33 @@ import csv
 import re
 import sys
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from credibly._core.results import json_ready
 from credibly._core.text import markdown_table, number_text, plain_table, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from credibly._core.results import Finding, Table
     from credibly.cli.output import Output
     from credibly.curves import Curves, Hull, Tangent
     from credibly.reports import Report
+
+
+class Answer(Protocol):
+    """A result that can be printed in every format."""
+
+    def to_json(self) -> str:
+        """Return everything for a program."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the long form."""
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of its table."""
+
 
 MANY_CLASSES = 12
 # The options of the command that is running, with dashes; none where no command runs.
@@ -95,6 +109,24 @@ def print_hull(hull: Hull, best: Tangent, output: Output) -> None:
         f"expected cost {number_text(best.expected_cost)} a case."
     )
     print_findings(hull.findings)
+
+
+def print_answer(
+    answer: Answer, output: Output, *, said: Sequence[str] = (), findings: tuple[Finding, ...] = ()
+) -> None:
+    """Print a result in the format asked for; its text says everything, other formats need the rest."""
+    if output.json:
+        print(answer.to_json())
+    elif output.csv:
+        print_rows(answer.rows())
+        print_findings(findings, sys.stderr)  # what reads the rows must not meet them
+    elif output.markdown:
+        print_markdown(*answer.cells())
+        for sentence in said:
+            print(f"\n{visible(as_options(sentence))}")
+        print_findings(findings)
+    else:
+        print(visible(as_options(str(answer))))
 
 
 def print_saved(report: Report, output: Path) -> None:

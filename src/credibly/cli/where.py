@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
+
+from credibly._core.errors import ParameterError
+from credibly.cli.columns import many
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,4 +73,42 @@ class Where:
         )
 
 
-HERE = Where()
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WideTable:
+    """One table with a column for each model, which an engine counts together."""
+
+    models: Annotated[
+        str | None,
+        _where("Columns of several models in one table, such as tree=p_tree,forest=p_forest."),
+    ] = None
+    models_give: Annotated[
+        Literal["probability", "score", "label", "value"], _where("What those columns hold.")
+    ] = "probability"
+    bins: Annotated[
+        int | None,
+        _where("Count scores in so many bins a model; what that may move is said."),
+    ] = None
+
+    def read(self, file: Path, columns: Columns, where: Where) -> dict[str, Predictions]:
+        """Have the columns counted, case by case together."""
+        from credibly.engines import summarise_models
+
+        asked = where.options(columns)
+        if asked.pop("exact") and self.bins is not None:
+            msg = "Exact counts have no bins: leave out exact or bins=... ."
+            raise ParameterError(msg)
+        role: str = self.models_give
+        roles = {name: {role: column} for name, column in self._columns().items()}
+        return summarise_models(str(file), roles, bins=self.bins, **asked)
+
+    def _columns(self) -> dict[str, str]:
+        pairs = [part.partition("=") for part in many(self.models) or ()]
+        found = {name.strip(): column.strip() for name, _, column in pairs}
+        if not all(found.values()) or len(found) < len(pairs):
+            msg = f"models must give each model its column once, such as tree=p_tree,forest=p_forest; got {self.models!r}."
+            raise ParameterError(msg)
+        return found
+
+
+HERE, LONG = Where(), WideTable()

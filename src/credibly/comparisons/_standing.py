@@ -59,13 +59,15 @@ def standing(*models: Predictions) -> Standing:
 
 
 def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
-    p = min(models, key=lambda each: each.n)
+    p = min(models, key=lambda each: each.cases)
     if p.task != "classification":
-        return ("holds" if p.n >= ENOUGH else "doubtful", f"There are {p.n:,}.")
-    size = np.bincount(p.truth[p.truth >= 0], minlength=len(p.classes))
+        return ("holds" if p.cases >= ENOUGH else "doubtful", f"There are {p.cases:,.0f}.")
+    known = p.truth >= 0
+    counts = p.weight[known] if p.weight is not None and p.weight_kind == "frequency" else None
+    size = np.bincount(p.truth[known], counts, minlength=len(p.classes))
     least = int(size.argmin())
-    enough = p.n >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
-    said = f"There are {p.n:,}, of which {size[least]:,} of class {p.classes[least]!r}."
+    enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
+    said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."
     return ("holds" if enough else "doubtful", said)
 
 

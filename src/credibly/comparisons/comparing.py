@@ -21,6 +21,7 @@ from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
+from credibly.evaluation.bounds import difference_findings
 from credibly.evaluation.evaluate import class_wise
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
@@ -169,7 +170,8 @@ def compare(
         return _two_samples(models, m, over, request, aside, partial=partial)
     rows, said = aligned(models)
     cases = Cases(rows, tuple(models), m, over)
-    findings = tuple(dict.fromkeys([*aside, *_read(models), *said, *caveats(rows[0], ())]))
+    read = _read(models, m, over)
+    findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
     if len(models) == PAIR or _takes_all(test):
         return request.answer(cases, findings)
     return _matrix(cases, request, correction or "holm", findings)
@@ -262,7 +264,7 @@ def _against(
         raise ParameterError(msg)
     name, p = next(iter(models.items()))
     single = Single(_known(p), (name, f"{value:g}"), m, float(value), average)
-    return request.answer(single, (*aside, *p.findings, *caveats(p, ())))
+    return request.answer(single, (*aside, *_read(models, m, average), *caveats(p, ())))
 
 
 def _two_samples(
@@ -277,7 +279,7 @@ def _two_samples(
     if len(models) > PAIR:
         msg = "Several models on different cases are compared two at a time."
         raise ParameterError(msg)
-    names, said = tuple(models), (*aside, *_read(models))
+    names, said = tuple(models), (*aside, *_read(models, m, average))
     first, second = (_known(p) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
@@ -297,9 +299,12 @@ def _left_out(given: dict[str, Predictions], judged: dict[str, Predictions]) -> 
     return tuple(dict.fromkeys(f for n, p in given.items() for f in left_out(p, judged[n])))
 
 
-def _read(models: dict[str, Predictions]) -> tuple[Finding, ...]:
-    """Return what was noted when the predictions were made, each once."""
-    return tuple(dict.fromkeys(f for p in models.values() for f in p.findings))
+def _read(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[Finding, ...]:
+    """Return what was noted when the predictions were made, each once, and what bins may move."""
+    noted = dict.fromkeys(f for p in models.values() for f in p.findings)
+    return (*noted, *difference_findings(m, models.values(), average))
 
 
 def _known(p: Predictions) -> Predictions:

@@ -15,8 +15,6 @@ from credibly.engines._declare import Lazy, Limits
 from credibly.engines.bins import SMALL, Bins
 from credibly.engines.counting import CASES, Counting
 from credibly.engines.summarising import open_lazy
-from credibly.evaluation.bounds import error_bound
-from credibly.measures.ranking import auc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,8 +47,8 @@ def summarise_models(
     models
         The columns of each model by its name, such as ``{"tree": {"probability": "p_tree"}}``.
     bins
-        Count scores and probabilities in as many bins, at most, as each model may have; a finding
-        says how far they may move an AUC. Distinct values when not given.
+        Count scores and probabilities in as many bins, at most, as each model may have; a comparison
+        says how far they may move its difference. Distinct values when not given.
     **columns
         The roles of columns that the models share, as in :func:`credibly.read`.
 
@@ -62,6 +60,9 @@ def summarise_models(
     """
     if len(models) < 2:
         msg = "summarise_models takes at least two models; for one use summarise."
+        raise ParameterError(msg)
+    if bins is not None and bins < 2:
+        msg = f"bins must be a whole number of at least 2; got {bins!r}."
         raise ParameterError(msg)
     limits = Limits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
@@ -112,12 +113,10 @@ def _noted(p: Predictions, one: Counting, rows: NDArray[Any], note: Finding) -> 
 
 
 def _binned(p: Predictions, grid: Bins | None) -> Predictions:
-    """Give each bin its span, and say how far bins may move an AUC."""
+    """Give each bin its span, from which follows how far it may move a measure."""
     column = p.score if p.score is not None else p.probability
     if grid is None or column is None or column.ndim > 1 or p.positive is None:
         return p
-    half = 0.5 / grid.scale
-    p = replace(p, span=np.column_stack([column - half, column + half]), cache={})
-    message = f"Scores are counted in bins, which move an AUC by at most {error_bound(auc, p):.2g}."
-    said = Finding("binned", "note", message, "Ask for more bins=... .")
-    return replace(p, findings=(*p.findings, said))
+    low = np.floor(column * grid.scale) / grid.scale
+    span = np.column_stack([low, low + 1 / grid.scale]).clip(grid.first, grid.last)
+    return replace(p, span=span, cache={})

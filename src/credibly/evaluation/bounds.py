@@ -13,6 +13,8 @@ from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from credibly._core.results import Interval
@@ -81,6 +83,22 @@ def too_coarse(bound: float | None, interval: Interval | None) -> str:
         return ""
     half = (interval.high - interval.low) / 2
     return f"bins may move it by {bound:.2g}" if bound > SMALL * half else ""
+
+
+def difference_findings(
+    m: Measure, models: Iterable[Predictions], average: Average | None = None
+) -> tuple[Finding, ...]:
+    """Say how far the difference of two models may be off: by as much as both of them at worst."""
+    each = [error_bound(m, p, average) or 0.0 for p in models]
+    bound = math.nan if any(map(math.isnan, each)) else math.fsum(sorted(each)[-2:])
+    if not bound:
+        return ()
+    action = "Ask for more bins=, or exact counts."
+    if math.isnan(bound):
+        message = f"A difference of {m.title} is that of bins of scores; how far it may be off is not known."
+        return (Finding("binned", "caution", message, action),)
+    message = f"A difference of {m.title} is that of bins of scores, off by at most {bound:.2g}."
+    return (Finding("binned", "note", message, action),)
 
 
 def bound_findings(m: Measure, bound: float | None) -> tuple[Finding, ...]:

@@ -9,12 +9,14 @@ from cyclopts import Group, Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, many
 from credibly.cli.output import TEXT, Output
+from credibly.cli.where import HERE, LONG, Where, WideTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly.comparisons import Comparisons, DatasetTable, FoldTable, TestResult
-    from credibly.comparisons.ranking import Ranking
+    from credibly._core.results import Finding
+    from credibly.comparisons import DatasetTable, FoldTable
+    from credibly.predictions import Predictions
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
 PAIR = 2
@@ -87,16 +89,20 @@ def command(
         _what("Of the interval; of each of its limits where the test has a side or a margin."),
     ] = 0.95,
     rng: Annotated[int | None, _what("Seed of a random test.")] = None,
+    wide: WideTable = LONG,
+    where: Where = HERE,
     output: Output = TEXT,
 ) -> None:
     """Test whether one model is really better than another, and by how much.
 
     The test is chosen by how the predictions were made; the output says which and why. A file may
-    hold several models, told apart by a column, or each model has a file of its own.
+    hold several models, told apart by a column, or each model has a file of its own; a table of any
+    size may hold a column for each model, whatever engine it takes to count it.
 
     For instance:
       credibly compare a.csv b.csv --truth y --score s --measure auc
       credibly compare run.parquet --measure error_rate
+      credibly compare 'preds/*.parquet' --truth y --models tree=p1,forest=p2 --measure auc --bins 512
       credibly compare a.csv --measure accuracy --against 0.9 --alternative greater
       credibly compare folds.csv --columns a,b --test-train-ratio 0.111
       credibly compare results.csv --datasets dataset --columns a,b,c --measure auc
@@ -106,6 +112,7 @@ def command(
     files
         Files of predictions, one or more; or one file of values with --columns.
     """
+    from credibly.cli.printing import print_answer
     from credibly.comparisons.comparing import compare
 
     asked: dict[str, Any] = {
@@ -124,10 +131,9 @@ def command(
             direction=direction,
             format_name=roles.format,
         )
-        result = compare(values, control=control, **asked)
-        _print(result, output)
+        print_answer(compare(values, control=control, **asked), output)
         return
-    found = {name: roles.read(file) for name, file in _named(files).items()}
+    found = _predictions(files, roles, wide, where)
     result = compare(
         found if len(found) > 1 or against is not None else next(iter(found.values())),
         measure=measure,
@@ -137,7 +143,26 @@ def command(
         average=average,
         **asked,
     )
-    _print(result, output)
+    # A single test has its findings among its cells.
+    findings: tuple[Finding, ...] = getattr(result, "all_findings", tuple)()
+    print_answer(result, output, findings=findings)
+
+
+def _predictions(
+    files: Sequence[Path], roles: Columns, wide: WideTable, where: Where
+) -> dict[str, Predictions]:
+    """Read files of one model each, or have an engine count a table with a column for each."""
+    from credibly._core.errors import ParameterError
+
+    if wide.models is None:
+        if where != HERE or wide != LONG:
+            msg = "An engine counts one table with a column for each model: name them by models=..., such as models='tree=p_tree,forest=p_forest'."
+            raise ParameterError(msg)
+        return {name: roles.read(file) for name, file in _named(files).items()}
+    if len(files) > 1:
+        msg = f"models= names columns of one table, or of a pattern of files in quotes; got {len(files)} files."
+        raise ParameterError(msg)
+    return wide.read(files[0], roles, where)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:
@@ -194,17 +219,3 @@ def _values(
         test_train_ratio=test_train_ratio,
         repeats=repeats,
     )
-
-
-def _print(result: TestResult | Comparisons | Ranking, output: Output) -> None:
-    from credibly._core.text import visible
-    from credibly.cli.printing import as_options, print_markdown, print_rows
-
-    if output.json:
-        print(result.to_json())
-    elif output.csv:
-        print_rows(result.rows())
-    elif output.markdown:
-        print_markdown(*result.cells())
-    else:
-        print(visible(as_options(str(result))))

@@ -112,6 +112,8 @@ def command(
     data
         A file, or the name of a bundled set.
     """
+    from credibly.cli.printing import print_answer
+
     coded: Options = {"zero_frequency": zero_frequency, "precision": precision, "rng": rng}
     read: Options = {"ignore": many(ignore) or (), "missing": many(missing)}
     if clusters is None:
@@ -125,7 +127,7 @@ def command(
         result = _clusterings(data, target, read, clusters, coded)
     if plot is not None:
         result.plot().save(plot)
-    _print(result, output)
+    print_answer(result, output, said=[result.verdict()], findings=result.findings)
 
 
 def _theories(
@@ -209,19 +211,3 @@ def _sizes(text: str | None) -> list[int] | None:
         msg = f"k must be numbers of clusters such as 1..8, from few to many, or 2,4; got {text!r}."
         raise ParameterError(msg)
     return found
-
-
-def _print(result: DescriptionLengths, output: Output) -> None:
-    from credibly._core.text import visible
-    from credibly.cli.printing import as_options, print_findings, print_markdown, print_rows
-
-    if output.json:
-        print(result.to_json())
-    elif output.csv:
-        print_rows(result.rows())
-    elif output.markdown:
-        print_markdown(*result.cells())
-        print(f"\n{visible(result.verdict())}")
-        print_findings(result.findings)
-    else:
-        print(visible(as_options(str(result))))
