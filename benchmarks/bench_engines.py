@@ -1,7 +1,7 @@
 """Predictions in Parquet: bounded AUC against reading the columns, exact AUC against pandas + scikit-learn.
 
 Sizes from CREDIBLY_ENGINE_ROWS, such as "1e6 1e7 1e8" (the largest takes 1 GB of disk and minutes).
-Each contestant runs in a process of its own, in turn; the best turn of each counts. Ratios are of
+CREDIBLY_ENGINE_PLOT names a picture of the growth to write. Each contestant runs in a process of its own, in turn; the best turn of each counts. Ratios are of
 processor time, of all threads together, which a busy machine does not bias; waiting time stands beside.
 """
 
@@ -19,6 +19,8 @@ THREADS = 2
 SIZES = os.environ.get("CREDIBLY_ENGINE_ROWS", "1e6 1e7").split()
 ROUNDS = int(os.environ.get("CREDIBLY_ENGINE_ROUNDS", "3"))
 PEER_UP_TO = float(os.environ.get("CREDIBLY_ENGINE_PEER", "1e8"))
+PLOT = os.environ.get("CREDIBLY_ENGINE_PLOT")
+OURS = ("bounded", "refined", "exact")
 PROGRAM = """
 import re, sys, time
 from pathlib import Path
@@ -42,20 +44,25 @@ def reading(path):
     return 0, 0
 
 
-def bounded(path, **options):
+def bounded(path):
     """AUC from bins, with the bound that one pass gives."""
-    from credibly import evaluate, summarise
+    return auc_of(path, tolerance=1e-4)
 
-    p = summarise(path, measures="auc", tolerance=1e-4, threads=THREADS, memory="400MB", **options)
-    e = evaluate(p, "auc")["auc"]
-    return e.value, e.bound or 0
+
+def refined(path):
+    """AUC from bins, counted again until the bound is small."""
+    return auc_of(path, tolerance=1e-6)
 
 
 def exact(path):
     """AUC to the last pair."""
+    return auc_of(path, exact=True)
+
+
+def auc_of(path, **options):
     from credibly import evaluate, summarise
 
-    p = summarise(path, measures="auc", exact=True, threads=THREADS, memory="400MB")
+    p = summarise(path, measures="auc", threads=THREADS, memory="400MB", **options)
     e = evaluate(p, "auc")["auc"]
     return e.value, e.bound or 0
 
@@ -81,7 +88,7 @@ def main():
         growth = []
         for size in SIZES:
             path = make(float(size), Path(folder, f"{size}.parquet"))
-            names = ["reading", "bounded", "exact"] + ["peer"] * (float(size) <= PEER_UP_TO)
+            names = ["reading", *OURS] + ["peer"] * (float(size) <= PEER_UP_TO)
             best = {}
             for _ in range(ROUNDS):
                 for name in names:
@@ -106,31 +113,37 @@ def main():
                 print(
                     f"  exact: {times(ratio)} as fast as pandas + scikit-learn in 1/{share:.1f} of its memory"
                 )
-            growth.append((float(size), best["bounded"][0], best["exact"][0]))
+            growth.append((float(size), *(best[name][0] for name in OURS)))
             path.unlink()
     for (n, *first), (m, *last) in pairwise(growth):
-        slopes = ", ".join(
-            f"{w} {times(b / a)}" for w, a, b in zip(("bounded", "exact"), first, last, strict=True)
-        )
+        slopes = ", ".join(f"{w} {times(b / a)}" for w, a, b in zip(OURS, first, last, strict=True))
         print(f"  {m / n:,.0f} times the rows take: {slopes}")
-    print_growth(growth)
+    if PLOT:
+        print(f"  the growth is drawn in {growth_figure(growth).save(PLOT)}")
 
 
-def print_growth(growth):
-    """Draw seconds against rows, both on a logarithmic scale: a straight line of slope 1 is linear growth."""
-    from math import log10
+def growth_figure(growth):
+    """Draw seconds against rows, both on a logarithmic scale: linear growth is as steep as the rule."""
+    from credibly.plots import Axis, Figure, Layer
 
-    print(
-        "\n  seconds against rows, each step of 10 to the right is 20 characters (b bounded, e exact)"
+    rows, *seconds = zip(*growth, strict=True)
+    linear = [seconds[0][0] * n / rows[0] for n in rows]
+    said = "; ".join(
+        f"{name} {s[-1] / s[0]:.3g} times" for name, s in zip(OURS, seconds, strict=True)
     )
-    for row in range(6, -9, -1):
-        line = [" "] * 60
-        for n, *both in growth:
-            for mark, s in zip("be", both, strict=True):
-                if round(4 * log10(s)) == row:
-                    line[round(20 * (log10(n) - 6))] = mark
-        if any(c != " " for c in line):
-            print(f"  {10 ** (row / 4):8.2f} s |{''.join(line).rstrip()}")
+    lines = [
+        Layer.of(kind, x=rows, y=s, series=name)
+        for name, s in zip(OURS, seconds, strict=True)
+        for kind in ("line", "points")
+    ]
+    return Figure(
+        "AUC of predictions in Parquet",
+        Axis("rows", (rows[0], rows[-1]), logarithmic=True),
+        Axis("processor time, seconds", logarithmic=True),
+        (Layer.of("line", x=rows, y=linear, emphasis="dashed"), *lines),
+        alt=f"Time against rows. From {rows[0]:,.0f} to {rows[-1]:,.0f} rows it grows: {said}.",
+        subtitle="Dashed: growth in proportion to the rows",
+    )
 
 
 if __name__ == "__main__":

@@ -15,9 +15,10 @@ if find_spec("numba") is None:
 
 import numpy as np
 
-from credibly._kernels.bootstrap import POISSON, _key, _Panel, replicate_sums
+from credibly._kernels.bootstrap import _Panel, replicate_sums
 from credibly._kernels.device import DevicePanel, falling_order, library
-from credibly._kernels.lanes import LANES
+from credibly._kernels.draws import key_of
+from credibly._kernels.lanes import LANES, POISSON
 
 REPEATS = 20
 
@@ -72,7 +73,7 @@ def timed(n: int, count: int, decimals: int | None) -> None:
     panel = _Panel(n, {"positive": positive[order], "new_score": new})
     rows = DevicePanel(order.astype(np.uint64), panel.kinds(), panel.losses, panel.cell, 0)
     blocks = range(-(-count // LANES))
-    keys = cupy.asarray(np.array([_key(3, POISSON, block) for block in blocks], np.uint64))
+    keys = cupy.asarray(np.array([key_of(3, POISSON, block) for block in blocks], np.uint64))
     rows.order(keys, reach=False)
     found = []
     for _ in range(REPEATS):

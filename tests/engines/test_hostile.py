@@ -1,5 +1,8 @@
 """Bad input where predictions live: clear errors, and nothing left out in silence."""
 
+import os
+import subprocess
+import time
 from decimal import Decimal
 
 import duckdb
@@ -118,6 +121,27 @@ def test_too_little_room_to_spill_is_said(tmp_path):
         summarise(tmp_path / "p.parquet", memory="much")
     with pytest.raises(ParameterError, match="is no folder"):
         summarise(tmp_path / "p.parquet", spill=str(tmp_path / "nowhere"))
+
+
+def test_a_full_disk_to_spill_to_is_said(tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(small)]
+    if os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("a small disk can be mounted by root alone")
+    try:
+        score = np.random.default_rng(2).random(1_000_000)
+        pd.DataFrame({"truth": np.arange(score.size) % 2, "score": score}).to_parquet(
+            tmp_path / "p.parquet"
+        )
+        with pytest.raises(DataError, match="needs more room than memory='30MB'") as raised:
+            summarise(
+                tmp_path / "p.parquet", exact=True, memory="30MB", spill=str(small), threads=1
+            )
+        assert str(small) in str(raised.value)
+        assert list(small.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
 
 
 def test_nothing_is_left_in_the_spill_folder(folder, tmp_path):
@@ -269,6 +293,37 @@ def test_a_lost_connection_is_said():
         with pytest.raises(DataError, match="the connection was lost; postgres says"):
             counted(counting, None, None, exact=True)
         counting.lazy.close()
+
+
+def test_a_connection_that_is_lost_while_a_query_runs_is_said():
+    import threading
+
+    import psycopg
+
+    with postgres() as server:
+        fill(server, "rows", {"truth": GOOD["truth"].to_numpy(), "score": GOOD["score"].to_numpy()})
+        with psycopg.connect(server.address, autocommit=True) as other:
+            # Each row takes its time, so that the query runs for minutes.
+            slowly = "SELECT truth, score FROM rows WHERE pg_sleep(0.05) IS NOT NULL"
+            other.execute(f"CREATE VIEW slow AS {slowly}")
+            running = (
+                "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() "
+                "AND backend_type = 'client backend' AND now() - query_start > interval '0.3 s'"
+            )
+
+            def end():
+                while not (found := other.execute(running).fetchall()):
+                    time.sleep(0.01)
+                for (pid,) in found:
+                    other.execute("SELECT pg_terminate_backend(%s)", [pid])
+
+            killer = threading.Thread(target=end, daemon=True)
+            killer.start()
+            begin = time.monotonic()
+            with pytest.raises(DataError, match="the connection was lost; postgres says"):
+                summarise("slow", connect=server.address, exact=True)
+            assert time.monotonic() - begin < 0.05 * len(GOOD)
+            killer.join()
 
 
 @pytest.mark.parametrize("bad", ["1,", "1,nan", "1,inf", "maybe,0.5"])

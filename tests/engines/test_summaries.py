@@ -11,6 +11,7 @@ import credibly
 from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
+from credibly.engines._declare import Lazy
 from credibly.evaluation.bounds import error_bound
 
 RNG = np.random.default_rng(3)
@@ -148,6 +149,52 @@ def test_thousands_of_slices_take_one_query():
 def test_a_slice_by_no_column_is_refused(parts):
     with pytest.raises(DataError, match="Did you mean shop"):
         evaluate_slices(parts, ["shops"], "auc")
+
+
+# --- bins counted as rows pass by ------------------------------------------------------------------
+
+
+def clustered(rng, n):
+    """Scores that crowd in two places, with ties, so that several pieces of the line matter."""
+    near = np.where(rng.random(n) < 0.5, 0.2, 0.7) + rng.normal(0, 1e-5, n)
+    return np.clip(np.where(rng.random(n) < 0.2, np.round(near, 4), near), 0, 1)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
+@pytest.mark.parametrize("truth", ["numbers", "text", "unknown"])
+@pytest.mark.parametrize("place", [clustered, lambda rng, n: rng.random(n)])
+def test_streamed_bins_are_those_that_the_engine_groups(monkeypatch, place, truth, tolerance):
+    rng = np.random.default_rng(5)
+    n = 200_000
+    score = place(rng, n)
+    y = rng.random(n) < score
+    written = {
+        "numbers": y.astype(int),
+        "text": np.where(y, "yes", "no"),
+        "unknown": np.where(rng.random(n) < 0.1, None, np.where(y, "yes", "no")),
+    }[truth]
+    rows = duckdb.from_df(pd.DataFrame({"truth": written, "score": score}))
+    positive = 1 if truth == "numbers" else "yes"
+    streamed, grouped = (
+        summarise(rows, tolerance=tolerance, positive=positive)
+        for _ in monkeypatched(monkeypatch, Lazy, "streams", [True, False])
+    )
+    known = pd.notna(written)
+    exact = Predictions.of(y[known].astype(int), score=score[known])
+    for name in ("auc", "average_precision", "ks"):
+        a, b = (evaluate(p, name)[name] for p in (streamed, grouped))
+        assert abs(a.value - evaluate(exact, name)[name].value) <= (a.bound or 0) + 1e-13
+        assert (a.bound or 0) <= tolerance
+        assert (b.bound or 0) <= tolerance
+    assert streamed.cases == grouped.cases == n
+
+
+def monkeypatched(monkeypatch, where, name, values):
+    """Yield while an attribute has each of some values."""
+    for value in values:
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, property(lambda _, value=value: value))
+            yield value
 
 
 # --- several models -------------------------------------------------------------------------------

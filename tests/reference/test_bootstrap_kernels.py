@@ -15,15 +15,14 @@ from hypothesis import strategies as st
 from scipy.stats import binom, chi2, chi2_contingency, poisson
 
 import credibly._kernels as kernels
-from credibly._kernels import bootstrap, lanes
+from credibly._kernels import bootstrap, draws, lanes
 from credibly._kernels.bootstrap import (
     PanelSums,
-    multinomial_weights,
-    poisson_weights,
     replicate_sums,
     resampled_sums,
     weighted_sums,
 )
+from credibly._kernels.draws import multinomial_weights, poisson_weights
 
 ROUNDED = {"precision", "losses"}  # all other sums are whole numbers, and exact
 
@@ -166,7 +165,7 @@ def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
 
 def test_bounded_integers_are_drawn_again_where_they_would_be_biased():
     z = np.arange(300_000, dtype=np.uint64) * bootstrap.GOLD
-    thirds = np.bincount(bootstrap._bounded(z, np.uint64(3 << 30)) >> 30, minlength=3)
+    thirds = np.bincount(draws._bounded(z, np.uint64(3 << 30)) >> 30, minlength=3)
     assert chi2.sf(((thirds - 1e5) ** 2 / 1e5).sum(), 2) > 1e-3
 
 

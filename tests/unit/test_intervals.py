@@ -277,7 +277,7 @@ def test_studentised_bootstrap_of_a_skewed_mean():
     p = Predictions.of(np.zeros(60), value=values)
     drawn = bootstrap(p, "mae", replicates=400, rng=4, studentised=True)
     limits = drawn.interval("mae", kind="studentised")
-    from credibly._kernels.bootstrap import multinomial_weights
+    from credibly._kernels.draws import multinomial_weights
 
     t = []
     for w in multinomial_weights(60, seed=4, count=400):

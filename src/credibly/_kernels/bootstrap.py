@@ -1,9 +1,5 @@
 """Sums over many replicates at once: what a bootstrap of measures is made of.
 
-The weight of a case in a replicate is a function of (seed, replicate, case) and of nothing else. So
-it does not matter in which order the cases stand, how replicates are cut into blocks or how many
-threads share them, and models that are evaluated on the same cases get the same replicates.
-
 Sixty-four replicates go through the cases side by side, in the lanes of vector registers: they share
 the class and the ties of a row, and no lane waits for another. Numba is imported when the first
 large input comes; small ones take the numpy twin of each kernel.
@@ -16,37 +12,26 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
-from credibly._kernels import lanes, worth_compiling
+from credibly._kernels import lanes
+from credibly._kernels.draws import (
+    key_of,
+    multinomial,
+    numbers_of,
+    poisson,
+    spans_of,
+    tile,
+    worth_kernels,
+)
 from credibly._kernels.lanes import (
-    ALL64,
     END,
-    ENDS,
-    GOLD,
-    GOLDEN,
     GP,
     LANES,
     LAST_OF_TIE,
-    LOW32,
-    M1,
-    M2,
-    MIX1,
-    MIX2,
-    MULTINOMIAL,
     OFFSETS,
     POISSON,
-    REST_ENDS,
-    S27,
-    S30,
-    S31,
-    S32,
-    SALT,
-    STEP,
     TIED_NEGATIVE,
     TILE,
-    TWO32,
     U64,
-    UNSURE,
-    WORDS,
 )
 
 if TYPE_CHECKING:
@@ -58,161 +43,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
 BLOCK_ELEMENTS = 1 << 20
-
-
-# --- Poisson(1) weights ------------------------------------------------------------------------
-
-
-def poisson_weights(case: ArrayLike, *, seed: int, first: int = 0, count: int) -> NDArray[np.uint8]:
-    """Return the weights of cases (columns) in replicates ``first`` to ``first + count`` (rows).
-
-    They are Poisson with mean 1. Rows that have the same ``case``, such as the number of their
-    group, have the same weight.
-
-    >>> poisson_weights([0, 1, 2, 1], seed=1, first=5, count=2).tolist()
-    [[0, 2, 1, 2], [1, 0, 1, 0]]
-    """
-    numbers = _numbers(case, np.size(case))
-    compiled = _worth_compiling(numbers.size, count)
-    return _poisson(numbers, seed, first, first + count, compiled=compiled)
-
-
-def _poisson(
-    case: NDArray[np.uint64], seed: int, first: int, stop: int, *, compiled: bool
-) -> NDArray[np.uint8]:
-    out = np.empty((stop - first, case.size), np.uint8)
-    for block in range(first // LANES, -(-stop // LANES)):
-        low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
-        key, lane = _key(seed, POISSON, block), low % LANES
-        rows = out[low - first : high - first]
-        if compiled:
-            lanes.fill(case, U64(key), OFFSETS, *_tile(), lane, rows)
-        else:
-            rows[:] = _lanes(case, key, lane, lane + high - low)
-    return out
-
-
-def _tile() -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-    """Return room for the weights of a tile, as words and by row and lane."""
-    words = np.empty(TILE * WORDS, np.uint64)
-    return words, words.view(np.uint16).reshape(TILE, LANES)
-
-
-def _worth_compiling(rows: int, replicates: int) -> bool:
-    """Whether to use the kernels, which are then compiled."""
-    if not worth_compiling(rows * replicates // DRAWS_A_ROW):
-        return False
-    lanes.compile_kernels()
-    return True
-
-
-def _numbers(case: ArrayLike, n: int) -> NDArray[np.uint64]:
-    numbers = np.ascontiguousarray(case, np.int64)
-    if numbers.shape != (n,) or (n and numbers.min() < 0):
-        msg = f"case must hold {n} numbers from 0 on, one for each row."
-        raise ValueError(msg)
-    return numbers.view(np.uint64)
-
-
-def _key(*parts: int) -> int:
-    """Hash seed, purpose and number into 64 bits."""
-    z = 0
-    for part in parts:
-        z = (z + part + GOLDEN) & ALL64
-        z = ((z ^ (z >> 30)) * MIX1) & ALL64
-        z = ((z ^ (z >> 27)) * MIX2) & ALL64
-        z ^= z >> 31
-    return z
-
-
-def _mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    z = (z ^ (z >> S30)) * M1
-    z = (z ^ (z >> S27)) * M2
-    return z ^ (z >> S31)
-
-
-def _lanes(case: NDArray[np.uint64], key: int, low: int, high: int) -> NDArray[np.uint8]:
-    """Return the weights in lanes ``low`` to ``high`` of a block: the twin of `_draw`."""
-    base = U64(key) + case * STEP
-    words = range(low // 4, -(-high // 4))
-    bits = _mixed(base[:, None] + OFFSETS[words.start : words.stop])
-    cell = bits.view(np.uint16)[:, low - 4 * words.start :][:, : high - low] & np.uint16(0x7FFF)
-    weight = np.searchsorted(np.array(ENDS, np.uint16), cell, side="right").astype(np.uint8)
-    row, lane = np.nonzero(weight == UNSURE)
-    more = _mixed(_mixed(base[row] ^ SALT) + (lane + low).astype(np.uint64) * GOLD)
-    weight[row, lane] = np.searchsorted(REST_ENDS, more, side="right")
-    return weight.T
-
-
-# --- multinomial weights -----------------------------------------------------------------------
-
-
-def multinomial_weights(
-    n: int, *, seed: int, first: int = 0, count: int, strata: ArrayLike | None = None
-) -> NDArray[np.int32]:
-    """Return how often each of ``n`` cases (columns) is drawn in each replicate (rows).
-
-    A replicate draws ``n`` cases with replacement; with ``strata`` (a code from 0 for each case) as
-    many from each stratum as it has. Bounded integers are unbiased: what would make some more
-    likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time.
-
-    >>> multinomial_weights(4, seed=1, count=2).tolist()
-    [[1, 2, 1, 0], [2, 1, 1, 0]]
-    """
-    compiled = _worth_compiling(n, count)
-    return _multinomial(_strata(n, strata), seed, first, first + count, compiled=compiled)
-
-
-def _strata(n: int, strata: ArrayLike | None) -> tuple[list[slice], NDArray[np.intp] | None]:
-    """Return where the strata lie in the cases sorted by stratum, and that order."""
-    if strata is None:
-        return [slice(0, n)], None
-    codes = np.asarray(strata, np.int64)
-    if codes.size != n:
-        msg = f"strata must have a code for each of the {n} cases, not {codes.size}."
-        raise ValueError(msg)
-    stops = np.cumsum(np.bincount(codes)).tolist()
-    return list(map(slice, [0, *stops], stops)), np.argsort(codes, kind="stable")
-
-
-def _multinomial(
-    strata: tuple[list[slice], NDArray[np.intp] | None],
-    seed: int,
-    first: int,
-    stop: int,
-    *,
-    compiled: bool,
-) -> NDArray[np.int32]:
-    spans, members = strata
-    out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
-    tally = lanes.tally if compiled else _tallied
-    for row, r in zip(out, range(first, stop), strict=True):
-        key = U64(_key(seed, MULTINOMIAL, r))
-        for span in spans:
-            tally(key, span.start, row[span])
-        if members is not None:
-            row[members] = row.copy()
-    return out
-
-
-def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
-    """Count as many draws as there are cases: the twin of `lanes.tally`."""
-    draws = key + np.arange(start, start + out.size, dtype=np.uint64) * GOLD
-    if out.size:
-        out[:] = np.bincount(_bounded(draws, U64(out.size)), minlength=out.size)
-
-
-def _bounded(z: NDArray[np.uint64], size: np.uint64) -> NDArray[np.int64]:
-    """Return unbiased integers below ``size`` (Lemire 2019)."""
-    bits = _mixed(z)
-    product = (bits >> S32) * size
-    out = (product >> S32).astype(np.int64)
-    again = np.flatnonzero((product & LOW32) < TWO32 % size)
-    if again.size:
-        out[again] = _bounded(bits[again] + GOLD, size)
-    return out
 
 
 # --- sums --------------------------------------------------------------------------------------
@@ -367,21 +198,21 @@ def replicate_sums(
     >>> sums.positives.tolist(), sums.negatives.tolist(), sums.concordant.tolist()
     ([0.0, 3.0, 2.0], [1.0, 1.0, 2.0], [0.0, 3.0, 0.0])
     """
-    numbers = _numbers(case, np.size(case))
+    numbers = numbers_of(case, np.size(case))
     panel = _Panel(numbers.size, columns)
     if device == "gpu" and panel.n:
         from credibly._kernels.device import device_sums
 
         blocks = range(first // LANES, -(-(first + count) // LANES))
-        keys = [_key(seed, POISSON, block) for block in blocks]
+        keys = [key_of(seed, POISSON, block) for block in blocks]
         drawn = device_sums(numbers, panel, keys, reach=panel.precision or panel.gap)
         kept = slice(first % LANES, first % LANES + count)
         return panel.named(*(part[kept] for part in drawn))
-    if _worth_compiling(panel.n, count):
+    if worth_kernels(panel.n, count):
         return _by_lanes(numbers, panel, seed, first, count, n_threads)
 
     def weights(low: int, high: int) -> NDArray[Any]:
-        return _poisson(numbers, seed, low, high, compiled=False)
+        return poisson(numbers, seed, low, high, compiled=False)
 
     place = np.arange(panel.n)
     return _in_blocks(weights, place, panel, first, count, n_threads, compiled=False)
@@ -408,17 +239,17 @@ def resampled_sums(
     >>> (sums.positives + sums.negatives).tolist()
     [3.0, 3.0, 3.0]
     """
-    numbers = _numbers(case, np.size(case)).astype(np.int64)
+    numbers = numbers_of(case, np.size(case)).astype(np.int64)
     panel = _Panel(numbers.size, columns)
     n = int(numbers.max(initial=-1)) + 1 if n_cases is None else n_cases
     if panel.n and n <= numbers.max():
         msg = f"case has the number {numbers.max()}, and there are only {n} cases."
         raise ValueError(msg)
-    drawn_from = _strata(n, strata)
-    compiled = _worth_compiling(max(panel.n, n), count)
+    drawn_from = spans_of(n, strata)
+    compiled = worth_kernels(max(panel.n, n), count)
 
     def weights(low: int, high: int) -> NDArray[Any]:
-        return _multinomial(drawn_from, seed, low, high, compiled=compiled)
+        return multinomial(drawn_from, seed, low, high, compiled=compiled)
 
     return _in_blocks(weights, numbers, panel, first, count, n_threads, compiled=compiled)
 
@@ -436,7 +267,7 @@ def weighted_sums(weights: ArrayLike, **columns: Unpack[Columns]) -> PanelSums:
         msg = "weights must have a row for each replicate and a column for each case."
         raise ValueError(msg)
     panel = _Panel(given.shape[1], columns)
-    compiled = _worth_compiling(panel.n, len(given))
+    compiled = worth_kernels(panel.n, len(given))
     return panel.named(*_weighted(given, np.arange(panel.n), panel, compiled=compiled))
 
 
@@ -524,7 +355,7 @@ def _by_lanes(
 
     def run(block: int) -> None:
         low, high = max(first, block * LANES), min(first + count, (block + 1) * LANES)
-        drawing = (U64(_key(seed, POISSON, block)), OFFSETS, *_tile())
+        drawing = (U64(key_of(seed, POISSON, block)), OFFSETS, *tile())
         wide, gap = np.zeros(END, np.int64), np.zeros(LANES)
         precision = np.zeros(LANES if panel.precision else 0)
         losses = np.zeros((panel.losses.shape[1], LANES))

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
-from credibly._kernels.bootstrap import _key, _mixed
+from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.lanes import GOLD, M1, M2, S27, S30, S31
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def simulated(probability: Floats, total: Floats, at: Places, seed: int, count: 
     elif worth_compiling(probability.size * count):
         room = np.empty((3, probability.size), np.int64)
         for r, row in rows:
-            _compiled(_pool_drawn)(np.uint64(_key(seed, r)), probability, at, room, row)
+            _compiled(_pool_drawn)(np.uint64(key_of(seed, r)), probability, at, room, row)
     else:
         place = np.arange(probability.size, dtype=np.uint64) * GOLD
         for r, row in rows:
-            chance = (_mixed(np.uint64(_key(seed, r)) + place) >> S11) * UNIT
+            chance = (mixed(np.uint64(key_of(seed, r)) + place) >> S11) * UNIT
             row[:] = isotonic(np.where(chance < probability, 1.0, 0.0), total)[at]
     return kept
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._kernels import worth_compiling
-from credibly._kernels.bootstrap import _key, _mixed
+from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def signed_sums(
     out = np.empty((len(blocks), LANES))
 
     def run(block: int) -> None:
-        add(numbers, cases, U64(_key(seed, SIGNS, block)), out[block])
+        add(numbers, cases, U64(key_of(seed, SIGNS, block)), out[block])
 
     if n_threads == 1:
         for block in blocks:
@@ -67,7 +67,7 @@ def random_signs(case: NDArray[Any], *, seed: int, permutation: int) -> NDArray[
     [True, False, True]
     """
     block, lane = divmod(permutation, LANES)
-    words = _mixed(U64(_key(seed, SIGNS, block)) + case.astype(np.uint64) * GOLD)
+    words = mixed(U64(key_of(seed, SIGNS, block)) + case.astype(np.uint64) * GOLD)
     return (words >> U64(lane)) & U64(1) == 1
 
 
@@ -76,7 +76,7 @@ def _added(values: Floats, case: NDArray[np.uint64], key: np.uint64, out: Floats
     out[:] = 0.0
     for start in range(0, values.size, PIECE):
         part = values[start : start + PIECE]
-        words = _mixed(key + case[start : start + PIECE] * GOLD)
+        words = mixed(key + case[start : start + PIECE] * GOLD)
         bits = np.unpackbits(words.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
         out += part.sum() - 2 * (part @ bits)
 

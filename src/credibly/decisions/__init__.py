@@ -6,9 +6,10 @@
 """
 
 from credibly.decisions._declare import Choice, DecisionRule, decision_rules
-from credibly.decisions.cost_benefit import CostBenefit, OperatingPoint, cost_benefit
+from credibly.decisions.cost_benefit import CostBenefit, cost_benefit
 from credibly.decisions.decide import Decision, ModelDecision, decide
 from credibly.decisions.finances import FinancialPlan
+from credibly.decisions.operating import OperatingPoint
 
 __all__ = [
     "Choice",

@@ -58,15 +58,18 @@ class Lazy:
             frame = query.collect()
             return {name: frame.get_column(name).to_numpy() for name in frame.columns}
 
+    @property
+    def streams(self) -> bool:
+        """Whether rows come in blocks, so that a pass over all of them needs no memory."""
+        return hasattr(self.frame.to_native(), "to_arrow_reader") and _has_pyarrow()
+
     def blocks(self, query: Any, size: int = 1 << 20) -> Iterator[dict[str, NDArray[Any]]]:  # noqa: ANN401
         """Run a query and yield its rows in blocks, where the engine can stream them."""
-        native = query.to_native()
-        reader = getattr(native, "to_arrow_reader", None)
-        if reader is None or not _has_pyarrow():
+        if not self.streams:
             yield self.collect(query)
             return
         with self.explained():
-            for batch in reader(size):
+            for batch in query.to_native().to_arrow_reader(size):
                 yield {
                     name: batch.column(name).to_numpy(zero_copy_only=False)
                     for name in batch.schema.names

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +33,7 @@ SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted 
 RANGES = 32  # pieces of the line that a refining query looks into
 GROUPS = 1 << 22  # bins that a refining query may return
 CROWD = 2  # cases a bin on average from which on bins save anything
+FEW_OUTCOMES = 4  # values of the truth, up to which bins are counted as rows pass by
 FINEST = 2.0**52  # multiples beyond this have no bins between them
 LARGEST_POWER = 900  # of two, by which a score may be multiplied
 LOW, HIGH, BIN = "credibly: low", "credibly: high", "credibly: bin"
@@ -86,21 +89,71 @@ class Bins:
 
     def refined(self, found: Arrays, heavy: Sequence[tuple[float, float]], scale: float) -> Arrays:
         """Count some pieces of the line again, on a finer grid or, beyond the finest, by score."""
+        pieces = np.array(heavy)
+        by_score = max(abs(self.first), abs(self.last)) * scale > FINEST
+        outcomes = None if by_score else self._outcomes(found)
+        if outcomes is None or _cells(heavy, scale) > 2 * GROUPS:
+            more = self._again(pieces, None if by_score else scale)
+        else:
+            more = self._streamed(pieces, scale, outcomes)
+        piece = np.searchsorted(pieces[:, 0], found[LOW], side="right") - 1
+        kept = (piece < 0) | (found[LOW] > pieces[piece, 1])
+        return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
+
+    def _again(self, pieces: Floats, scale: float | None) -> Arrays:
+        """Have the engine group the scores of some pieces: by bin, or each by itself."""
         import narwhals.stable.v2 as nw
 
-        x, frame = self.score(), self.valid()
-        inside = x.is_between(*heavy[0])
-        for low, high in heavy[1:]:
-            inside = inside | x.is_between(low, high)
-        by_score = max(abs(self.first), abs(self.last)) * scale > FINEST
-        place = x if by_score else (x * scale).floor().cast(nw.Int64)
+        x = self.score()
+        place = x if scale is None else (x * scale).floor().cast(nw.Int64)
         ends = [nw.col(LOW).min().alias(LOW), nw.col(LOW).max().alias(HIGH)]
-        more = self._grouped(frame.filter(inside), [place.alias(BIN), x.alias(LOW)], ends)
+        columns = [place.alias(BIN), x.alias(LOW)]
+        more = self._grouped(self.valid().filter(self._inside(pieces)), columns, ends)
         del more[BIN]
-        starts = np.array([low for low, _ in heavy])
-        piece = np.searchsorted(starts, found[LOW], side="right") - 1
-        kept = (piece < 0) | (found[LOW] > np.array([high for _, high in heavy])[piece])
-        return {c: np.concatenate([found[c][kept], more[c]]) for c in found}
+        return more
+
+    def _inside(self, pieces: Floats) -> Any:  # noqa: ANN401
+        x = self.score()
+        return reduce(or_, (x.is_between(low, high) for low, high in pieces.tolist()))
+
+    def _outcomes(self, found: Arrays) -> NDArray[Any] | None:
+        """Return the values of the truth, if they alone tell rows of a bin apart and rows can be streamed."""
+        counting = self.counting
+        plain = counting.weight is None and counting.asked.get("threshold") is None
+        if not plain or not counting.lazy.streams or len(self.keys) != 1:
+            return None
+        column = found[self.keys[0]]
+        places = {value: i for i, value in enumerate(column.tolist())}
+        few = len(places) <= FEW_OUTCOMES and all(value == value for value in places)
+        return column[list(places.values())] if few else None
+
+    def _streamed(self, pieces: Floats, scale: float, values: NDArray[Any]) -> Arrays:
+        """Count the bins of some pieces here, as the rows pass by: many groups are slow in an engine."""
+        import narwhals.stable.v2 as nw
+
+        truth = nw.col(self.keys[0])
+        code = nw.lit(len(values) - 1)
+        for i, value in enumerate(values[:-1].tolist()):
+            is_it = truth.is_null() if value is None else truth == value
+            code = nw.when(is_it).then(nw.lit(i)).otherwise(code)
+        first = np.floor(pieces[:, 0] * scale)
+        sizes = np.floor(pieces[:, 1] * scale) - first + 1
+        starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
+        counts = np.zeros(starts[-1] * len(values), np.int64)
+        rows = self.valid().filter(self._inside(pieces))
+        query = rows.select(self.score().alias(LOW), code.cast(nw.Int64).alias(BIN))
+        for block in self.counting.lazy.blocks(query):
+            x = block[LOW]
+            piece = np.searchsorted(pieces[1:, 0], x, side="right")
+            place = (np.floor(x * scale) - first[piece]).astype(np.int64) + starts[piece]
+            np.add.at(counts, place * len(values) + block[BIN], 1)
+        filled = np.flatnonzero(counts)
+        place, outcome = np.divmod(filled, len(values))
+        piece = np.searchsorted(starts, place, side="right") - 1
+        edge = (place - starts[piece] + first[piece]) / scale
+        low = edge.clip(*pieces[piece].T)
+        high = np.nextafter(edge + 1 / scale, -np.inf).clip(low, pieces[piece, 1])
+        return {self.keys[0]: values[outcome], CASES: counts[filled], LOW: low, HIGH: high}
 
     def score(self) -> Any:  # noqa: ANN401
         """Return the expression of the score as a double."""
@@ -213,11 +266,14 @@ def refine(
         worst = max((error_bound(m, p) or 0.0 for m in measures if m.of_order), default=0.0)
         if not worst > tolerance:
             break
-        heavy, share = _heavy(p, tolerance)
+        heavy, share = _heavy(p, tolerance, measures)
         if not heavy:
             break
-        cells = sum((high - low) * scale for low, high in heavy) + len(heavy)
-        finer = math.ceil(math.log2(max(2.0, 4 * share / max(tolerance, 1e-300))))
+        finer = math.ceil(math.log2(max(2.0, 2 * share / max(tolerance, 1e-300))))
+        whole = [(heavy[0][0], heavy[-1][1])]
+        if _cells(whole, scale) * 2.0**finer <= GROUPS:
+            heavy = whole  # one piece is found faster than which of many
+        cells = _cells(heavy, scale)
         times = 2.0 ** max(1, min(finer, 20, math.floor(math.log2(max(2.0, GROUPS / cells)))))
         if cells * times * CROWD > cases:
             return None
@@ -228,7 +284,14 @@ def refine(
     return p, rows
 
 
-def _heavy(p: Predictions, tolerance: float) -> tuple[list[tuple[float, float]], float]:
+def _cells(pieces: Sequence[tuple[float, float]], scale: float) -> float:
+    """Return how many bins some pieces of the line have."""
+    return sum((high - low) * scale for low, high in pieces) + len(pieces)
+
+
+def _heavy(
+    p: Predictions, tolerance: float, measures: Sequence[Measure]
+) -> tuple[list[tuple[float, float]], float]:
     """Return the pieces of the line whose bins matter, and how much they may move a measure."""
     b = BinBounds.of(p)
     sums = b.table.order()
@@ -236,7 +299,9 @@ def _heavy(p: Predictions, tolerance: float) -> tuple[list[tuple[float, float]],
         max(float(sums.positives * sums.negatives), 1.0),
         max(float(sums.positives), 1.0),
     )
-    hidden = np.maximum(b.pairs / (2 * pairs), (b.most_precision - b.least_precision) / positives)
+    hidden = b.pairs / (2 * pairs)
+    if any(m.of_order and m.name not in {"auc", "ks"} for m in measures):
+        hidden = np.maximum(hidden, (b.most_precision - b.least_precision) / positives)
     falling = np.argsort(-hidden)
     left = hidden.sum() - np.cumsum(hidden[falling])
     matters = np.zeros(hidden.size, bool)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import Finding
 from credibly._kernels import worth_compiling
@@ -142,7 +144,7 @@ def counted(
     plain = p.probability is not None and p.probability.ndim == 1
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
-    pieces = len({*map(float, p.span[:, 0])}) if p.span is not None else 0
+    pieces = np.unique(p.span[:, 0]).size if p.span is not None else 0
     return _noted(p, counting, f"{count(p.cases, 'row')} in {pieces:,} bins of scores"), rows
 
 

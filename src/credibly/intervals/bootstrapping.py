@@ -279,7 +279,7 @@ def bootstrap_rows(
     >>> b.value
     4.0
     """
-    from credibly._kernels.bootstrap import multinomial_weights
+    from credibly._kernels.draws import multinomial_weights
 
     arrays = [np.asarray(c) for c in columns]
     n = len(arrays[0]) if arrays else 0

@@ -11,12 +11,11 @@ from credibly._core.progress import track
 from credibly._kernels import device as card
 from credibly._kernels.bootstrap import (
     PanelSums,
-    multinomial_weights,
-    poisson_weights,
     replicate_sums,
     resampled_sums,
     weighted_sums,
 )
+from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly._kernels.lanes import LANES
 from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING, distinct

@@ -351,8 +351,10 @@ def _is_wide(p: Predictions, table: ScoreTable) -> NDArray[np.bool_]:
     """Say of each distinct score whether it stands for several."""
     if p.span is None:
         return np.zeros(table.score.size, bool)
-    score = p.scores_of(p.positive or 0, "a bound")[p.span[:, 0] < p.span[:, 1]]
-    return np.isin(table.score, score)
+    wide = p.span[:, 0] < p.span[:, 1]
+    if wide.all():
+        return np.ones(table.score.size, bool)
+    return np.isin(table.score, p.scores_of(p.positive or 0, "a bound")[wide])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,199 @@
+"""The weights of cases in replicates, as functions of seed, replicate and case alone.
+
+So it does not matter in which order the cases stand, how replicates are cut into blocks or how many
+threads share them, and models that are evaluated on the same cases get the same replicates. Numba is
+imported when the first large input comes; small ones take the numpy twin of each kernel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._kernels import lanes, worth_compiling
+from credibly._kernels.lanes import (
+    ALL64,
+    ENDS,
+    GOLD,
+    GOLDEN,
+    LANES,
+    LOW32,
+    M1,
+    M2,
+    MIX1,
+    MIX2,
+    MULTINOMIAL,
+    OFFSETS,
+    POISSON,
+    REST_ENDS,
+    S27,
+    S30,
+    S31,
+    S32,
+    SALT,
+    STEP,
+    TILE,
+    TWO32,
+    U64,
+    UNSURE,
+    WORDS,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
+
+
+# --- Poisson(1) weights ------------------------------------------------------------------------
+
+
+def poisson_weights(case: ArrayLike, *, seed: int, first: int = 0, count: int) -> NDArray[np.uint8]:
+    """Return the weights of cases (columns) in replicates ``first`` to ``first + count`` (rows).
+
+    They are Poisson with mean 1. Rows that have the same ``case``, such as the number of their
+    group, have the same weight.
+
+    >>> poisson_weights([0, 1, 2, 1], seed=1, first=5, count=2).tolist()
+    [[0, 2, 1, 2], [1, 0, 1, 0]]
+    """
+    numbers = numbers_of(case, np.size(case))
+    compiled = worth_kernels(numbers.size, count)
+    return poisson(numbers, seed, first, first + count, compiled=compiled)
+
+
+def poisson(
+    case: NDArray[np.uint64], seed: int, first: int, stop: int, *, compiled: bool
+) -> NDArray[np.uint8]:
+    out = np.empty((stop - first, case.size), np.uint8)
+    for block in range(first // LANES, -(-stop // LANES)):
+        low, high = max(first, block * LANES), min(stop, (block + 1) * LANES)
+        key, lane = key_of(seed, POISSON, block), low % LANES
+        rows = out[low - first : high - first]
+        if compiled:
+            lanes.fill(case, U64(key), OFFSETS, *tile(), lane, rows)
+        else:
+            rows[:] = _lanes(case, key, lane, lane + high - low)
+    return out
+
+
+def tile() -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
+    """Return room for the weights of a tile, as words and by row and lane."""
+    words = np.empty(TILE * WORDS, np.uint64)
+    return words, words.view(np.uint16).reshape(TILE, LANES)
+
+
+def worth_kernels(rows: int, replicates: int) -> bool:
+    """Whether to use the kernels, which are then compiled."""
+    if not worth_compiling(rows * replicates // DRAWS_A_ROW):
+        return False
+    lanes.compile_kernels()
+    return True
+
+
+def numbers_of(case: ArrayLike, n: int) -> NDArray[np.uint64]:
+    numbers = np.ascontiguousarray(case, np.int64)
+    if numbers.shape != (n,) or (n and numbers.min() < 0):
+        msg = f"case must hold {n} numbers from 0 on, one for each row."
+        raise ValueError(msg)
+    return numbers.view(np.uint64)
+
+
+def key_of(*parts: int) -> int:
+    """Hash seed, purpose and number into 64 bits."""
+    z = 0
+    for part in parts:
+        z = (z + part + GOLDEN) & ALL64
+        z = ((z ^ (z >> 30)) * MIX1) & ALL64
+        z = ((z ^ (z >> 27)) * MIX2) & ALL64
+        z ^= z >> 31
+    return z
+
+
+def mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    z = (z ^ (z >> S30)) * M1
+    z = (z ^ (z >> S27)) * M2
+    return z ^ (z >> S31)
+
+
+def _lanes(case: NDArray[np.uint64], key: int, low: int, high: int) -> NDArray[np.uint8]:
+    """Return the weights in lanes ``low`` to ``high`` of a block: the twin of `_draw`."""
+    base = U64(key) + case * STEP
+    words = range(low // 4, -(-high // 4))
+    bits = mixed(base[:, None] + OFFSETS[words.start : words.stop])
+    cell = bits.view(np.uint16)[:, low - 4 * words.start :][:, : high - low] & np.uint16(0x7FFF)
+    weight = np.searchsorted(np.array(ENDS, np.uint16), cell, side="right").astype(np.uint8)
+    row, lane = np.nonzero(weight == UNSURE)
+    more = mixed(mixed(base[row] ^ SALT) + (lane + low).astype(np.uint64) * GOLD)
+    weight[row, lane] = np.searchsorted(REST_ENDS, more, side="right")
+    return weight.T
+
+
+# --- multinomial weights -----------------------------------------------------------------------
+
+
+def multinomial_weights(
+    n: int, *, seed: int, first: int = 0, count: int, strata: ArrayLike | None = None
+) -> NDArray[np.int32]:
+    """Return how often each of ``n`` cases (columns) is drawn in each replicate (rows).
+
+    A replicate draws ``n`` cases with replacement; with ``strata`` (a code from 0 for each case) as
+    many from each stratum as it has. Bounded integers are unbiased: what would make some more
+    likely is drawn again. Memory is ``n * count``: ask for a few replicates at a time.
+
+    >>> multinomial_weights(4, seed=1, count=2).tolist()
+    [[1, 2, 1, 0], [2, 1, 1, 0]]
+    """
+    compiled = worth_kernels(n, count)
+    return multinomial(spans_of(n, strata), seed, first, first + count, compiled=compiled)
+
+
+def spans_of(n: int, strata: ArrayLike | None) -> tuple[list[slice], NDArray[np.intp] | None]:
+    """Return where the strata lie in the cases sorted by stratum, and that order."""
+    if strata is None:
+        return [slice(0, n)], None
+    codes = np.asarray(strata, np.int64)
+    if codes.size != n:
+        msg = f"strata must have a code for each of the {n} cases, not {codes.size}."
+        raise ValueError(msg)
+    stops = np.cumsum(np.bincount(codes)).tolist()
+    return list(map(slice, [0, *stops], stops)), np.argsort(codes, kind="stable")
+
+
+def multinomial(
+    strata: tuple[list[slice], NDArray[np.intp] | None],
+    seed: int,
+    first: int,
+    stop: int,
+    *,
+    compiled: bool,
+) -> NDArray[np.int32]:
+    spans, members = strata
+    out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
+    tally = lanes.tally if compiled else _tallied
+    for row, r in zip(out, range(first, stop), strict=True):
+        key = U64(key_of(seed, MULTINOMIAL, r))
+        for span in spans:
+            tally(key, span.start, row[span])
+        if members is not None:
+            row[members] = row.copy()
+    return out
+
+
+def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
+    """Count as many draws as there are cases: the twin of `lanes.tally`."""
+    draws = key + np.arange(start, start + out.size, dtype=np.uint64) * GOLD
+    if out.size:
+        out[:] = np.bincount(_bounded(draws, U64(out.size)), minlength=out.size)
+
+
+def _bounded(z: NDArray[np.uint64], size: np.uint64) -> NDArray[np.int64]:
+    """Return unbiased integers below ``size`` (Lemire 2019)."""
+    bits = mixed(z)
+    product = (bits >> S32) * size
+    out = (product >> S32).astype(np.int64)
+    again = np.flatnonzero((product & LOW32) < TWO32 % size)
+    if again.size:
+        out[again] = _bounded(bits[again] + GOLD, size)
+    return out
