@@ -127,6 +127,7 @@ def growth_figure(growth):
     from credibly.plots import Axis, Figure, Layer
 
     rows, *seconds = zip(*growth, strict=True)
+    rows = [n / 1e6 for n in rows]
     linear = [seconds[0][0] * n / rows[0] for n in rows]
     said = "; ".join(
         f"{name} {s[-1] / s[0]:.3g} times" for name, s in zip(OURS, seconds, strict=True)
@@ -138,10 +139,10 @@ def growth_figure(growth):
     ]
     return Figure(
         "AUC of predictions in Parquet",
-        Axis("rows", (rows[0], rows[-1]), logarithmic=True),
+        Axis("million rows", (rows[0], rows[-1]), logarithmic=True),
         Axis("processor time, seconds", logarithmic=True),
         (Layer.of("line", x=rows, y=linear, emphasis="dashed"), *lines),
-        alt=f"Time against rows. From {rows[0]:,.0f} to {rows[-1]:,.0f} rows it grows: {said}.",
+        alt=f"Time against rows. From {rows[0]:g} to {rows[-1]:g} million rows it grows: {said}.",
         subtitle="Dashed: growth in proportion to the rows",
     )
 
