@@ -137,17 +137,19 @@ def bucket_cuts(numbers: Floats, codes: NDArray[np.intp], k: int, min_bucket: in
     values, place = np.unique(numbers, return_inverse=True)
     counts = np.zeros((len(values), k))
     np.add.at(counts, (place, codes), 1)
+    leader = counts.argmax(axis=1).tolist()
     ends: list[int] = []  # the last value of each bucket
     classes: list[int] = []
-    bucket = np.zeros(k)
-    for i, here in enumerate(counts):
-        full = bucket.max() >= min_bucket
-        if full and here.argmax() != bucket.argmax():
+    bucket = [0.0] * k
+    for i, here in enumerate(counts.tolist()):  # lists: so short, they are faster than arrays
+        most = max(bucket)
+        if most >= min_bucket and leader[i] != bucket.index(most):
             ends.append(i - 1)
-            classes.append(int(bucket.argmax()))
-            bucket = np.zeros(k)
-        bucket = bucket + here
-    classes.append(int(bucket.argmax()))
+            classes.append(bucket.index(most))
+            bucket = here
+        else:
+            bucket = [a + b for a, b in zip(bucket, here, strict=True)]
+    classes.append(bucket.index(max(bucket)))
     kept = [e for e, (below, above) in zip(ends, pairwise(classes), strict=True) if below != above]
     cuts: Floats = (values[kept] + values[[e + 1 for e in kept]]) / 2
     return cuts
