@@ -1,5 +1,6 @@
 """From process start to output: the command line against importing scikit-learn's metrics."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,9 +15,12 @@ def main():
         rows = "".join(f"{i % 3 == 0:d},{((i * 37) % 101) / 101}\n" for i in range(200))
         small.write_text("truth,probability\n" + rows)
 
+        # As installed: with compiled files, which the first round writes if need be.
+        plain = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
         def run(*command):
             return lambda: subprocess.run(
-                [sys.executable, *command], check=True, capture_output=True
+                [sys.executable, *command], check=True, capture_output=True, env=plain
             )
 
         main = "from credibly.cli import main; import sys; sys.exit(main())"
