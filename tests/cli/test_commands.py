@@ -30,12 +30,7 @@ def small(tmp_path):
 
 
 def run(*arguments, **options):
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from credibly.cli import main; sys.exit(main())",
-        *arguments,
-    ]
+    command = [sys.executable, "-m", "credibly", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
