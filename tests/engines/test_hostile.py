@@ -197,6 +197,22 @@ def test_labels_that_are_none_of_the_classes_are_left_out_and_counted():
     ]
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, None])
+def test_columns_named_after_the_classes_are_left_out_where_they_hold_no_number(bad):
+    p = np.random.default_rng(3).dirichlet([1, 1, 1], 300)
+    columns = {f"p_{c}": p[:, i].astype(object) for i, c in enumerate("abc")}
+    columns["p_b"][7] = bad
+    frame = pd.DataFrame({"truth": list("abc") * 100, **columns, "note": ["x"] * 300})
+    frame = frame.astype(dict.fromkeys(columns, float))
+    counted = summarise(duckdb.from_df(frame))
+    assert counted.cases == 299
+    assert any("in 1 row of 300: left out" in f.message for f in counted.findings)
+    rest = credibly.read(frame.drop(index=7))
+    assert evaluate(counted, "log_loss")["log_loss"].value == pytest.approx(
+        evaluate(rest, "log_loss")["log_loss"].value, rel=1e-12
+    )
+
+
 def test_an_unknown_truth_is_counted_as_in_memory():
     rows = duckdb.sql(
         "SELECT * FROM (VALUES (1, 0.5), (NULL, 0.1), (NULL, 0.1), (0, 0.2)) AS t(truth, score)"

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.engines.columns import Columns, Names
-from credibly.io.classes import typed
+from credibly.io.classes import by_prefix, typed
 from credibly.io.reading import read
 from credibly.io.roles import assign, columns_of, found_columns
 
@@ -153,14 +153,13 @@ class Counting:
     def sound(self, found: Arrays) -> Arrays:
         """Return the rows without those that are no predictions, which are noted."""
         total = float(found[CASES].sum())
-        for role in PREDICTED_NUMBERS:
-            for column in columns_of(self.roles.chosen.get(role, [])):
-                # The cells of a CSV file are text until here.
-                numbers = Columns(self.lazy.where, {column: found[column]}).numbers(column)
-                found = found | {column: numbers}
-                found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
-                endless = np.isinf(found[column])
-                found = self._without(found, endless, f"{role} is infinite", total)
+        for role, column in self._predicted(found):
+            # The cells of a CSV file are text until here.
+            numbers = Columns(self.lazy.where, {column: found[column]}).numbers(column)
+            found = found | {column: numbers}
+            found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
+            endless = np.isinf(found[column])
+            found = self._without(found, endless, f"{role} is infinite", total)
         classes = self.asked.get("classes")
         for role in ("truth", "label") if classes is not None else ():
             for column in columns_of(self.roles.chosen.get(role, [])):
@@ -171,6 +170,21 @@ class Counting:
             msg = f"{self.lazy.where} has no row that can be judged. {why}".rstrip()
             raise DataError(msg)
         return found
+
+    def _predicted(self, found: Arrays) -> list[tuple[str, str]]:
+        """Return the columns of predicted numbers, those named after the classes with them."""
+        chosen = self.roles.chosen
+        named = [(r, c) for r in PREDICTED_NUMBERS for c in columns_of(chosen.get(r, []))]
+        if "probability" in chosen:
+            return named
+        truth = found[str(chosen["truth"])].tolist()
+        known = self.asked.get("classes") or [v for v in dict.fromkeys(truth) if v is not None]
+        fitting = [
+            matched.values()
+            for prefix, columns in self.roles.prefixed.items()
+            if prefix != "baseline" and (matched := by_prefix(columns, known)) is not None
+        ]
+        return named + [("probability", c) for each in fitting[:1] for c in each]
 
     def _without(self, found: Arrays, bad: NDArray[np.bool_], what: str, total: float) -> Arrays:
         if bad.any():
