@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from credibly import Experiment, ParameterError
+from credibly.experiments import driving
 from experiments.schemes import Crashes, Hoards, Means, Sleeps
 
 
@@ -105,9 +106,11 @@ def test_what_a_scheme_prints_does_not_get_among_the_answers(tmp_path):
 
 
 @pytest.mark.parametrize("backend", ["ray", "spark"])
-def test_other_backends_of_joblib(backend, tmp_path):
+def test_other_backends_of_joblib(backend, tmp_path, monkeypatch):
     """A smoke test where they are installed; else the error names what is missing."""
     from importlib.util import find_spec
+
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
 
     made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
     if find_spec({"ray": "ray", "spark": "joblibspark"}[backend]) is None:
@@ -116,6 +119,14 @@ def test_other_backends_of_joblib(backend, tmp_path):
         return
     results = made.run(tmp_path, backend=backend, n_jobs=2).results()
     assert (results.status == "done").all()
+
+
+def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
+    monkeypatch.setitem(driving.REGISTERED, "plain", ("experiments.plain_backend", "register"))
+    made = Experiment(["zero-r", "naive-bayes"], ["iris"], resampling="2x3", rng=1)
+    there = made.run(tmp_path / "there", backend="plain", n_jobs=2, progress=False)
+    here = made.run(tmp_path / "here", n_jobs=1, progress=False)
+    assert there.predictions("iris").fingerprint == here.predictions("iris").fingerprint
 
 
 def test_a_given_scheduler_of_dask(tmp_path):
