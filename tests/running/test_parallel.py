@@ -8,6 +8,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
 from credibly import run
+from running import plain_backend
 from running.models import Kills, Labels
 
 X, Y = load_iris(return_X_y=True)
@@ -36,11 +37,14 @@ def test_a_bootstrap_of_a_frame_in_processes():
     assert here.fingerprint == there.fingerprint
 
 
-def test_a_configured_backend_is_used():
+@pytest.mark.parametrize("backend", ["threading", "plain"])
+def test_a_configured_backend_is_used(backend):
+    plain_backend.register()
     here = run(forest(), X, Y, resampling="3", rng=1)
-    with joblib.parallel_config("threading", n_jobs=2):
+    with joblib.parallel_config(backend, n_jobs=2):
         there = run(forest(), X, Y, resampling="3", rng=1)
     assert here.fingerprint == there.fingerprint
+    assert not there.provenance.failed
 
 
 def test_a_worker_killed_once_costs_nothing(tmp_path):

@@ -6,7 +6,6 @@ import os
 from collections import deque
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, ParameterError
@@ -14,6 +13,7 @@ from credibly.experiments.guarding import end_guard, guarded
 from credibly.experiments.plans import Limits
 from credibly.experiments.tasks import answer
 from credibly.experiments.working import begin, one_thread, work
+from credibly.running.executing import as_they_come
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -69,8 +69,12 @@ class Workers:
 
     def _there(self, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
         """Send chunks; after a breakdown every fit gets a process of its own, so that it harms no other."""
+        from joblib import delayed
+
+        apart = bool(self.limits or self.breakdowns)
+        calls = (delayed(work)(chunk, self.limits, apart=apart) for chunk in self._chunks(tasks))
+        answers = as_they_come(calls, self.n_jobs)
         kinds = {t.key: kind_of(t) for t in tasks}
-        answers = self._sent(self._chunks(tasks))
         try:
             for answered in answers:
                 for a in answered:
@@ -80,20 +84,6 @@ class Workers:
                 yield answered
         finally:
             answers.close()
-
-    def _sent(self, chunks: Iterator[list[Task]]) -> Generator[list[Answer]]:
-        """Yield answers as they come; a backend that gives them all at once gets a few chunks at a time."""
-        from joblib import Parallel, delayed, effective_n_jobs
-        from joblib.parallel import get_active_backend
-
-        apart = bool(self.limits or self.breakdowns)
-        sent = (delayed(work)(chunk, self.limits, apart=apart) for chunk in chunks)
-        options: dict[str, Any] = {"n_jobs": self.n_jobs, "batch_size": 1}
-        if get_active_backend()[0].supports_return_generator:
-            yield from Parallel(return_as="generator_unordered", **options)(sent)
-            return
-        while few := list(islice(sent, effective_n_jobs(self.n_jobs))):
-            yield from Parallel(**options)(few)
 
     def _chunks(self, tasks: Sequence[Task]) -> Iterator[list[Task]]:
         """Cut the tasks of a scheme on a dataset into pieces of about equal time, as times become known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.progress import track
@@ -10,7 +11,7 @@ from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, Result, judged_rows, run_task, times_trained
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from credibly.resampling import Split
 
@@ -64,7 +65,7 @@ def _in_parallel(
 
     Tasks return their errors, so whatever is raised here comes from the workers themselves.
     """
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     broken = ""
     for attempt in range(ATTEMPTS):
@@ -73,15 +74,31 @@ def _in_parallel(
             return
         size = max(1, len(missing) // (workers * CHUNKS)) if attempt == 0 else 1
         chunks = [missing[i : i + size] for i in range(0, len(missing), size)]
-        parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        calls = (delayed(_run_chunk)(*_sent(job, chunk)) for chunk in chunks)
         try:
-            for results in parallel(delayed(_run_chunk)(*_sent(job, chunk)) for chunk in chunks):
+            for results in as_they_come(calls, n_jobs):
                 yield from results
         except Exception as error:
             broken = f"the workers broke down: {type(error).__name__}: {error}"[:LONGEST]
     for place in wanted:
         if place not in done.results:
             yield _lost(job, *place, broken) if _configured() else _alone(job, place)
+
+
+def as_they_come(calls: Iterable[Any], n_jobs: int | None) -> Generator[Any]:
+    """Yield the results of joblib's calls in any order.
+
+    A backend that gives all results at once, as those of Ray and Spark do, gets a few calls at a time.
+    """
+    from joblib import Parallel, effective_n_jobs
+    from joblib.parallel import get_active_backend
+
+    if get_active_backend()[0].supports_return_generator:
+        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(calls)
+        return
+    waiting = iter(calls)
+    while few := list(islice(waiting, effective_n_jobs(n_jobs))):
+        yield from Parallel(n_jobs=n_jobs, batch_size=1)(few)
 
 
 def _alone(job: Job, place: Place) -> Result:
