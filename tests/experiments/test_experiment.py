@@ -377,6 +377,26 @@ small(resampling="3x3").run({str(folder)!r}, n_jobs=1)
         finally:
             subprocess.run(["umount", "-l", str(home)], check=True)
 
+    def test_predictions_that_cannot_be_written(self, folder, monkeypatch):
+        """Whoever runs out of space first, the store or the engine that writes the predictions."""
+        import duckdb
+
+        class Full:
+            def register(self, *_):
+                raise duckdb.IOException("IO Error: No space left on device")
+
+            def unregister(self, *_):
+                pass
+
+        before = small().run(folder, n_jobs=1).results()
+        monkeypatch.setattr("credibly.io._column_files._connection", Full)
+        with pytest.raises(
+            DataError, match=r"No space left on device\. What was kept before is intact"
+        ):
+            small(resampling="3x3").run(folder, n_jobs=1)
+        monkeypatch.undo()
+        assert len(Store(folder).statuses()) == before.n
+
     def test_a_folder_that_cannot_be_made(self, tmp_path):
         (tmp_path / "file").write_text("")
         with pytest.raises(DataError, match="cannot be used to keep an experiment"):

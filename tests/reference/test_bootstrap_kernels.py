@@ -164,7 +164,7 @@ def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
 
 
 def test_bounded_integers_are_drawn_again_where_they_would_be_biased():
-    z = np.arange(300_000, dtype=np.uint64) * bootstrap.GOLD
+    z = np.arange(300_000, dtype=np.uint64) * lanes.GOLD
     thirds = np.bincount(draws._bounded(z, np.uint64(3 << 30)) >> 30, minlength=3)
     assert chi2.sf(((thirds - 1e5) ** 2 / 1e5).sum(), 2) > 1e-3
 

@@ -192,6 +192,7 @@ def replicate_sums(
     bootstrap of groups, pass the number of its group instead: all rows of a group then have the same
     weight. Sums of weights and pairs are exact up to 1.8e8 rows, losses and precision to 1e-12.
 
+    >>> from credibly._kernels.draws import poisson_weights
     >>> poisson_weights([2, 0, 1], seed=1, count=3).tolist()
     [[0, 1, 0], [3, 1, 0], [0, 2, 2]]
     >>> sums = replicate_sums([2, 0, 1], positive=[True, False, True], seed=1, count=3)

@@ -44,6 +44,6 @@ def export_results(results: Results, path: Path) -> Path:
         else:
             write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}."
+        msg = f"{path} cannot be written: {error.strerror or error}."
         raise DataError(msg) from None
     return path

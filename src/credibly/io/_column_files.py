@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
     """Write numbers under plain names; after a crash the file is there as a whole or not at all.
 
+    What the system or the engine cannot do is an :class:`OSError`.
+
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "a.parquet")
     >>> write_columns(file, {"x": np.array([1.5, np.nan]), "n": np.array([1, 2])})
@@ -43,8 +45,8 @@ def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
         synced(path.parent)
     except (duckdb.Error, OSError) as error:
         beside.unlink(missing_ok=True)
-        msg = f"{path} cannot be written: {str(error).splitlines()[0]}"
-        raise DataError(msg) from error
+        msg = f"{path.name} cannot be written: {str(error).splitlines()[0]}"
+        raise OSError(msg) from error
     finally:
         connection.unregister("columns")
 
