@@ -13,6 +13,7 @@ from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
 from credibly.engines._declare import Lazy
 from credibly.evaluation.bounds import error_bound
+from engines.servers import duckdb_table, polars_table
 
 RNG = np.random.default_rng(3)
 N = 3000
@@ -195,6 +196,119 @@ def monkeypatched(monkeypatch, where, name, values):
         with monkeypatch.context() as patch:
             patch.setattr(where, name, property(lambda _, value=value: value))
             yield value
+
+
+# --- the probability of the other class, huge ranges, thresholds -------------------------------------
+
+
+def others_probability(n, rng):
+    """A table whose one column of probabilities is about the class that is not positive."""
+    y = rng.random(n) < 0.3
+    x = np.where(rng.random(n) < 0.1, 0.5, np.round(1 - rng.beta(1 + y, 2), 7))
+    return y, x, duckdb.from_df(pd.DataFrame({"y": np.where(y, "yes", "no"), "p_no": x}))
+
+
+@pytest.mark.parametrize("threshold", [None, 0.3])
+@pytest.mark.parametrize(
+    "how",
+    [{"exact": True, "measures": ["auc", "average_precision", "log_loss", "accuracy", "recall"]}, {"tolerance": 1e-3}, {"tolerance": 1e-6}, {"exact": True}],
+)  # fmt: skip
+def test_a_column_about_the_other_class_is_turned(monkeypatch, how, threshold):
+    monkeypatch.setattr("credibly.engines.summarising.FEW", 1000)
+    monkeypatch.setattr("credibly._kernels.COMPILE_FROM", 1000)
+    y, x, table = others_probability(60_000, np.random.default_rng(3))
+    options = {} if threshold is None else {"threshold": threshold}
+    p = summarise(table, truth="y", positive="yes", **how, **options)
+    exact = Predictions.of(y.astype(int), probability=1 - x, **options)
+    assert p.cases == exact.cases
+    for name in ("auc", "average_precision", "ks", "log_loss", "brier", "accuracy", "recall"):
+        e = evaluate(p, name)[name]
+        assert abs(e.value - evaluate(exact, name)[name].value) <= (e.bound or 0) + 1e-11, name
+        ranked = name in {"auc", "average_precision"}
+        assert not ranked or (e.bound or 0) <= how.get("tolerance", 0), name
+
+
+def test_refining_a_turned_column_counts_every_case_once():
+    rng = np.random.default_rng(3)
+    n = 300_000
+    x = np.where(rng.random(n) < 0.5, 0.1 + 1e-3 * rng.random(n), 0.9 - 1e-3 * rng.random(n))
+    rows = duckdb.from_df(
+        pd.DataFrame({"y": np.where(rng.random(n) < 0.5, "yes", "no"), "p_no": x})
+    )
+    p = summarise(rows, truth="y", positive="yes", tolerance=3e-3, measures="auc")
+    assert p.cases == n
+    assert p.span is not None
+
+
+@pytest.mark.parametrize("tiny", [1e-30, 1e-300])
+@pytest.mark.parametrize("huge", [1e30, 1e308])
+@pytest.mark.parametrize("table", [duckdb_table, polars_table])
+def test_scores_whose_product_with_the_grid_is_no_number_keep_their_side(table, huge, tiny):
+    y, i = np.tile([0, 1, 1, 0], 1000), np.arange(4000)
+    s = np.where(i % 2 == 0, -tiny * (1 + y), np.where(i % 4 == 1, huge, -huge))
+    p = summarise(table({"y": y, "s": s}), truth="y", score="s", positive=1, tolerance=1e-3)
+    assert p.cases == 4000
+    e = evaluate(p, "auc")["auc"]
+    assert abs(e.value - credibly.measures.auc(y, s)) <= (e.bound or 0)
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+def test_bins_of_several_models_leave_out_what_is_no_score(bad):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 2000)
+    a, b = rng.random(2000) + y / 4, rng.random(2000) + y / 3
+    a[:200] = bad
+    rows = duckdb.from_df(pd.DataFrame({"y": y, "a": a, "b": b}))
+    roles = {n: {"score": n} for n in "ab"}
+    with_bins, without = (summarise_models(rows, roles, truth="y", bins=k) for k in (1 << 15, None))
+    assert with_bins["a"].cases == without["a"].cases == 1800
+    auc = [evaluate(p["a"], "auc")["auc"].value for p in (with_bins, without)]
+    assert auc[0] == pytest.approx(auc[1], abs=1e-3)
+    assert any("left out" in f.message for f in with_bins["a"].findings)
+
+
+@pytest.mark.parametrize("bins", [None, 16])
+def test_bins_of_several_models_refuse_what_is_no_probability(bins):
+    rows = duckdb.from_df(
+        pd.DataFrame({"y": [0, 1] * 50, "a": [0.1, 3.0] * 50, "b": [0.2, 0.9] * 50})
+    )
+    with pytest.raises(DataError, match="outside"):
+        summarise_models(rows, {n: {"probability": n} for n in "ab"}, truth="y", bins=bins)
+
+
+@pytest.mark.parametrize("threshold", [0.3, 0.5, 0.999])
+def test_bins_of_several_models_keep_the_threshold(threshold):
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 2, 3000)
+    columns = {n: np.round(rng.random(3000), 3) for n in "ab"}
+    rows = duckdb.from_df(pd.DataFrame({"y": y, **columns}))
+    binned = summarise_models(
+        rows, {n: {"probability": n} for n in "ab"}, truth="y", bins=8, threshold=threshold
+    )
+    exact = {n: Predictions.of(y, probability=x, threshold=threshold) for n, x in columns.items()}
+    mine, theirs = (compare(p, measure="accuracy") for p in (binned, exact))
+    assert (mine.difference, mine.pvalue) == (theirs.difference, theirs.pvalue)
+    for n in "ab":
+        bound = error_bound(credibly.measures.auc, binned[n])
+        values = [credibly.measures.auc(p[n]) for p in (binned, exact)]
+        assert 0 < abs(values[0] - values[1]) <= bound
+
+
+def test_decisions_curves_and_calibration_say_that_scores_are_binned():
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 2, 50_000)
+    frame = pd.DataFrame({"truth": y, "probability": rng.beta(1 + y, 2 - y)})
+    binned, exact = (
+        summarise(duckdb.from_df(frame), **k) for k in ({"tolerance": 1e-2}, {"exact": True})
+    )
+    for p, said in ((binned, True), (exact, False)):
+        results = (
+            credibly.decide(p, {"fn": 2, "fp": 1}).table.findings,
+            credibly.cost_benefit(p, {"tp": -2, "fp": 1}).table.findings,
+            credibly.curve("roc", p).findings,
+            credibly.calibration(p).all_findings(),
+        )
+        assert [any(f.code == "binned" for f in r) for r in results] == [said] * 4
 
 
 # --- several models -------------------------------------------------------------------------------

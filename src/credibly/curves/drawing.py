@@ -15,7 +15,7 @@ from credibly.curves.averages import average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.caveats import binned_scores, caveats, left_out
 from credibly.predictions.parts import held_out, held_out_of_samples
 from credibly.summaries import ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -106,7 +106,7 @@ def findings_of(
     said: list[Finding] = []
     for p in each:
         rows = p if "part" in sliced_by else held_out(p)
-        said += [*p.findings, *caveats(rows, sliced_by), *left_out(p, rows)]
+        said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by), *left_out(p, rows)]
     return tuple(dict.fromkeys(said))
 
 

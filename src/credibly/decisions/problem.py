@@ -14,7 +14,7 @@ from credibly.decisions.caveats import cost_findings
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.methods import standard_error
 from credibly.intervals.student import two_sided
-from credibly.predictions.caveats import left_out
+from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
@@ -87,7 +87,7 @@ class Problem:
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
         kept = is_held_out(p)
-        said = (*said, *left_out(p, held_out(p)))
+        said = (*said, *binned_scores(p), *left_out(p, held_out(p)))
         kept &= p.truth >= 0
         known = p if kept.all() else p.take(kept)
         if known.n < p.n and array.ndim == 3:

@@ -42,7 +42,10 @@ ABOVE = "credibly: above"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
-    """Counts of a score in bins."""
+    """Counts of a score in bins.
+
+    Where the one column of probabilities is about the other class, ``turned`` has one minus it counted.
+    """
 
     counting: Counting
     role: str
@@ -50,6 +53,7 @@ class Bins:
     first: float
     last: float
     scale: float
+    turned: bool = False
 
     @classmethod
     def of(cls, counting: Counting, score: tuple[str, str]) -> Bins:
@@ -73,10 +77,9 @@ class Bins:
         """Count the cases of each bin, in one pass over the rows."""
         import narwhals.stable.v2 as nw
 
-        x = self.score()
         first = math.floor(self.first * self.scale)
         # One after the other: the sum of both numbers may not be a double.
-        place = ((x * self.scale).floor() - float(first) - float(SMALL)).cast(nw.Int16)
+        place = (self.place(self.scale) - float(first) - float(SMALL)).cast(nw.Int16)
         found = self._grouped(self.valid(), [place.alias(BIN)])
         edge = (found.pop(BIN).astype(np.float64) + SMALL + first) / self.scale
         low = edge.clip(self.first, self.last)
@@ -105,7 +108,7 @@ class Bins:
         import narwhals.stable.v2 as nw
 
         x = self.score()
-        place = x if scale is None else (x * scale).floor().cast(nw.Int64)
+        place = x if scale is None else self.place(scale).cast(nw.Int64)
         ends = [nw.col(LOW).min().alias(LOW), nw.col(LOW).max().alias(HIGH)]
         columns = [place.alias(BIN), x.alias(LOW)]
         more = self._grouped(self.valid().filter(self._inside(pieces)), columns, ends)
@@ -145,7 +148,8 @@ class Bins:
         for block in self.counting.lazy.blocks(query):
             x = block[LOW]
             piece = np.searchsorted(pieces[1:, 0], x, side="right")
-            place = (np.floor(x * scale) - first[piece]).astype(np.int64) + starts[piece]
+            whole = np.where((x < 0) & (x * scale >= 0), -1, np.floor(x * scale))
+            place = (whole - first[piece]).astype(np.int64) + starts[piece]
             np.add.at(counts, place * len(values) + block[BIN], 1)
         filled = np.flatnonzero(counts)
         place, outcome = np.divmod(filled, len(values))
@@ -156,10 +160,22 @@ class Bins:
         return {self.keys[0]: values[outcome], CASES: counts[filled], LOW: low, HIGH: high}
 
     def score(self) -> Any:  # noqa: ANN401
-        """Return the expression of the score as a double."""
+        """Return the expression of the score of the positive class as a double."""
         import narwhals.stable.v2 as nw
 
-        return nw.col(self.column).cast(nw.Float64)
+        x = nw.col(self.column).cast(nw.Float64)
+        return 1.0 - x if self.turned else x
+
+    def place(self, scale: float) -> Any:  # noqa: ANN401
+        """Return the expression of the bin of a score: its multiple of the grid, rounded down."""
+        import narwhals.stable.v2 as nw
+
+        x = self.score()
+        place = (x * scale).floor()
+        if scale >= 1 or self.first >= 0:
+            return place
+        # A product below the smallest double is zero, though it is that of a negative score.
+        return nw.when((x < 0.0) & (x * scale >= 0.0)).then(place - 1.0).otherwise(place)
 
     def valid(self) -> Any:  # noqa: ANN401
         """Return the rows whose score is one."""
@@ -204,17 +220,23 @@ class Bins:
         Bins nest or are apart, but classes that share a bin need not share the lowest score in it.
         """
         low, high, piece = joined(found[LOW], found[HIGH])
-        ends = {LOW: low[piece], HIGH: high[piece], self.column: (low + (high - low) / 2)[piece]}
+        middle = (low + (high - low) / 2)[piece]
+        ends = {LOW: low[piece], HIGH: high[piece]}
+        ends[self.column] = 1 - middle if self.turned else middle
         return self.counting.sound({c: a for c, a in found.items() if c != ABOVE} | ends)
 
     def made(self, rows: Arrays) -> Predictions:
         """Turn bins into predictions, with the span of scores that each stands for."""
-        span = np.column_stack([rows[LOW], rows[HIGH]])
         p = self.counting.made({c: a for c, a in rows.items() if c not in {LOW, HIGH}})
-        score = rows[self.column]
-        if p.positive is not None and not np.array_equal(p.scores_of(p.positive, "bins"), score):
-            span = 1 - span[:, ::-1]  # the column is about the other class
-        return replace(p, span=span, cache={})
+        return replace(p, span=np.column_stack([rows[LOW], rows[HIGH]]), cache={})
+
+    def about_the_other(self, found: Arrays) -> bool:
+        """Whether the column holds probabilities of the negative class."""
+        rows = self.rows(found)
+        p = self.made(rows)
+        if p.positive is None:
+            return False
+        return not np.array_equal(p.scores_of(p.positive, "bins"), rows[self.column])
 
 
 def _range(counting: Counting, column: str) -> tuple[float, float]:

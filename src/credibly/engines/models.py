@@ -103,9 +103,22 @@ def _grid(one: Counting, bins: int) -> Bins:
 
 
 def _middle(grid: Bins) -> Any:  # noqa: ANN401
-    """Return the expression of the middle of the bin that a score is in."""
-    middle = ((grid.score() * grid.scale).floor() + 0.5) / grid.scale
-    return middle.clip(grid.first, grid.last).alias(grid.column)
+    """Return the expression of the middle of the bin that a score is in; what is no score stays."""
+    import narwhals.stable.v2 as nw
+
+    x = grid.score()
+    middle = ((grid.place(grid.scale) + 0.5) / grid.scale).clip(grid.first, grid.last)
+    threshold = grid.counting.asked.get("threshold")
+    if threshold is not None:  # it stays between the cases that it tells apart
+        above = middle.clip(lower_bound=float(threshold))
+        below = middle.clip(upper_bound=_before(threshold))
+        middle = nw.when(x >= float(threshold)).then(above).otherwise(below)
+    sound = x.is_between(grid.first, grid.last)
+    return nw.when(sound).then(middle).otherwise(x).alias(grid.column)
+
+
+def _before(threshold: float) -> float:
+    return float(np.nextafter(float(threshold), -np.inf))
 
 
 def _noted(p: Predictions, one: Counting, rows: NDArray[Any], note: Finding) -> Predictions:
@@ -118,5 +131,10 @@ def _binned(p: Predictions, grid: Bins | None) -> Predictions:
     if grid is None or column is None or column.ndim > 1 or p.positive is None:
         return p
     low = np.floor(column * grid.scale) / grid.scale
-    span = np.column_stack([low, low + 1 / grid.scale]).clip(grid.first, grid.last)
+    high = low + 1 / grid.scale
+    threshold = grid.counting.asked.get("threshold")
+    if threshold is not None:
+        low = np.where(column >= threshold, np.maximum(low, threshold), low)
+        high = np.where(column >= threshold, high, np.minimum(high, _before(threshold)))
+    span = np.column_stack([low, high]).clip(grid.first, grid.last)
     return replace(p, span=span, cache={})

@@ -133,6 +133,9 @@ def counted(
         return _distinct(counting)
     bins = Bins.of(counting, score)
     found = bins.counts()
+    if bins.about_the_other(found):
+        bins = replace(bins, turned=True)
+        found = bins.counts()
     bins.note_left_out(float(found[CASES].sum()))
     refined = refine(bins, found, chosen, float("inf") if sums else tolerance or TOLERANCE)
     if refined is None:

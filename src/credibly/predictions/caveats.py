@@ -36,6 +36,15 @@ def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
     return [Finding("left-out", "note", message, "Evaluate them with by='part'.")]
 
 
+def binned_scores(p: Predictions) -> list[Finding]:
+    """Say that scores stand for bins, where thresholds and what follows from them are shown."""
+    widest = 0.0 if p.span is None or not p.n else float((p.span[:, 1] - p.span[:, 0]).max())
+    if not widest:
+        return []
+    message = f"Scores are counted in bins, the widest of {widest:.2g}: thresholds fall between bins, and each case counts as one in the middle of its bin."
+    return [Finding("binned", "note", message, "Ask for a smaller tolerance=, or exact counts.")]
+
+
 def _missing_truth(p: Predictions) -> Finding | None:
     unknown = p.cases - p.known().cases
     if not unknown:

@@ -15,6 +15,7 @@ from credibly._core.text import interval_text, number_text, plain_table
 from credibly.evaluation import evaluate
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions.caveats import binned_scores
 from credibly.reliability._declare import calibration_statistics
 from credibly.reliability.decompositions import Decomposition, corp, covariance, murphy
 from credibly.reliability.goodness_of_fit import Foretold, calibration_tests
@@ -224,7 +225,7 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     if not p.n:
         msg = "There are no cases of known truth to judge probabilities by."
         raise DataError(msg)
-    findings = list(p.findings)
+    findings = [*p.findings, *binned_scores(p)]
     if p.group is not None:
         message = "Cases come in groups, but intervals of points, bands and tests take them for independent."
         findings.append(
