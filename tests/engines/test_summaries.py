@@ -311,6 +311,17 @@ def test_decisions_curves_and_calibration_say_that_scores_are_binned():
         assert [any(f.code == "binned" for f in r) for r in results] == [said] * 4
 
 
+@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+def test_an_engine_does_not_count_the_rows_of_summaries(tmp_path, engine):
+    rows = duckdb.sql("SELECT i % 3 = 0 AS truth, (i % 7) / 8 AS score FROM range(700) AS t(i)")
+    for name in ("a.parquet", "b.parquet"):
+        credibly.save(summarise(rows, exact=True), tmp_path / name)
+    for source in (tmp_path, tmp_path / "a.parquet"):
+        with pytest.raises(DataError, match=r"a\.parquet is a summary.*credibly merge"):
+            summarise(source, engine=engine)
+    assert credibly.read(tmp_path / "a.parquet").cases == 700
+
+
 # --- several models -------------------------------------------------------------------------------
 
 
@@ -351,11 +362,37 @@ def test_a_joint_table_of_bins_is_near_and_says_how_near(two, measure, bins):
     m, exact = credibly.measures.measures[measure], models_of(rough)
     bounds = {n: error_bound(m, joint[n]) for n in "ab"}
     for n in "ab":
-        assert 0 < abs(m(joint[n]) - m(exact[n])) <= bounds[n] or m(joint[n]) == m(exact[n])
+        assert abs(m(joint[n]) - m(exact[n])) <= bounds[n] + 1e-15
     mine, theirs = compare(joint, measure=measure), compare(exact, measure=measure)
     assert mine.test == theirs.test
     assert abs(mine.difference - theirs.difference) <= sum(bounds.values())
     assert any(f"off by at most {sum(bounds.values()):.2g}" in f.message for f in mine.findings)
+
+
+def test_few_bins_never_decide_against_the_cases(two):
+    """Where bins may move more than a little, the interval is wider by that, and the p-value larger."""
+    frame = pd.DataFrame({**two, "a": SCORE})
+    rows = duckdb.from_df(frame)
+    roles = {n: {"probability": n} for n in "ab"}
+    exact = compare(summarise_models(rows, roles, truth="truth"), measure="auc")
+    for bins in (2, 8, 64):
+        rough = compare(summarise_models(rows, roles, bins=bins, truth="truth"), measure="auc")
+        low, high = rough.confidence_interval.low, rough.confidence_interval.high
+        assert low <= exact.difference <= high
+        assert "widened for bins" in rough.confidence_interval.method
+        assert rough.pvalue > exact.pvalue
+        assert rough.rejected == (not low <= 0 <= high)
+    one_sided = compare(
+        summarise_models(rows, roles, bins=2, truth="truth"), measure="auc", alternative="less"
+    )
+    assert np.isnan(one_sided.pvalue)
+    assert not one_sided.rejected
+
+
+def test_ties_of_scores_are_no_bins(two):
+    rows = duckdb.from_df(pd.DataFrame(two))
+    joint = summarise_models(rows, {n: {"probability": n} for n in "ab"}, bins=1024, truth="truth")
+    assert all(error_bound(credibly.measures.auc, p) == 0 for p in joint.values())
 
 
 def test_bins_leave_labels_as_they_are(two):

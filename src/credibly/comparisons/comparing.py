@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
@@ -21,8 +23,9 @@ from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.evaluation.bounds import difference_findings
+from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
 from credibly.evaluation.evaluate import class_wise
+from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
@@ -75,6 +78,7 @@ class _Request:
             rng=self.rng,
             why=why,
         )
+        result = _allowing_for_bins(result, evidence)
         if result.about != "cases":
             findings = tuple(f for f in findings if f.code in OF_ANY_TEST)
         return replace(result, findings=(*findings, *result.findings)) if findings else result
@@ -304,7 +308,36 @@ def _read(
 ) -> tuple[Finding, ...]:
     """Return what was noted when the predictions were made, each once, and what bins may move."""
     noted = dict.fromkeys(f for p in models.values() for f in p.findings)
-    return (*noted, *difference_findings(m, models.values(), average))
+    return (*noted, *difference_findings(m, difference_bound(m, models.values(), average)))
+
+
+def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
+    """Widen an interval by what bins of scores may move, unless that is little beside its width.
+
+    The p-value is then that of the difference nearest to none; none for a side or a margin.
+    """
+    limits = result.confidence_interval
+    if limits is None or not isinstance(evidence, Cases | Samples):
+        return result
+    bound = difference_bound(evidence.measure, evidence.models[:PAIR], evidence.average)
+    if not too_coarse(bound, limits):
+        return result
+    half = (limits.high - limits.low) / 2
+    nearest = max(0.0, abs(result.difference) - bound)
+    z = nearest / half * normal_quantile(1 - limits.confidence_level, tails=2)
+    plain = result.alternative == "two-sided" and result.margin is None
+    wider = replace(
+        limits,
+        low=limits.low - bound,
+        high=limits.high + bound,
+        method=f"{limits.method}, widened for bins",
+    )
+    return replace(
+        result,
+        confidence_interval=wider,
+        statistic=math.copysign(z, result.difference) if plain else math.nan,
+        pvalue=float(2 * ndtr(-z)) if plain else math.nan,
+    )
 
 
 def _known(p: Predictions) -> Predictions:

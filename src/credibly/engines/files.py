@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError, ParameterError, count
+from credibly.io._database import literal_path, quoted
 from credibly.io._declare import check_file
 from credibly.io.parquet import check_ends
+from credibly.io.saving import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 KINDS = {
     "parquet": (".parquet", ".pq"),
@@ -50,6 +56,8 @@ class Files:
                 raise DataError(msg)
             if "parquet" in kinds:
                 check_ends(path)
+        if "parquet" in kinds:
+            _refuse_summaries(paths)
         name = paths[0].name if len(paths) == 1 else f"{text} ({count(len(paths), 'file')})"
         return cls(tuple(paths), kinds.pop(), name)
 
@@ -57,6 +65,22 @@ class Files:
     def size(self) -> int:
         """How many bytes they take."""
         return sum(p.stat().st_size for p in self.paths)
+
+
+def _refuse_summaries(paths: Sequence[Path]) -> None:
+    """Refuse rows that stand for many cases each, which an engine would count as one."""
+    import duckdb
+
+    listed = ", ".join(quoted(literal_path(p)) for p in paths)
+    with duckdb.connect(":memory:") as connection:
+        try:
+            found = connection.execute(f"FROM parquet_kv_metadata([{listed}])").fetchall()
+        except duckdb.Error:  # the engine will say what is wrong with the file
+            return
+    for name, key, value in found:
+        if key == KEY.encode() and b'"weight_kind": "frequency"' in value:
+            msg = f"{Path(name).name} is a summary, whose rows stand for many cases each: read it by itself, without an engine; add up several with credibly merge."
+            raise DataError(msg)
 
 
 def _listed(text: str) -> list[Path]:

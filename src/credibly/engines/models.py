@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.errors import ParameterError
 from credibly._core.results import Finding
 from credibly.engines._declare import Lazy, Limits
-from credibly.engines.bins import SMALL, Bins
+from credibly.engines.bins import HIGH, LOW, SMALL, Bins
 from credibly.engines.counting import CASES, Counting
 from credibly.engines.summarising import open_lazy
 
@@ -69,17 +69,25 @@ def summarise_models(
         each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
         grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}
         keys = dict.fromkeys(c for one in each.values() for part in one.columns for c in part)
-        placed = [_middle(grid) for grid in grids.values()]
+        placed = [e for grid in grids.values() for e in (_middle(grid), _end(grid, LOW))]
         query = lazy.frame.with_columns(*placed) if placed else lazy.frame
-        found = next(iter(each.values())).count(query, list(keys))
+        ends = [e for grid in grids.values() for e in _ends(grid)]
+        found = next(iter(each.values())).count(query, list(keys), *ends)
         for one in each.values():  # a row that one model cannot predict is left out for all
             found = one.sound(found)
+        spans = {column: _span(found, grid) for column, grid in grids.items()}
         made = {name: one.made(_own(found, one)) for name, one in each.items()}
     rows = np.arange(len(found[CASES]))
     total = f"{found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct"
     note = Finding("engine", "note", f"Counted by {lazy.engine}: {total}.")
     return {
-        name: _binned(_noted(made[name], one, rows, note), grids.get(one.score or ("", "")))
+        name: replace(
+            made[name],
+            row=rows,
+            findings=(*made[name].findings, *one.left_out, note),
+            span=spans.get(one.score or ("", "")),
+            cache={},
+        )
         for name, one in each.items()
     }
 
@@ -111,30 +119,30 @@ def _middle(grid: Bins) -> Any:  # noqa: ANN401
     threshold = grid.counting.asked.get("threshold")
     if threshold is not None:  # it stays between the cases that it tells apart
         above = middle.clip(lower_bound=float(threshold))
-        below = middle.clip(upper_bound=_before(threshold))
+        below = middle.clip(upper_bound=float(np.nextafter(float(threshold), -np.inf)))
         middle = nw.when(x >= float(threshold)).then(above).otherwise(below)
     sound = x.is_between(grid.first, grid.last)
     return nw.when(sound).then(middle).otherwise(x).alias(grid.column)
 
 
-def _before(threshold: float) -> float:
-    return float(np.nextafter(float(threshold), -np.inf))
+def _end(grid: Bins, which: str) -> Any:  # noqa: ANN401
+    return grid.score().alias(f"{which} {grid.column}")
 
 
-def _noted(p: Predictions, one: Counting, rows: NDArray[Any], note: Finding) -> Predictions:
-    return replace(p, row=rows, findings=(*p.findings, *one.left_out, note))
+def _ends(grid: Bins) -> list[Any]:
+    """Return the expressions of the smallest and the largest score of a cell."""
+    import narwhals.stable.v2 as nw
+
+    x = nw.col(f"{LOW} {grid.column}")
+    return [x.min().alias(f"{LOW} {grid.column}"), x.max().alias(f"{HIGH} {grid.column}")]
 
 
-def _binned(p: Predictions, grid: Bins | None) -> Predictions:
-    """Give each bin its span, from which follows how far it may move a measure."""
-    column = p.score if p.score is not None else p.probability
-    if grid is None or column is None or column.ndim > 1 or p.positive is None:
-        return p
-    low = np.floor(column * grid.scale) / grid.scale
-    high = low + 1 / grid.scale
-    threshold = grid.counting.asked.get("threshold")
-    if threshold is not None:
-        low = np.where(column >= threshold, np.maximum(low, threshold), low)
-        high = np.where(column >= threshold, high, np.minimum(high, _before(threshold)))
-    span = np.column_stack([low, high]).clip(grid.first, grid.last)
-    return replace(p, span=span, cache={})
+def _span(found: dict[str, Any], grid: Bins) -> NDArray[Any]:
+    """Return the scores that each bin reaches over; one that holds a single score is that score."""
+    low, high = (np.asarray(found[f"{e} {grid.column}"], np.float64) for e in (LOW, HIGH))
+    middles, place = np.unique(np.asarray(found[grid.column], np.float64), return_inverse=True)
+    least, most = np.full(middles.size, np.inf), np.full(middles.size, -np.inf)
+    np.minimum.at(least, place, low)
+    np.maximum.at(most, place, high)
+    found[grid.column] = np.where(least == most, least, middles)[place]
+    return np.column_stack([least[place], most[place]])

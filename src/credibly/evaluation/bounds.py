@@ -85,12 +85,16 @@ def too_coarse(bound: float | None, interval: Interval | None) -> str:
     return f"bins may move it by {bound:.2g}" if bound > SMALL * half else ""
 
 
-def difference_findings(
+def difference_bound(
     m: Measure, models: Iterable[Predictions], average: Average | None = None
-) -> tuple[Finding, ...]:
-    """Say how far the difference of two models may be off: by as much as both of them at worst."""
+) -> float:
+    """Return the most by which a difference can be off: by as much as two models at worst."""
     each = [error_bound(m, p, average) or 0.0 for p in models]
-    bound = math.nan if any(map(math.isnan, each)) else math.fsum(sorted(each)[-2:])
+    return math.nan if any(map(math.isnan, each)) else math.fsum(sorted(each)[-2:])
+
+
+def difference_findings(m: Measure, bound: float) -> tuple[Finding, ...]:
+    """Say how far a difference may be off, where it is not exact."""
     if not bound:
         return ()
     action = "Ask for more bins=, or exact counts."
