@@ -213,6 +213,41 @@ def test_columns_named_after_the_classes_are_left_out_where_they_hold_no_number(
     )
 
 
+@pytest.mark.parametrize("name", ["p.yes", 'p"yes', "p'yes", "a b", "p;yes", "select", "日本"])
+def test_columns_of_any_name(tmp_path, name):
+    rows = pd.DataFrame({"tr.uth": [0, 1, 1, 0] * 20, name: [0.1, 0.8, 0.3, 0.4] * 20, "x.y": 1})
+    rows.to_parquet(tmp_path / "a.parquet")
+    rows.to_parquet(tmp_path / "b.parquet")
+    for source in (duckdb.from_df(rows), tmp_path / "a.parquet", tmp_path):
+        for how in ({"exact": True}, {"tolerance": 0.1}):
+            p = summarise(source, truth="tr.uth", score=name, **how)
+            assert evaluate(p, "auc")["auc"].value == pytest.approx(0.75)
+    sliced = credibly.engines.evaluate_slices(tmp_path, ["x.y"], "auc", truth="tr.uth", score=name)
+    assert len(sliced.estimates) == 1
+
+
+def test_too_many_slices_are_refused_before_any_is_judged(monkeypatch):
+    monkeypatch.setattr("credibly.engines.slices.MOST_SLICES", 100)
+    rows = duckdb.from_df(GOOD.assign(v=np.arange(N)))
+    with pytest.raises(DataError, match="v cut the cases into 2,000 slices; at most 100"):
+        credibly.engines.evaluate_slices(rows, ["v"], "auc")
+
+
+def test_names_that_would_become_the_same_are_refused():
+    rows = pd.DataFrame({"truth": [0, 1], "a.b": [0.1, 0.2], "a\u00b7b": [0.1, 0.2]})
+    with pytest.raises(DataError, match="cannot be told from others"):
+        summarise(duckdb.from_df(rows), score="a.b")
+
+
+@pytest.mark.parametrize("engine", [duckdb.from_df, lambda frame: pl.from_pandas(frame).lazy()])
+def test_counts_in_messages_are_of_cases(engine):
+    rows = pd.DataFrame({"truth": [0, 1] * 50, "probability": [0.0, 1.0] * 48 + [1.0, 0.0] * 2})
+    (e,) = evaluate(summarise(engine(rows)), "log_loss").estimates
+    assert "4 cases cost infinitely much." in e.findings[0].message
+    with pytest.raises(DataError, match=r"'probability' is outside 0 to 1 in 50 rows"):
+        summarise(engine(rows.assign(probability=[0.5, 7.0] * 50)))
+
+
 def test_an_unknown_truth_is_counted_as_in_memory():
     rows = duckdb.sql(
         "SELECT * FROM (VALUES (1, 0.5), (NULL, 0.1), (NULL, 0.1), (0, 0.2)) AS t(truth, score)"

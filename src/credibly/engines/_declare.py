@@ -14,7 +14,7 @@ from credibly._core.errors import CrediblyError, DataError
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -42,6 +42,8 @@ class Lazy:
     where: str
     explain: Explain | None = None
     close: Callable[[], None] = field(default=lambda: None)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Columns that go by another name here, since the engine would misread their own."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, count
+from credibly._core.errors import DataError
 from credibly.engines.counting import CASES
 from credibly.summaries.scores import BinBounds
 
@@ -208,10 +208,9 @@ class Bins:
             del kinds["outside 0 to 1"]
         for what, frame in kinds.items():
             cases = self.counting.total(frame)
-            if cases and what.startswith("outside"):
-                msg = f"{lazy.where}: {self.column!r} is {what} in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
-                raise DataError(msg)
-            if cases:
+            if what.startswith("outside"):
+                self.counting.refuse_outside(self.column, cases)
+            elif cases:
                 self.counting.note(f"{self.role} is {what}", cases, total)
 
     def rows(self, found: Arrays) -> Arrays:

@@ -44,6 +44,8 @@ class Counting:
     def of(cls, lazy: Lazy, asked: Mapping[str, Any], by: Sequence[str] = ()) -> Counting:
         """Assign roles by names, as for a small file, before anything is read."""
         names = Names(lazy.where, lazy.names)
+        asked = {k: v if k in SETTINGS else renamed(v, lazy.renamed) for k, v in asked.items()}
+        by = renamed(list(by), lazy.renamed)
         specs = {k: v for k, v in asked.items() if k not in SETTINGS}
         roles = assign(names, specs, threshold=asked.get("threshold") is not None)
         for name in by:
@@ -160,6 +162,8 @@ class Counting:
             found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
             endless = np.isinf(found[column])
             found = self._without(found, endless, f"{role} is infinite", total)
+            if role == "probability":
+                self.refuse_outside(column, found[CASES][abs(found[column] - 0.5) > 0.5].sum())
         classes = self.asked.get("classes")
         for role in ("truth", "label") if classes is not None else ():
             for column in columns_of(self.roles.chosen.get(role, [])):
@@ -170,6 +174,12 @@ class Counting:
             msg = f"{self.lazy.where} has no row that can be judged. {why}".rstrip()
             raise DataError(msg)
         return found
+
+    def refuse_outside(self, column: str, cases: float) -> None:
+        """Refuse probabilities that are none."""
+        if cases:
+            msg = f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+            raise DataError(msg)
 
     def _predicted(self, found: Arrays) -> list[tuple[str, str]]:
         """Return the columns of predicted numbers, those named after the classes with them."""
@@ -201,6 +211,19 @@ class Counting:
 
 
 SETTINGS = ("positive", "classes", "threshold", "weight_kind", "tolerance")
+
+
+def renamed(columns: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401
+    """Return names of columns, one or several, as a table has them.
+
+    >>> renamed(["y", "p.yes"], {"p.yes": "p·yes"}), renamed({"yes": "p.yes"}, {"p.yes": "p·yes"})
+    (['y', 'p·yes'], {'yes': 'p·yes'})
+    """
+    if isinstance(columns, str):
+        return names.get(columns, columns)
+    if isinstance(columns, dict):
+        return {k: renamed(v, names) for k, v in columns.items()}
+    return [renamed(c, names) for c in columns] if isinstance(columns, list | tuple) else columns
 
 
 def _strangers(column: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MEMORY = "2GB"
 NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL")
+QUOTE = '"'
+LOOKALIKES = str.maketrans({".": "\u00b7", QUOTE: "\u2033"})
 
 
 @engine("DuckDB")
@@ -42,6 +44,7 @@ def duckdb(files: Files, limits: Limits) -> Lazy:
         relation = connection.sql(f"FROM {_table(files)}")
         if len(files.paths) > 1:
             _refuse_other_columns(files, connection)
+        relation, renamed = plainly_named(relation)
     except DataError:
         close()
         raise
@@ -49,7 +52,26 @@ def duckdb(files: Files, limits: Limits) -> Lazy:
         said = explain(error)
         close()
         raise said from None
-    return Lazy(nw.from_native(relation), "DuckDB", files.where, explain, close)
+    return Lazy(nw.from_native(relation), "DuckDB", files.where, explain, close, renamed)
+
+
+def plainly_named(relation: Any) -> tuple[Any, dict[str, str]]:  # noqa: ANN401
+    """Rename columns of which expressions would read the name as several: those with dots and quotes.
+
+    >>> import duckdb
+    >>> table, names = plainly_named(duckdb.sql('SELECT 1 AS y, 2 AS "p.yes"'))
+    >>> table.columns, names
+    (['y', 'p·yes'], {'p.yes': 'p·yes'})
+    """
+    names = list(relation.columns)
+    plain = {n: n.translate(LOOKALIKES) for n in names if n.translate(LOOKALIKES) != n}
+    if not plain:
+        return relation, plain
+    if len({plain.get(n, n) for n in names}) < len(names):
+        msg = f"Columns {', '.join(map(repr, plain))} have names that cannot be told from others. Rename them."
+        raise DataError(msg)
+    listed = ", ".join(f'"{n.replace(QUOTE, 2 * QUOTE)}" AS "{plain.get(n, n)}"' for n in names)
+    return relation.project(listed), plain
 
 
 def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:

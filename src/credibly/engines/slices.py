@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import count
+from credibly._core.errors import DataError, count
 from credibly._core.results import Finding, Table
 from credibly.engines._declare import Limits
-from credibly.engines.counting import Counting
+from credibly.engines.counting import Counting, renamed
 from credibly.engines.summarising import counted, open_lazy
 from credibly.evaluation import evaluate
 from credibly.predictions.labels import distinct, rows_by_code
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate
     from credibly.measures import Measure
     from credibly.predictions import Predictions
+
+MOST_SLICES = 50_000
 
 
 def evaluate_slices(
@@ -75,7 +77,8 @@ def evaluate_slices(
         )
         findings[Finding("engine", "note", message)] = None
     slices = 0
-    for keys, part in _parts(whole, {c: rows[c] for c in by}):
+    columns_by = {c: rows[renamed(c, lazy.renamed)] for c in by}
+    for keys, part in _parts(whole, columns_by):
         table = evaluate(part, measures, **asked)
         estimates += [replace(e, keys={**keys, **e.keys}) for e in table.estimates]
         findings |= dict.fromkeys(f for f in table.findings if f.code != "engine")
@@ -93,6 +96,10 @@ def _parts(p: Predictions, by: dict[str, Any]) -> Iterator[tuple[dict[str, Any],
     code = np.zeros(p.n, np.int64)
     for labels in found.values():
         code = code * len(labels.values) + labels.codes
+    slices = np.unique(code).size
+    if slices > MOST_SLICES:
+        msg = f"{', '.join(by)} cut the cases into {slices:,} slices; at most {MOST_SLICES:,} are judged at once. Round numbers into classes, or name columns with fewer values."
+        raise DataError(msg)
     for rows in rows_by_code(code):
         yield {n: f.values[f.codes[rows[0]]] for n, f in found.items()}, p.take(rows)
 

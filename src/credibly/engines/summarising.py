@@ -109,7 +109,13 @@ def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) 
         raise ParameterError(msg) from None
     name = str(frame.implementation.value)
     title = {"duckdb": "DuckDB", "pyspark": "Spark"}.get(name, name)
-    return Lazy(frame, title, f"the {title} table")
+    names: dict[str, str] = {}
+    if name == "duckdb":
+        from credibly.engines.embedded import plainly_named
+
+        relation, names = plainly_named(frame.to_native())
+        frame = nw.from_native(relation).lazy()
+    return Lazy(frame, title, f"the {title} table", renamed=names)
 
 
 def counted(

@@ -73,9 +73,11 @@ def value_findings(
         rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1))
         places = p.row is None or (p.row.dtype.kind == "i" and p.row.min() == 0)
         named = rows if p.row is None else p.row[rows].tolist()
+        cases = p.take(rows).cases
+        # Where a row counts many cases it has no place among them.
+        listed = f" ({some_rows(named, identified=not places)})" if cases == rows.size else ""
         message = (
-            f"{m.title} is infinite{where}: {count(rows.size, 'case')} cost infinitely much "
-            f"({some_rows(named, identified=not places)})."
+            f"{m.title} is infinite{where}: {count(cases, 'case')} cost infinitely much{listed}."
         )
         hint = (
             f"A probability of exactly 0 was given to what happened; {m.name}(clip=0.001) has a floor."

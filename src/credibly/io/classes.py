@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)
 PREFIXES = ("probability", "proba", "prob", "p", "distribution", "baseline")
-PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
+PREFIX = re.compile(rf"\s*({'|'.join(PREFIXES)})\s*[:_.·=\- ]\s*(.*)", re.IGNORECASE | re.DOTALL)
 MISSING_MARKS = frozenset({"na", "n/a", "nan", "null", "none", "?", "<na>", "#n/a", "missing"})
 
 
