@@ -233,6 +233,12 @@ def test_too_many_slices_are_refused_before_any_is_judged(monkeypatch):
         credibly.engines.evaluate_slices(rows, ["v"], "auc")
 
 
+def test_a_table_without_predictions_lists_its_own_columns():
+    rows = duckdb.from_df(pd.DataFrame({"y": [0, 1] * 10, "speed": [1.0, 2.0] * 10}))
+    with pytest.raises(MissingColumnError, match=r"Its columns: y, speed\."):
+        summarise(rows, truth="y")
+
+
 def test_names_that_would_become_the_same_are_refused():
     rows = pd.DataFrame({"truth": [0, 1], "a.b": [0.1, 0.2], "a\u00b7b": [0.1, 0.2]})
     with pytest.raises(DataError, match="cannot be told from others"):

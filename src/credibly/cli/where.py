@@ -95,6 +95,9 @@ class WideTable:
         from credibly.engines import summarise_models
 
         asked = where.options(columns)
+        if self.models_give in asked:
+            msg = f"models names the columns of {self.models_give} of each model: leave out {self.models_give}=... ."
+            raise ParameterError(msg)
         if asked.pop("exact") and self.bins is not None:
             msg = "Exact counts have no bins: leave out exact or bins=... ."
             raise ParameterError(msg)
@@ -107,6 +110,9 @@ class WideTable:
         found = {name.strip(): column.strip() for name, _, column in pairs}
         if not all(found.values()) or len(found) < len(pairs):
             msg = f"models must give each model its column once, such as tree=p_tree,forest=p_forest; got {self.models!r}."
+            raise ParameterError(msg)
+        if len(found) < 2:
+            msg = f"A comparison needs two models: models must name at least two; got {self.models!r}."
             raise ParameterError(msg)
         return found
 

@@ -12,7 +12,7 @@ from credibly._core.results import Finding
 from credibly.engines.columns import Columns, Names
 from credibly.io.classes import by_prefix, typed
 from credibly.io.reading import read
-from credibly.io.roles import assign, columns_of, found_columns
+from credibly.io.roles import assign, check_predicted, columns_of, found_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -150,7 +150,11 @@ class Counting:
         source = Columns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")
-        return read(source, **asked | {"weight": CASES, "weight_kind": kind})
+        try:
+            return read(source, **asked | {"weight": CASES, "weight_kind": kind})
+        except MissingColumnError:
+            check_predicted(self.roles)  # which knows all columns of the table
+            raise
 
     def sound(self, found: Arrays) -> Arrays:
         """Return the rows without those that are no predictions, which are noted."""
