@@ -96,11 +96,12 @@ def test_folders_of_text_files_are_read_as_one_text_file(tmp_path):
     assert evaluate(p, "accuracy")["accuracy"].value == evaluate(q, "accuracy")["accuracy"].value
 
 
-def test_folders_named_by_values_are_columns(tmp_path):
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_folders_named_by_values_are_columns(tmp_path, engine):
     for land in ("de", "fr"):
         (tmp_path / f"country={land}").mkdir()
         GOOD.to_parquet(tmp_path / f"country={land}" / "a.parquet")
-    table = credibly.engines.evaluate_slices(tmp_path, ["country"], "auc")
+    table = credibly.engines.evaluate_slices(tmp_path, ["country"], "auc", engine=engine)
     assert [e.keys["country"] for e in table.estimates] == ["de", "fr"]
 
 

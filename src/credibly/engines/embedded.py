@@ -111,7 +111,7 @@ def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
 
 def _table(files: Files, paths: Sequence[Path] | None = None) -> str:
     listed = ", ".join(quoted(literal_path(p)) for p in paths or files.paths)
-    folders = str(any("=" in part for p in files.paths for part in p.parent.parts)).lower()
+    folders = str(files.named_by_values).lower()
     if files.kind == "parquet":
         return f"read_parquet([{listed}], union_by_name = true, hive_partitioning = {folders})"
     # As text, so that a label is read as in a small file: 007 is a name, and 1.0 is 1.

@@ -62,6 +62,11 @@ class Files:
         return cls(tuple(paths), kinds.pop(), name)
 
     @property
+    def named_by_values(self) -> bool:
+        """Whether folders such as ``country=de`` hold the values of further columns."""
+        return any("=" in part for p in self.paths for part in p.parent.parts)
+
+    @property
     def size(self) -> int:
         """How many bytes they take."""
         return sum(p.stat().st_size for p in self.paths)

@@ -21,7 +21,7 @@ def polars(files: Files, limits: Limits) -> Lazy:  # noqa: ARG001
     paths = [str(p) for p in files.paths]
     try:
         if files.kind == "parquet":
-            frame = pl.scan_parquet(paths, glob=False)
+            frame = pl.scan_parquet(paths, glob=False, hive_partitioning=files.named_by_values)
         else:
             tab = "\t" if ".tsv" in files.paths[0].name.lower() else ","
             frame = pl.scan_csv(paths, infer_schema=False, separator=tab, glob=False)

@@ -154,14 +154,19 @@ def counted(
     if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
         add_loss_sums(bins, p)
     pieces = np.unique(p.span[:, 0]).size if p.span is not None else 0
-    return _noted(p, counting, f"{count(p.cases, 'row')} in {pieces:,} bins of scores"), rows
+    order = ", their order to the last pair" if sums else ""
+    return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}"), rows
 
 
 def _distinct(counting: Counting) -> tuple[Predictions, dict[str, Any]]:
     rows = counting.sound(counting.distinct())
     p = counting.made(rows)
-    said = f"{count(float(p.cases), 'row')}, {p.n:,} of them distinct"
+    said = f"{_cases(p, counting)}, {p.n:,} of them distinct"
     return _noted(p, counting, said), rows
+
+
+def _cases(p: Predictions, counting: Counting) -> str:
+    return count(p.cases, "row" if counting.weight is None else "case")
 
 
 def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted") -> Predictions:
