@@ -118,6 +118,8 @@ def test_too_little_room_to_spill_is_said(tmp_path):
     lazy.close()
     with pytest.raises(DataError, match=r"needs more room than memory='2MB' and the spill folder"):
         summarise(tmp_path / "p.parquet", exact=True, memory="2MB", threads=1)
+    with pytest.raises(ParameterError, match="threads must be a whole number of at least 1"):
+        summarise(tmp_path / "p.parquet", threads=0)
     with pytest.raises(ParameterError, match="no size"):
         summarise(tmp_path / "p.parquet", memory="much")
     with pytest.raises(ParameterError, match="is no folder"):

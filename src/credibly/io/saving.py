@@ -46,13 +46,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     import duckdb
 
     path = Path(path)
-    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
-    if form is None:
-        msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
-        raise ParameterError(msg)
-    if not path.parent.is_dir():
-        msg = f"{path} cannot be written: the folder {path.parent} does not exist."
-        raise DataError(msg)
+    form = form_of(path)
     columns = columns_of(predictions)
     if len({c.lower() for c in columns}) < len(columns):
         msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
@@ -75,6 +69,22 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
             msg = f"{path} cannot be written; DuckDB says: {str(error).splitlines()[0]}"
             raise DataError(msg) from None
     return path
+
+
+def form_of(path: Path) -> str:
+    """Return the format in which predictions are saved under a name, if they can be.
+
+    >>> form_of(Path("p.csv")), form_of(Path("summary"))
+    ('csv', 'parquet')
+    """
+    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
+    if form is None:
+        msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
+        raise ParameterError(msg)
+    if not path.parent.is_dir():
+        msg = f"{path} cannot be written: the folder {path.parent} does not exist."
+        raise DataError(msg)
+    return form
 
 
 def _known(column: str, values: NDArray[Any]) -> str:

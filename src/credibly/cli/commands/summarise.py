@@ -35,7 +35,9 @@ def command(
     from credibly.cli.printing import print_findings
     from credibly.engines import summarise
     from credibly.io import save
+    from credibly.io.saving import form_of
 
+    form_of(output)  # before anything is counted
     made = summarise(str(file), **where.options(columns))
     save(made, output)
     print(f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')}")
