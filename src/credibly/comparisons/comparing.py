@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons
-from credibly.comparisons.aligning import aligned, same_classes, shared_rows, unknown_truth
+from credibly.comparisons.aligning import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, fold_values
 from credibly.comparisons.choosing import choose, resampled
@@ -168,7 +168,8 @@ def compare(
         raise ParameterError(msg)
     if independent or partial:
         return _two_samples(models, m, over, request, aside, partial=partial)
-    rows, said = aligned(models)
+    matched, said = aligned(models)
+    rows = tuple(map(_known, matched))
     cases = Cases(rows, tuple(models), m, over)
     read = _read(models, m, over)
     findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
@@ -308,11 +309,12 @@ def _read(
 
 
 def _known(p: Predictions) -> Predictions:
-    known = ~unknown_truth(p)
-    if not known.any():
+    """Return the rows that count, of which there must be one."""
+    rows = p.known().of_weight()
+    if not rows.n:
         msg = "No row has a known truth, so there is nothing to compare."
         raise DataError(msg)
-    return p if known.all() else p.take(known)
+    return rows
 
 
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:

@@ -281,6 +281,16 @@ class Predictions(Plotted):
             rows.cache.update((k, v) for k, v in self.cache.items() if k in SUMMED)
         return rows
 
+    def of_weight(self) -> Predictions:
+        """Return the rows of a weight above 0: the others are no cases. If none has any, return all.
+
+        >>> Predictions.of([1, 0, 1], label=[1, 0, 0], sample_weight=[2, 0, 1]).of_weight().n
+        2
+        """
+        if self.weight is None or self.weight.all() or not self.weight.any():
+            return self
+        return self.take(self.weight > 0)
+
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
         """Yield the rows that share their values in some design columns, with these values."""
         if not columns:
