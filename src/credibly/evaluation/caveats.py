@@ -40,8 +40,7 @@ def interval_findings(
         return ()
     if "class_sizes" not in p.cache:
         known = p.truth >= 0
-        copies = p.weights[known] if p.weight_kind == "frequency" else None
-        sizes = np.bincount(p.truth[known], copies, len(p.classes))
+        sizes = np.bincount(p.truth[known], p.counts[known], len(p.classes))
         p.cache["class_sizes"] = sizes.astype(np.int64)
     size = p.cache["class_sizes"]
     few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]

@@ -194,9 +194,15 @@ class Predictions(Plotted):
 
     @property
     def cases(self) -> float:
-        """Number of cases: rows, or what frequency weights count."""
-        counted = self.weight is not None and self.weight_kind == "frequency"
-        return float(self.weights.sum()) if counted else float(self.n)
+        """Number of cases that the rows stand for."""
+        return float(self.n) if self.weight is None else float(self.counts.sum())
+
+    @property
+    def counts(self) -> Floats:
+        """How many cases each row stands for: a frequency; else one, or none where its weight is 0."""
+        if self.weight is None or self.weight_kind == "frequency":
+            return self.weights
+        return (self.weight > 0).astype(np.float64)
 
     @property
     def provides(self) -> tuple[str, ...]:
