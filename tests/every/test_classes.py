@@ -69,6 +69,19 @@ def test_averages_over_classes(m):
 
 
 @pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "weighted_predicted"])
+def test_averages_ignore_rows_of_unknown_truth(m, average):
+    for case in SEVERAL:
+        gone = np.arange(case.n) % 4 == 1
+        truth = np.array(case.columns["y_true"], object)
+        truth[gone] = None
+        with_holes = case.once("holes", lambda c=case, t=truth: c.with_columns(y_true=t))
+        rest = case.once("rest", lambda c=case, g=gone: c.rows(~g))
+        values = (m.averaged(with_holes, average), m.averaged(rest, average))
+        assert same(*values), (case, average)
+
+
+@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
 def test_micro_pools_the_views(m):
     for case in SEVERAL:
         for columns in (case.columns, weighted(case)):

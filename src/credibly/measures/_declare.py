@@ -231,7 +231,7 @@ _HINTS = {
 
 
 def class_sizes(p: Predictions, average: Average) -> Floats:
-    """Return the weight of each class in an average over classes."""
+    """Return the weight of each class in an average over classes, by the cases of known truth."""
     k = len(p.classes)
     if average == "macro":
         return np.ones(k)
@@ -239,7 +239,7 @@ def class_sizes(p: Predictions, average: Average) -> Floats:
         msg = f"average must be macro, micro, weighted or weighted_predicted; got {average!r}."
         raise ParameterError(msg)
     codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
-    known = codes >= 0
+    known = (codes >= 0) & (p.truth >= 0)
     return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
 
 
