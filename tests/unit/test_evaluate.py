@@ -358,3 +358,22 @@ def test_a_device_that_nothing_was_computed_on_is_said():
     for device, said in (("gpu", True), ("cpu", False)):
         table = evaluate(p, "auc", device=device)
         assert any("device='gpu' was not used" in f.message for f in table.findings) is said
+
+
+@pytest.mark.parametrize("scale", [1e-98, 1e98])
+def test_intervals_have_the_scale_of_the_weights(scale):
+    """Those of totals too: of pairs, which grow with the square of the weights."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    weight = rng.random(60) + 0.1
+    score = truth + rng.normal(size=60)
+    tables = [
+        evaluate(Predictions.of(truth, score=score, label=score > 0.5, sample_weight=w))
+        for w in (weight, weight * scale)
+    ]
+    for one, other in zip(*(t.estimates for t in tables), strict=True):
+        assert (one.interval is None) == (other.interval is None), one.measure
+        ratio = other.value / one.value if one.value else 1.0
+        if one.interval is not None:
+            limits = [(e.interval.low, e.interval.high) for e in (one, other)]
+            assert limits[1] == pytest.approx([ratio * x for x in limits[0]], rel=1e-6), one.measure

@@ -223,8 +223,14 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
     spread of the squares, say how poor. With groups they are one less than groups.
     """
-    moved = values * p.weights if p.weight_kind == "importance" else values
-    copies = p.weights if p.weight_kind == "frequency" else None
+    if p.weight_kind == "importance":
+        moved = values * p.weights
+        # Totals grow with the weights, and their fourth powers must fit a double.
+        unit = math.ldexp(1.0, math.frexp(float(np.abs(moved).max(initial=0.0)))[1])
+        alone = replace(p, weight=None, weight_kind="none", cache={})
+        error, freedom = standard_error(moved / unit, alone, by_class=by_class)
+        return error * unit, freedom
+    moved, copies = values, p.weight if p.weight_kind == "frequency" else None
     if p.group is not None:
         sums = _group_sums(moved if copies is None else moved * copies, p.group)
         return float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
