@@ -22,7 +22,6 @@ from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation.bounds import difference_findings
-from credibly.evaluation.evaluate import class_wise
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
@@ -234,7 +233,8 @@ def _measure(
     if asked is None:
         asked = next((name for column, name in DEFAULTS if column in first.provides), "error_rate")
     m = all_measures.parse(asked)
-    if average is None and class_wise(m) and not first.has_positive:
+    m.check_average(average)
+    if average is None and m.class_wise and not first.has_positive:
         average = "macro"
     for p in models.values():
         lack = m.lacks(p)
