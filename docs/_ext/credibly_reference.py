@@ -123,10 +123,8 @@ def families(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
 
 
 def needs(m: Measure) -> str:
-    from credibly.evaluation.evaluate import class_wise
-
     columns = [*m.needs] or [m.takes]
-    if class_wise(m) and "positive" not in columns:
+    if m.class_wise and "positive" not in columns:
         columns.append("positive")
     return ", ".join(NEEDS[c] for c in columns)
 

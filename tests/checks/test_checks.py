@@ -125,3 +125,23 @@ def test_unknown_facts_are_refused():
         credibly.check(labels(), prevalance=0.1)
     with pytest.raises(ParameterError, match="takes Predictions"):
         credibly.check([1, 0])
+
+
+def test_sizes_are_those_of_cases_and_not_of_rows():
+    """A row of frequency 12 is twelve cases, and one of importance 0 is none."""
+    truth, label = [1, 0, 1, 0], [1, 0, 0, 1]
+    many = Predictions.of(truth, label=label, sample_weight=[12] * 4, weight_kind="frequency")
+    assert credibly.check(many)["few-cases"].status == "passed"
+    none = Predictions.of(truth * 5, label=label * 5, sample_weight=[1, 0, 1, 1] * 5)
+    assert "0 (5)" in credibly.check(none)["few-cases"].message
+    assert (
+        "there are 48" in credibly.check(many, difference=0.01)["too-small-for-difference"].message
+    )
+    folds = Predictions.of(
+        truth * 3,
+        label=label * 3,
+        sample_weight=[9] * 12,
+        weight_kind="frequency",
+        fold=[0] * 4 + [1] * 8,
+    )
+    assert credibly.check(folds)["classes-rare-in-folds"].status == "passed"

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from credibly import DataError, Predictions, evaluate
+from credibly import DataError, ParameterError, Predictions, compare, evaluate
+from credibly.intervals import bootstrap
 from credibly.measures._declare import class_sizes
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
-from every.battery import CASES, VARIANTS, name_of, same
+from every.battery import CASES, VARIANTS, cases_for, name_of, same
 
 CLASSWISE = [m for m in VARIANTS if m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs]
 TABLES = [m for m in VARIANTS if m.reads is Counts and not any(map(np.ndim, m.arguments.values()))]
@@ -69,6 +70,19 @@ def test_averages_over_classes(m):
 
 
 @pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "weighted_predicted"])
+def test_averages_ignore_rows_of_unknown_truth(m, average):
+    for case in SEVERAL:
+        gone = np.arange(case.n) % 4 == 1
+        truth = np.array(case.columns["y_true"], object)
+        truth[gone] = None
+        with_holes = case.once("holes", lambda c=case, t=truth: c.with_columns(y_true=t))
+        rest = case.once("rest", lambda c=case, g=gone: c.rows(~g))
+        values = (m.averaged(with_holes, average), m.averaged(rest, average))
+        assert same(*values), (case, average)
+
+
+@pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
 def test_micro_pools_the_views(m):
     for case in SEVERAL:
         for columns in (case.columns, weighted(case)):
@@ -108,3 +122,23 @@ def test_evaluate_averages_and_lists_classes(m):
 def test_class_sizes_of_an_unknown_average_are_refused():
     with pytest.raises(ValueError, match="average must be"):
         class_sizes(SEVERAL[0].predictions, "median")
+
+
+@pytest.mark.parametrize("m", [m for m in VARIANTS if m not in CLASSWISE], ids=name_of)
+def test_what_is_about_all_classes_has_no_average_over_them(m):
+    for case in cases_for(m, wholesome=True):
+        for asked in (
+            lambda p: m(p, average="micro"),
+            lambda p: compare(p, p, m, average="macro"),
+            lambda p: bootstrap(p, m, average="weighted", rng=1, replicates=2),
+        ):
+            with pytest.raises(ParameterError, match=f"{m.name} is about .*leave out average="):
+                asked(case.predictions)
+
+
+def test_a_panel_leaves_those_as_they_are():
+    p = Predictions.of(list("aabbcc"), label=list("aabcca"))
+    for average in ("macro", "micro", "weighted"):
+        table = evaluate(p, ["accuracy", "recall"], average=average)
+        assert table["accuracy"].value == pytest.approx(4 / 6)
+        assert (table["accuracy"].average, table["recall"].average) == (None, average)

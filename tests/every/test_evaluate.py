@@ -122,6 +122,8 @@ def test_a_baseline_is_the_rule_applied_row_by_row():
 def test_one_fold_without_weight_is_undefined_not_an_error():
     for columns in ({"value": [1.0, 2.0, 3.0]}, {"label": [1, 0, 1], "score": [0.1, 0.2, 0.3]}):
         p = Predictions.of([1, 0, 1], **columns, sample_weight=[1, 1, 0], fold=[0, 0, 1])
-        values = [e.value for e in evaluate(p, by="fold").where(fold=1)]
-        assert values
-        assert not any(v > 0 for v in values)
+        for interval in ("auto", "bootstrap"):
+            table = evaluate(p, by="fold", interval=interval, rng=1, replicates=9)
+            values = [e.value for e in table.where(fold=1)]
+            assert values
+            assert not any(v > 0 for v in values)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
-from credibly.evaluation.evaluate import class_wise
 from credibly.intervals._declare import Question, interval_methods
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.influence import influence
@@ -59,7 +58,7 @@ def test_influence_values_are_derivatives(m):
 
 @with_arguments
 def test_influence_values_of_averages_are_derivatives(m):
-    if not (m.smooth and class_wise(m)):
+    if not (m.smooth and m.class_wise):
         pytest.skip("not averaged over classes, or not smooth")
     p = weighted(next(c for c in CASES if c.name == "three classes"))
     for average in AVERAGES:
@@ -151,7 +150,7 @@ def test_tables_drawn_whole_spread_as_cases_drawn_one_by_one(m):
     label = np.where(rng.random(600) < 0.7, truth, rng.integers(0, 3, 600))
     p = Predictions.of(truth, label=label, positive=1)
     singles = replace(p, group=np.arange(p.n), cache={})
-    for average in (None, *(("macro",) if class_wise(m) else ())):
+    for average in (None, *(("macro",) if m.class_wise else ())):
         whole, each = (
             bootstrap(q, m, replicates=1500, rng=7, average=average).replicates
             for q in (p, singles)

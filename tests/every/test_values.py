@@ -172,7 +172,7 @@ def test_the_scale_of_the_weights_matters_to_totals_only(m):
         if not case.n:
             continue
         one = m.value(weighted(case))
-        for scale in (0.3, 1e-9):
+        for scale in (0.3, 1e-9, 1e-98, 1e98):
             scaled = m.value(weighted(case, scale))
             assert same(scaled / scale**degree, one, rtol=1e-10, atol=1e-11), (case, scale)
 

@@ -306,6 +306,16 @@ def test_statistics_by_hand():
     )
 
 
+def test_groups_of_the_adaptive_error_count_the_same_whatever_ties_make_of_their_sizes():
+    """Three groups of 12, 2 and 6 cases: (|.1 - 6/12| + |.2 - 2/2| + |.9 - 5/6|) / 3."""
+    q = np.repeat([0.1, 0.2, 0.9], [12, 2, 6])
+    y = np.concatenate([np.arange(n) < events for n, events in ((12, 6), (2, 2), (6, 5))])
+    p = Predictions.of(y.astype(int), probability=q)
+    adaptive = calibration_statistics["adaptive_calibration_error"]
+    expected = (0.4 + 0.8 + (0.9 - 5 / 6)) / 3
+    assert adaptive.value(p) == pytest.approx(expected, rel=1e-12)
+
+
 def test_quantiles_of_smoothed_gaps_are_those_of_the_cases():
     """Nine tenths as numpy's default quantile (R's type 7) over cases, equal probabilities counting each."""
     rng = np.random.default_rng(5)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
+from sklearn.metrics import roc_auc_score
 
 from credibly import Predictions, compare
 from credibly._kernels.signs import random_signs, signed_sums
@@ -15,6 +16,7 @@ from credibly.comparisons._scores import tango_statistic, two_sample_statistic
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.resampling import swapped_areas
 from credibly.measures import measures
+from credibly.reliability import calibration_statistics
 
 
 def scored(n=40, decimals=1, seed=0):
@@ -410,6 +412,53 @@ def test_both_ways_to_permute_agree():
     far = (np.abs(one_by_one) >= abs(quick.difference) - 1e-12).sum()
     assert quick.pvalue == (1 + far) / 200
     assert 0 < slow.pvalue <= 1
+
+
+def slow_permutations(models, value, count, seed):
+    """Swap rows of the two and compute both values anew."""
+    found = []
+    for i in range(count):
+        swapped = random_signs(np.arange(len(models[0])), seed=seed, permutation=i)[:, None]
+        first, second = (np.where(swapped, models[1 - k], models[k]) for k in (0, 1))
+        found.append(value(first) - value(second))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@pytest.mark.parametrize("weighed", [False, True])
+def test_an_average_over_classes_is_permuted_by_the_ranks_of_each(average, weighed):
+    """The micro average compares scores across classes, so they are ranked together."""
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 3, 30)
+    weight = rng.random(30) if weighed else None
+    pair = [rng.dirichlet([1, 1, 1], 30).round(1) + 1e-3 * k for k in (0, 1)]
+    pair = [p / p.sum(axis=1, keepdims=True) for p in pair]
+    a, b = (Predictions.of(truth, probability=p, sample_weight=weight) for p in pair)
+    axis = None if average == "micro" else 0
+    ranks = [stats.rankdata(p, axis=axis).reshape(p.shape) for p in pair]
+
+    def value(scores):
+        return roc_auc_score(
+            np.eye(3)[truth], scores, average=average, multi_class="ovr", sample_weight=weight
+        )
+
+    asked = compare(a, b, "auc", average=average, test="permutation(permutations=99)", rng=3)
+    drawn = slow_permutations(ranks, value, 99, 3)
+    seen = value(pair[0]) - value(pair[1])
+    assert asked.difference == pytest.approx(seen, abs=1e-12)
+    assert asked.pvalue == (1 + (np.abs(drawn) >= abs(seen) - 1e-12).sum()) / 100
+
+
+def test_what_reads_probabilities_is_permuted_by_these_and_not_by_ranks():
+    rng = np.random.default_rng(6)
+    pair = rng.random((2, 40, 1))
+    truth = (rng.random(40) < pair[0, :, 0]).astype(int)
+    a, b = (Predictions.of(truth, probability=p[:, 0]) for p in pair)
+    m = calibration_statistics["calibration_in_the_large"]
+    found = compare(a, b, m, test="permutation(permutations=99)", rng=3)
+    drawn = slow_permutations(pair, np.mean, 99, 3)
+    far = (np.abs(drawn) >= abs(pair[0].mean() - pair[1].mean()) - 1e-12).sum()
+    assert found.pvalue == (1 + far) / 100
 
 
 def test_a_permutation_test_agrees_with_all_permutations():

@@ -1,7 +1,7 @@
 """Comparisons of values over folds and datasets against slow twins, and against scipy with ties and zeros."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -192,6 +192,22 @@ def test_iman_and_davenports_f_is_that_of_an_analysis_of_variance_of_the_ranks(n
     f = n * np.square(columns - ranks.mean()).sum() / (k - 1) / residual
     assert ours.statistic == pytest.approx(f, rel=1e-9, abs=1e-12)
     assert ours.pvalue == pytest.approx(stats.f.sf(f, k - 1, (k - 1) * (n - 1)), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["iman_davenport", "quade"])
+@pytest.mark.parametrize(
+    "row", [[3, 2, 1], [3, 1, 1], [2, 2, 1], [2, 2, 1, 1], [3, 2, 2, 1], [2, 1, 1, 1]]
+)
+def test_where_all_datasets_rank_alike_every_arrangement_is_tried(name, row):
+    """Each dataset may give its values to the schemes in any order: the share that ranks all alike."""
+    schemes = tuple("abcd"[: len(row)])
+    ours = comparisons[name](DatasetTable([row] * 3, schemes))
+    assert ours.statistic == np.inf
+    every = list(product(permutations(row), repeat=2))
+    alike = [
+        comparisons[name](DatasetTable([row, *rest], schemes)).statistic == np.inf for rest in every
+    ]
+    assert ours.pvalue == pytest.approx(np.mean(alike), rel=1e-12)
 
 
 @given(st.integers(3, 7), st.integers(3, 4), st.integers(0, 2**32 - 1))

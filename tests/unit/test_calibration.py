@@ -1,14 +1,17 @@
 """The verb `calibration`: what it holds, and what it says to bad input."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, Predictions, calibration, plot
 from credibly._core.errors import MissingColumnError
+from credibly.intervals.influence import influence
 from credibly.reliability import (
     Outcomes,
+    calibration_statistics,
     class_calibration,
     grouped,
     isotonic_curve,
@@ -112,6 +115,42 @@ def test_importance_weights_have_no_scale():
     for a, b in zip(first.table.estimates, second.table.estimates, strict=True):
         assert a.value == pytest.approx(b.value, rel=1e-9), a.measure
     assert first.outcomes.n == pytest.approx(w.sum() ** 2 / (w @ w))
+
+
+def without_last_digits(x):
+    if isinstance(x, float):
+        return float(f"{x:.10g}")
+    if isinstance(x, dict):
+        return {k: without_last_digits(v) for k, v in x.items()}
+    return [without_last_digits(v) for v in x] if isinstance(x, list | tuple) else x
+
+
+def same(first, second):
+    assert repr(without_last_digits(first)) == repr(without_last_digits(second))
+
+
+@pytest.mark.parametrize("kind", ["frequency", "importance"])
+def test_a_row_of_weight_0_is_no_row(kind):
+    rng = np.random.default_rng(3)
+    weight, group = rng.integers(0, 4, 60), np.arange(60) // 3
+    group[weight == 0] = 99  # nobody else is of that group
+    p = drawn(60, sample_weight=weight, weight_kind=kind)
+    for each in (p, replace(p, group=group, cache={})):
+        with_them, without = (
+            calibration(q, groups=3, rng=1, replicates=50) for q in (each, each.take(weight > 0))
+        )
+        same(with_them.to_dict(), without.to_dict())
+    many = replace(three_classes(60), weight=weight, weight_kind=kind, cache={})
+    with_them, without = (class_calibration(q, groups=3) for q in (many, many.take(weight > 0)))
+    same(with_them.to_dict(), without.to_dict())
+
+
+def test_a_statistic_with_influence_values_has_them_where_a_score_has_no_weight():
+    p = drawn(30, sample_weight=[1, 2, 0] * 10, weight_kind="frequency")
+    for m in (s for s in calibration_statistics if s.smooth):
+        kept = p.weights > 0
+        expected = influence(m, p.take(kept))
+        assert influence(m, p)[kept] == pytest.approx(expected, rel=1e-9), m.name
 
 
 def test_groups_of_cases_are_allowed_for_and_said():

@@ -387,3 +387,75 @@ def test_words():
     equal = str(compare(model("a"), model("a"), "auc"))
     assert "not rejected at 5 %" in equal
     assert "no variation to test" in equal
+
+
+# --- rows that count several times, or not at all ---------------------------------------------
+
+COPIES = np.random.default_rng(5).integers(0, 4, N)
+COUNTED = [
+    ("auc", "delong", {}),
+    ("auc", "delong_several", {}),
+    ("auc", "hanley_mcneil", {}),
+    ("auc", "delong_unpaired", {"independent": True}),
+    ("error_rate", "mcnemar", {}),
+    ("error_rate", "cochran_q", {}),
+    ("error_rate", "bowker", {}),
+    ("error_rate", "stuart_maxwell", {}),
+    ("error_rate", "two_proportions", {"independent": True}),
+    ("brier", "paired_losses", {}),
+    ("brier", "redelmeier", {}),
+    ("brier", "unpaired_losses", {"independent": True}),
+    ("mcc", "influence", {}),
+    ("mcc", "influence_unpaired", {"independent": True}),
+]
+
+
+def alike(first, second):
+    for name in ("statistic", "pvalue", "difference"):
+        assert getattr(first, name) == pytest.approx(getattr(second, name), rel=1e-7, nan_ok=True)
+    assert first.assumptions == second.assumptions
+
+
+@pytest.mark.parametrize(("measure", "test", "more"), COUNTED, ids=lambda v: v if v else "")
+def test_a_row_of_frequency_3_is_three_rows(measure, test, more):
+    every = np.repeat(np.arange(N), COPIES)
+    kind = {"sample_weight": COPIES, "weight_kind": "frequency"}
+    results = [
+        compare(model("a", rows, **w), model("b", rows, **w), measure, test=test, **more)
+        for rows, w in ((slice(None), kind), (every, {}))
+    ]
+    alike(*results)
+
+
+@pytest.mark.parametrize(
+    ("measure", "asked"),
+    [
+        ("auc", {}),
+        ("mcc", {}),
+        ("brier", {}),
+        ("brier", {"independent": True}),
+        ("ks", {"test": "bootstrap(replicates=99)", "rng": 1}),
+        ("ks", {"test": "permutation(permutations=99)", "rng": 1}),
+    ],
+)
+def test_a_row_of_importance_0_is_no_row(measure, asked):
+    weight = COPIES / 2
+    results = [
+        compare(*(model(k, rows, sample_weight=weight[rows]) for k in "ab"), measure, **asked)
+        for rows in (slice(None), weight > 0)
+    ]
+    alike(*results)
+
+
+def test_delong_counts_cases_not_rows():
+    def areas(truth, weight):
+        kind = {"sample_weight": weight, "weight_kind": "frequency"}
+        scores = ([6, 5, 4, 3, 2, 1], [2, 4, 1, 3, 5, 2])
+        return [Predictions.of(truth, score=s, **kind) for s in scores]
+
+    few = areas([1, 0, 0, 0, 0, 0], [3, 1, 3, 0, 3, 2])
+    rows = np.repeat(np.arange(6), [3, 1, 3, 0, 3, 2])
+    repeated = [replace(p.take(rows), weight=None, weight_kind="none", cache={}) for p in few]
+    alike(compare(*few, "auc", test="delong"), compare(*repeated, "auc", test="delong"))
+    with pytest.raises(DataError, match="there are 1 and 8"):
+        compare(*areas([1, 1, 0, 0, 0, 0], [1, 0, 3, 1, 2, 2]), "auc", test="delong")

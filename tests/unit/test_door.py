@@ -87,6 +87,14 @@ BAD_DATA = {
         {"y_true": [0, 1], "label": [0, 1], "sample_weight": [0, 0]},
         "Every weight is zero",
     ),
+    "vast weight": (
+        {"y_true": [0, 1, 0], "label": [0, 1, 1], "sample_weight": [1, 2e170, 1]},
+        r"weight is 2e\+170 in row 1, .*above 1e\+100.*Divide all weights",
+    ),
+    "minute weight": (
+        {"y_true": [0, 1, 0], "label": [0, 1, 1], "sample_weight": [0, 2e-170, 1]},
+        "weight is 2e-170 in row 1, .*below 1e-100.*Divide all weights",
+    ),
     "NaN weight": (
         {"y_true": [0], "label": [0], "sample_weight": [NAN]},
         r"weight .*row 0 \(nan\)",

@@ -358,3 +358,42 @@ def test_a_device_that_nothing_was_computed_on_is_said():
     for device, said in (("gpu", True), ("cpu", False)):
         table = evaluate(p, "auc", device=device)
         assert any("device='gpu' was not used" in f.message for f in table.findings) is said
+
+
+@pytest.mark.parametrize("scale", [1e-98, 1e98])
+def test_intervals_have_the_scale_of_the_weights(scale):
+    """Those of totals too: of pairs, which grow with the square of the weights."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    weight = rng.random(60) + 0.1
+    score = truth + rng.normal(size=60)
+    tables = [
+        evaluate(Predictions.of(truth, score=score, label=score > 0.5, sample_weight=w))
+        for w in (weight, weight * scale)
+    ]
+    for one, other in zip(*(t.estimates for t in tables), strict=True):
+        assert (one.interval is None) == (other.interval is None), one.measure
+        ratio = other.value / one.value if one.value else 1.0
+        if one.interval is not None:
+            limits = [(e.interval.low, e.interval.high) for e in (one, other)]
+            assert limits[1] == pytest.approx([ratio * x for x in limits[0]], rel=1e-6), one.measure
+
+
+def test_numbers_too_large_for_squares_are_said_to_be_that():
+    truth, value = np.arange(1.0, 21), np.arange(1.0, 21)[::-1]
+    table, small = (
+        evaluate(Predictions.of(k * truth, value=k * value, baseline=7 * k)) for k in (1e200, 1.0)
+    )
+    for name in ("mse", "rmse", "rse", "rrse", "r2_training_mean"):
+        (said,) = table[name].findings
+        assert not math.isfinite(table[name].value)
+        assert "as large as 2e+201 cost are beyond what a double holds" in said.message, name
+        assert "Divide" in said.action
+    ours, theirs = (t["mae"].interval for t in (table, small))
+    assert (ours.low / 1e200, ours.high / 1e200) == pytest.approx((theirs.low, theirs.high))
+    assert table["rae"].value == pytest.approx(small["rae"].value)
+    right = evaluate(Predictions.of([7.0, 7.0], value=[1.0, 2.0], baseline=7.0), "rse")["rse"]
+    assert "the training mean is always right" in right.findings[0].message
+    both = Predictions.of([0.0, 1e200], value=[1.0, 2e200], baseline=1.0)
+    (said,) = evaluate(both, "mape")["mape"].findings
+    assert said.code == "infinite-loss"  # at any size: a truth of zero was missed

@@ -212,3 +212,17 @@ def test_inside_a_resampling_the_map_sees_the_training_part_alone():
         next(e.value for e in result.estimates if e.keys["model"] == k) for k in schemes
     )
     assert mapped < bare
+
+
+@pytest.mark.parametrize("kind", ["frequency", "importance"])
+@pytest.mark.parametrize("method", ["isotonic", "logistic", "histogram"])
+def test_a_row_of_weight_0_is_no_row(kind, method):
+    weight = np.random.default_rng(3).integers(0, 4, 80)
+    both = [drawn(80, seed=s, sample_weight=weight, weight_kind=kind) for s in (0, 1)]
+    made, other = (
+        recalibrate(*(p.take(rows) for p in both), method, rng=1, replicates=50)
+        for rows in (weight >= 0, weight > 0)
+    )
+    assert (made.heading, made.ties_made) == (other.heading, other.ties_made)
+    assert str(made.table) == str(other.table)
+    assert [str(t) for t in made.tests] == [str(t) for t in other.tests]

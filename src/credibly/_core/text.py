@@ -20,7 +20,7 @@ def number_text(value: float, interval: Interval | None = None) -> str:
     if math.isinf(value):
         return "infinite" if value > 0 else "-infinite"
     if interval is not None and math.isfinite(interval.high - interval.low):
-        return f"{value:,.{_decimals(interval.high - interval.low)}f}"
+        return _within(value, interval.high - interval.low)
     if abs(value) < 1e-14:
         return "0"
     if value == round(value) and abs(value) < 1e15:
@@ -35,11 +35,22 @@ def interval_text(value: float | None, interval: Interval | None) -> str:
     """Write an interval, behind its value if one is given."""
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):
-        digits = _decimals(interval.high - interval.low)
-        limits = f"[{interval.low:,.{digits}f}, {interval.high:,.{digits}f}]"
+        width = interval.high - interval.low
+        limits = f"[{_within(interval.low, width)}, {_within(interval.high, width)}]"
     if value is None:
         return limits
     return f"{number_text(value, interval)} {limits}".rstrip()
+
+
+def _within(value: float, width: float) -> str:
+    """Write a number with the digits that the width of its interval supports.
+
+    >>> _within(0.66666, 0.1), _within(2.5e199, 1e199)
+    ('0.667', '2.5e+199')
+    """
+    if abs(value) >= 1e15 or 0 < max(abs(value), width) < 1e-12:
+        return f"{value:.4g}"
+    return f"{value:,.{_decimals(width)}f}"
 
 
 def _decimals(width: float) -> int:

@@ -36,15 +36,15 @@ def few_cases(d: Dossier) -> Verdict:
     """Normal approximations need about ten cases of every kind."""
     p = d.cases
     if p.task != "classification":
-        said = f"The numbers rest on {count(p.n, 'case')}."
-        return fired(said) if p.n < FEW else passed(said)
-    sizes = np.bincount(p.truth, minlength=len(p.classes)).tolist()
-    poor = [f"{c!r} ({n})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW]
+        said = f"The numbers rest on {count(p.cases, 'case')}."
+        return fired(said) if p.cases < FEW else passed(said)
+    sizes = np.bincount(p.truth, p.counts, len(p.classes))
+    poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW]
     if poor:
         more = f" and {len(poor) - FEW} more" if len(poor) > FEW else ""
         return fired(f"Fewer than {FEW} cases of class {', '.join(poor[:FEW])}{more}.")
     wrong = d.wrong(p)
-    errors = FEW if wrong is None else int(wrong.sum())
+    errors = FEW if wrong is None else float(p.counts[wrong].sum())
     if 0 < errors < FEW:
         return fired(f"An error rate rests on {count(errors, 'error')}.")
     return passed(f"Every class has at least {FEW} cases.")
@@ -162,10 +162,8 @@ def too_small_for_difference(d: Dossier) -> Verdict:
         apart - gap * gap
     )
     needed = math.ceil((spread / gap) ** 2)
-    said = (
-        f"To find a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.n:,}."
-    )
-    return fired(said) if d.cases.n < needed else passed(said)
+    said = f"To find a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
+    return fired(said) if d.cases.cases < needed else passed(said)
 
 
 def _one_errs(d: Dossier) -> float:
@@ -173,8 +171,8 @@ def _one_errs(d: Dossier) -> float:
     pair = list(d.models.values())[:HALF]
     wrong = [np.asarray(d.wrong(p)) for p in pair]
     if len(pair) == HALF and np.array_equal(pair[0].truth, pair[1].truth):
-        return float((wrong[0] != wrong[1]).mean())
-    rate = float(wrong[0].mean())
+        return float(np.average(wrong[0] != wrong[1], weights=pair[0].weights))
+    rate = float(np.average(wrong[0], weights=pair[0].weights))
     return HALF * rate * (1 - rate)
 
 

@@ -149,12 +149,12 @@ def classes_rare_in_folds(d: Dossier) -> Verdict:
     return passed(f"No class has fewer than {FEW} cases in a fold that has it.")
 
 
-def _rarest_in_folds(d: Dossier) -> NDArray[np.int64] | Verdict:
+def _rarest_in_folds(d: Dossier) -> NDArray[np.float64] | Verdict:
     """Return the cases of the rarest class in each test part."""
     if d.fold_codes is None or d.known.task != "classification":
         return not_applicable("There are no folds of classified cases.")
     k = len(d.known.classes)
-    sizes = np.bincount(d.fold_codes * k + d.first.truth)
+    sizes = np.bincount(d.fold_codes * k + d.first.truth, d.first.counts)
     counts = np.append(sizes, np.zeros(-sizes.size % k, sizes.dtype)).reshape(-1, k)
     if counts.sum(axis=1).max() <= max(k, 2):
         return not_applicable("Test parts of one or two cases cannot hold every class.")

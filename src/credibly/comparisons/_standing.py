@@ -63,8 +63,7 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
     if p.task != "classification":
         return ("holds" if p.cases >= ENOUGH else "doubtful", f"There are {p.cases:,.0f}.")
     known = p.truth >= 0
-    counts = p.weight[known] if p.weight is not None and p.weight_kind == "frequency" else None
-    size = np.bincount(p.truth[known], counts, minlength=len(p.classes))
+    size = np.bincount(p.truth[known], p.counts[known], len(p.classes))
     least = int(size.argmin())
     enough = p.cases >= ENOUGH and size[least] >= ENOUGH_OF_A_CLASS
     said = f"There are {p.cases:,.0f}, of which {size[least]:,.0f} of class {p.classes[least]!r}."

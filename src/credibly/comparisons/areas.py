@@ -64,8 +64,9 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     p = models[0]
     refuse_importance(p, test)
     positive = p.truth == p.positive
-    if min(positive.sum(), p.n - positive.sum()) < FEWEST:
-        msg = f"{test} needs at least two positive and two negative cases to see how they vary; there are {positive.sum()} and {p.n - positive.sum()}."
+    sizes = [float(p.counts[side].sum()) for side in (positive, ~positive)]
+    if min(sizes) < FEWEST:
+        msg = f"{test} needs at least two positive and two negative cases to see how they vary; there are {sizes[0]:g} and {sizes[1]:g}."
         raise DataError(msg)
     scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
     weight = p.weight

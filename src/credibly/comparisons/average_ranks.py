@@ -65,7 +65,7 @@ def iman_davenport_statistic(ranks: Floats, ties: Ties = "corrected") -> RankSta
     """F of the rank sums: less conservative than chi-square where there are few datasets."""
     n, k = ranks.shape
     chi_square = friedman_statistic(ranks, ties).statistic
-    return _f_statistic((n - 1) * chi_square, n * (k - 1) - chi_square, n, k)
+    return _f_statistic((n - 1) * chi_square, n * (k - 1) - chi_square, ranks)
 
 
 def quade_statistic(table: Floats, ranks: Floats) -> RankStatistic:
@@ -75,24 +75,35 @@ def quade_statistic(table: Floats, ranks: Floats) -> RankStatistic:
     scores = weights[:, None] * (ranks - (k + 1) / 2)
     total = float(np.square(scores).sum())
     between = float(np.square(scores.sum(axis=0)).sum()) / n
-    return _f_statistic((n - 1) * between, total - between, n, k)
+    return _f_statistic((n - 1) * between, total - between, ranks)
 
 
 def _untied(n: int, k: int) -> float:
     return n * k * (k * k - 1) / 12
 
 
-def _f_statistic(between: float, within: float, n: int, k: int) -> RankStatistic:
+def _f_statistic(between: float, within: float, ranks: Floats) -> RankStatistic:
     """Return F and its p-value; where all datasets rank alike F is infinite and the chance of it known."""
     from scipy.special import fdtrc
 
+    n, k = ranks.shape
     dof = (k - 1.0, (k - 1.0) * (n - 1))
     if between <= 0:
         return RankStatistic(0.0, dof, 1.0)
     if within <= 1e-12 * between:  # Conover (1999), p. 375
-        return RankStatistic(math.inf, dof, math.exp((1 - n) * math.lgamma(k + 1)))
+        return RankStatistic(math.inf, dof, math.exp((1 - n) * _log_orders(ranks[0])))
     statistic = between / within
     return RankStatistic(statistic, dof, float(fdtrc(*dof, statistic)))
+
+
+def _log_orders(ranks: Floats) -> float:
+    """Return the logarithm of the number of orders in which ranks can stand; tied ones are alike.
+
+    >>> [round(math.exp(_log_orders(np.array(r)))) for r in ([1, 2, 3], [1, 2.5, 2.5])]
+    [6, 3]
+    """
+    _, tied = np.unique(ranks, return_counts=True)
+    return math.lgamma(ranks.size + 1) - sum(math.lgamma(t + 1) for t in tied)
 
 
 def rank_standard_error(n: int, k: int) -> float:

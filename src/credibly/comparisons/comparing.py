@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons
-from credibly.comparisons.aligning import aligned, same_classes, shared_rows, unknown_truth
+from credibly.comparisons.aligning import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, fold_values
 from credibly.comparisons.choosing import choose, resampled
@@ -24,7 +24,6 @@ from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
-from credibly.evaluation.evaluate import class_wise
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
@@ -172,7 +171,8 @@ def compare(
         raise ParameterError(msg)
     if independent or partial:
         return _two_samples(models, m, over, request, aside, partial=partial)
-    rows, said = aligned(models)
+    matched, said = aligned(models)
+    rows = tuple(map(_known, matched))
     cases = Cases(rows, tuple(models), m, over)
     read = _read(models, m, over)
     findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
@@ -237,7 +237,8 @@ def _measure(
     if asked is None:
         asked = next((name for column, name in DEFAULTS if column in first.provides), "error_rate")
     m = all_measures.parse(asked)
-    if average is None and class_wise(m) and not first.has_positive:
+    m.check_average(average)
+    if average is None and m.class_wise and not first.has_positive:
         average = "macro"
     for p in models.values():
         lack = m.lacks(p)
@@ -341,11 +342,12 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
 
 
 def _known(p: Predictions) -> Predictions:
-    known = ~unknown_truth(p)
-    if not known.any():
+    """Return the rows that count, of which there must be one."""
+    rows = p.known().of_weight()
+    if not rows.n:
         msg = "No row has a known truth, so there is nothing to compare."
         raise DataError(msg)
-    return p if known.all() else p.take(known)
+    return rows
 
 
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:

@@ -74,7 +74,8 @@ def iman_davenport(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
 
     $F = (n - 1) \chi^2 / (n (k - 1) - \chi^2)$ with $k - 1$ and $(k - 1)(n - 1)$ degrees of freedom. Where all
-    datasets rank alike F is infinite, and the p-value is the chance of that, $(k!)^{1 - n}$.
+    datasets rank alike F is infinite, and the p-value is the chance of that: $m^{1 - n}$, where $m$ is
+    in how many orders the ranks can stand, $k!$ without ties.
 
     >>> table = DatasetTable([[.9, .8, .7], [.8, .7, .7], [.9, .6, .5]], ("a", "b", "c"))
     >>> round(iman_davenport(table).statistic, 4)

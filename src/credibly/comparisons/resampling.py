@@ -28,7 +28,6 @@ from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.labels import distinct
-from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -236,8 +235,8 @@ def bootstrap_value(
 def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
     """Compare any measure of two models by swapping, case by case, what they say.
 
-    Scores are swapped as ranks, so that models may score on scales of their own. Groups are swapped
-    as a whole. The p-value counts the sample itself as one permutation, so it is never 0.
+    Scores of which the order alone matters are swapped as ranks, so that models may score on scales
+    of their own. Groups are swapped as a whole. The p-value counts the sample itself as one permutation, so it is never 0.
 
     >>> from credibly import Predictions, compare
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
@@ -314,7 +313,7 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
 
 def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) -> Floats:
     """Swap columns and compute anew: for measures that are no sums over cases."""
-    models = tuple(_by_rank(p, cases.measure) for p in cases.models)
+    models = tuple(_by_rank(p, cases.measure, cases.average) for p in cases.models)
     found = []
     for i in track(range(permutations), permutations, "permutations"):
         swapped = random_signs(unit, seed=seed, permutation=i)
@@ -327,11 +326,21 @@ def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) 
     return np.array(found)
 
 
-def _by_rank(p: Predictions, m: Measure) -> Predictions:
-    if m.reads is not ScoreTable:
+def _by_rank(p: Predictions, m: Measure, average: Average | None) -> Predictions:
+    """Replace scores by their ranks where the order is all that a measure reads.
+
+    Averages read the scores of every class: of each by itself, but for the micro average, which puts
+    those of all classes into one row.
+    """
+    if not m.ranked:
         return p
-    ranks = twice_midranks(p.scores_of(p.positive or 0, m.name)).astype(np.float64)
-    return replace(p, score=ranks, probability=None, cache={})
+    if average is None:
+        ranks = twice_midranks(p.scores_of(p.positive or 0, m.name)).astype(np.float64)
+        return replace(p, score=ranks, probability=None, cache={})
+    columns = [p.scores_of(i, m.name) for i in range(len(p.classes))]
+    rows = [np.concatenate(columns)] if average == "micro" else columns
+    every = np.concatenate([twice_midranks(each) for each in rows]).astype(np.float64)
+    return replace(p, score=None, probability=every.reshape(len(columns), -1).T, cache={})
 
 
 def _swap(p: Predictions, other: Predictions, swapped: NDArray[np.bool_]) -> Predictions:

@@ -125,11 +125,14 @@ def is_repeated(p: Predictions) -> bool:
 
 
 def as_cases(p: Predictions) -> Predictions:
-    """Group repeated predictions of a row, so that repeats are not taken for new cases."""
-    if not is_repeated(p):
-        return p
+    """Return the rows of a weight, repeated predictions of one grouped: repeats are no new cases."""
     if "as cases" not in p.cache:
-        group = p.row if p.group is None else p.group
-        p.cache["as cases"] = replace(p, group=group, repeat=None, cache={})
+        rows = p.of_weight()
+        if is_repeated(rows):
+            group = rows.row if rows.group is None else rows.group
+            rows = replace(rows, group=group, repeat=None, cache={})
+        if rows is p:
+            return p
+        p.cache["as cases"] = rows
     grouped: Predictions = p.cache["as cases"]
     return grouped

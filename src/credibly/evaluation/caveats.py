@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,8 +41,7 @@ def interval_findings(
         return ()
     if "class_sizes" not in p.cache:
         known = p.truth >= 0
-        copies = p.weights[known] if p.weight_kind == "frequency" else None
-        sizes = np.bincount(p.truth[known], copies, len(p.classes))
+        sizes = np.bincount(p.truth[known], p.counts[known], len(p.classes))
         p.cache["class_sizes"] = sizes.astype(np.int64)
     size = p.cache["class_sizes"]
     few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]
@@ -64,6 +64,11 @@ def value_findings(
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite."""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+    if not math.isfinite(value) and (large := _too_large(m, p)):
+        state = "undefined" if math.isnan(value) else "infinite"
+        message = f"{m.title} is {state}{where}: sums of what numbers as large as {large:.3g} cost are beyond what a double holds."
+        hint = "Divide truth, prediction and baseline by a constant."
+        return (Finding("too-large", "problem", message, hint),)
     if math.isnan(value):
         if average and average != "micro":
             where += _undefined_classes(m, p)
@@ -86,6 +91,19 @@ def value_findings(
         )
         return (Finding("infinite-loss", "problem", message, hint),)
     return ()
+
+
+def _too_large(m: Measure, p: Predictions) -> float:
+    """Return the largest number if losses are not finite for its size alone: those of smaller ones are."""
+    if m.loss is None or p.task != "numeric":
+        return 0.0
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(p.weights @ m.losses(p)).all():
+            return 0.0
+    columns = {c: x for c in ("truth", "value", "baseline") if (x := getattr(p, c)) is not None}
+    size = max(float(np.abs(x).max()) for x in columns.values())
+    scaled = replace(p, **{c: x / size for c, x in columns.items()}, cache={})
+    return size if np.isfinite(m.losses(scaled)).all() else 0.0
 
 
 def _undefined_classes(m: Measure, p: Predictions) -> str:

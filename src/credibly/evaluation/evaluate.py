@@ -30,7 +30,7 @@ from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, distinct
 from credibly.predictions.parts import held_out
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
@@ -304,10 +304,10 @@ class _Request:
 
     def _class_rows(self, m: Measure) -> bool:
         named = any(isinstance(v, CostMatrix) for v in m.arguments.values())
-        return self.by_class and (class_wise(m) or (m.reads is Counts and not named))
+        return self.by_class and (m.class_wise or (m.reads is Counts and not named))
 
     def _average(self, m: Measure, p: Predictions) -> Average | None:
-        if not class_wise(m) or self.by_class or (self.average is None and p.has_positive):
+        if not m.class_wise or self.by_class or (self.average is None and p.has_positive):
             return None
         return self.average or "macro"
 
@@ -334,11 +334,6 @@ def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
     failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
     return len({*p.need("model", "by='model'").tolist(), *failed}) > 1
-
-
-def class_wise(m: Measure) -> bool:
-    """Whether a measure is about one class against the rest."""
-    return m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs
 
 
 def _chosen(

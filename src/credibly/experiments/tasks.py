@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.parameters import write_call
-from credibly.evaluation.evaluate import class_wise
 from credibly.experiments.kept_data import KeptData, open_data
 from credibly.experiments.results import WHOLE
 from credibly.measures import measures
@@ -157,7 +156,7 @@ def _measure(name: str, costs: CostMatrix | None) -> Measure:
 def _value(m: Measure, p: Predictions) -> float:
     if m.lacks(p) not in {"", "a positive class"}:
         return float("nan")
-    return m.averaged(p, "macro") if class_wise(m) and not p.has_positive else m.value(p)
+    return m.averaged(p, "macro") if m.class_wise and not p.has_positive else m.value(p)
 
 
 def splits_of(kept: KeptData, resampling: Resampling, seed: int, size: float) -> Splits:

@@ -177,7 +177,9 @@ def bootstrap(
         raise ParameterError(msg)
     listed = [measures] if isinstance(measures, str | Measure) else list(measures)
     chosen = [all_measures.parse(m) for m in listed]
-    p = predictions.known()
+    for m in chosen:
+        m.check_average(average)
+    p = predictions.known().of_weight()
     if p.group is not None and len(distinct(p.group).values) < FEWEST:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)

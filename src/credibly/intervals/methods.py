@@ -35,6 +35,7 @@ BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185.
 FEW = 2
 PAIR = 2  # classes
 OVER_FOLDS = ("corrected", "t")
+LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
@@ -225,9 +226,12 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     """
     moved = values * p.weights if p.weight_kind == "importance" else values
     copies = p.weights if p.weight_kind == "frequency" else None
+    unit = _unit(moved)
+    if unit != 1:
+        moved = moved / unit
     if p.group is not None:
         sums = _group_sums(moved if copies is None else moved * copies, p.group)
-        return float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
+        return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
     n = float(p.n if copies is None else copies.sum())
     if n < FEW:
         msg = "a single case shows no variation"
@@ -246,7 +250,14 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
         variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
     spread = float(counted @ squares) - total**2 / n
     freedom = 2 * total**2 / spread if spread > 0 else n - 1
-    return math.sqrt(variance), min(freedom, n - 1)
+    return unit * math.sqrt(variance), min(freedom, n - 1)
+
+
+def _unit(values: Floats) -> float:
+    """Return a power of two to divide by where fourth powers would not fit a double; else 1."""
+    size = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    fits = size == 0 or LEAST < size < MOST
+    return 1.0 if fits else math.ldexp(1.0, math.frexp(size)[1])
 
 
 def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:

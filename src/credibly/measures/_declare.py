@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.predictions import Predictions
-from credibly.summaries import LossMoments, ScoreTable, Summary
+from credibly.summaries import BinaryCounts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -164,8 +164,21 @@ class Measure(Declared):
         """Return the value of each class against the rest."""
         return np.array([float(self.of_summary(s)) for s in self._class_summaries(p)])
 
+    @property
+    def class_wise(self) -> bool:
+        """Whether it is about one class against the rest, so that values of classes can be averaged."""
+        return self.reads in {BinaryCounts, ScoreTable} or "positive" in self.needs
+
+    def check_average(self, average: Average | None) -> None:
+        """Refuse an average over classes of what is about all of them, or about numbers."""
+        if average and not self.class_wise:
+            what = "all classes together" if self.task == "classification" else "numbers"
+            msg = f"{self.name} is about {what}, so it has no average over classes: leave out average={average!r}."
+            raise ParameterError(msg)
+
     def averaged(self, p: Predictions, average: Average) -> float:
         """Return one value for all classes: by class and averaged, or of the pooled summary."""
+        self.check_average(average)
         if average == "micro":
             return float(self.of_summary(reduce(add, self._class_summaries(p))))
         values = self.by_class(p)
@@ -231,7 +244,7 @@ _HINTS = {
 
 
 def class_sizes(p: Predictions, average: Average) -> Floats:
-    """Return the weight of each class in an average over classes."""
+    """Return the weight of each class in an average over classes, by the cases of known truth."""
     k = len(p.classes)
     if average == "macro":
         return np.ones(k)
@@ -239,7 +252,7 @@ def class_sizes(p: Predictions, average: Average) -> Floats:
         msg = f"average must be macro, micro, weighted or weighted_predicted; got {average!r}."
         raise ParameterError(msg)
     codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
-    known = codes >= 0
+    known = (codes >= 0) & (p.truth >= 0)
     return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
 
 

@@ -194,9 +194,15 @@ class Predictions(Plotted):
 
     @property
     def cases(self) -> float:
-        """Number of cases: rows, or what frequency weights count."""
-        counted = self.weight is not None and self.weight_kind == "frequency"
-        return float(self.weights.sum()) if counted else float(self.n)
+        """Number of cases that the rows stand for."""
+        return float(self.n) if self.weight is None else float(self.counts.sum())
+
+    @property
+    def counts(self) -> Floats:
+        """How many cases each row stands for: a frequency; else one, or none where its weight is 0."""
+        if self.weight is None or self.weight_kind == "frequency":
+            return self.weights
+        return (self.weight > 0).astype(np.float64)
 
     @property
     def provides(self) -> tuple[str, ...]:
@@ -280,6 +286,16 @@ class Predictions(Plotted):
         if self.span is not None:  # what an engine summed beside bins is of these rows alone
             rows.cache.update((k, v) for k, v in self.cache.items() if k in SUMMED)
         return rows
+
+    def of_weight(self) -> Predictions:
+        """Return the rows of a weight above 0: the others are no cases. If none has any, return all.
+
+        >>> Predictions.of([1, 0, 1], label=[1, 0, 0], sample_weight=[2, 0, 1]).of_weight().n
+        2
+        """
+        if self.weight is None or self.weight.all() or not self.weight.any():
+            return self
+        return self.take(self.weight > 0)
 
     def groups(self, columns: Sequence[str]) -> Iterator[tuple[dict[str, Any], Predictions]]:
         """Yield the rows that share their values in some design columns, with these values."""

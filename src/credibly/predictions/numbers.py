@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 BITS_OF_ONE = np.float64(1).view(np.uint64)
+LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold
 NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
 
 
@@ -114,6 +115,14 @@ def weights(values: object, n: int) -> Floats:
     if n and not array.any():
         msg = "Every weight is zero: no case counts."
         raise DataError(msg)
+    for w in (array.max(initial=0), array.min(initial=np.inf, where=array > 0)):
+        if n and not LIGHTEST <= w <= HEAVIEST:
+            bound = f"below {LIGHTEST:g}" if w < 1 else f"above {HEAVIEST:g}"
+            msg = (
+                f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products of such "
+                "weights are beyond what a double holds. Divide all weights by a constant."
+            )
+            raise DataError(msg)
     return array
 
 

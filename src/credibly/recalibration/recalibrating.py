@@ -130,7 +130,7 @@ def recalibrate(
     (True, True)
     """
     entry = recalibrations.parse(method).given(**arguments)
-    known, found = _checked(fitted_on.known(), to)
+    known, found = _checked(fitted_on.known().of_weight(), to)
     matrix, truth = _in_order(known)
     fitted = entry.fitted(matrix, truth, known.weight)
     before = replace(to, cache={})
@@ -139,7 +139,7 @@ def recalibrate(
     options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
     table = _table(before, after, replicates, **options)
     tests, refused = _tests(before, after, **options)
-    heading = f"{entry.title} fitted on {count(known.n, 'case')}, applied to {to.n:,} others"
+    heading = f"{entry.title} fitted on {count(known.cases, 'case')}, applied to {to.of_weight().cases:,.10g} others"
     findings = (*found, *said, *refused)
     return Recalibrated(heading, fitted, before, after, table, tests, same, ties, findings)
 
@@ -204,7 +204,7 @@ def _ranking(
     """Compare the tables of distinct probabilities: equal ones have the same ROC curve."""
     if not before.has_positive:
         return None, None, []
-    old, new = (ScoreTable.of(p) for p in (before, after))
+    old, new = (ScoreTable.of(p.of_weight()) for p in (before, after))
     same = all(np.array_equal(getattr(old, side), getattr(new, side)) for side in ("pos", "neg"))
     ties = int(old.score.size - new.score.size)
     if same:
@@ -235,7 +235,7 @@ def _table(
     """Put the numbers before and after beside each other."""
     estimates: list[Estimate] = []
     findings: list[Finding] = []
-    for when, p in zip(WHEN, (before.known(), after.known()), strict=True):
+    for when, p in zip(WHEN, (before.known().of_weight(), after.known().of_weight()), strict=True):
         if p.has_positive:
             made = statistics_table(
                 p, Outcomes.of(p), rng, replicates, confidence_level, _measures(p)
@@ -248,7 +248,9 @@ def _table(
         findings += made.findings
     order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in estimates))}
     estimates.sort(key=lambda e: order[e.measure])
-    return Table(f"{after.n:,} cases", tuple(estimates), tuple(dict.fromkeys(findings)))
+    return Table(
+        f"{after.of_weight().cases:,.10g} cases", tuple(estimates), tuple(dict.fromkeys(findings))
+    )
 
 
 def _tests(

@@ -54,8 +54,11 @@ def calibration_statistic(
             return np.array(each).reshape(table.pos.shape[:-1])
 
         def falling(table: ScoreTable) -> tuple[Floats, Floats]:
-            event, other = slopes(Outcomes.of_table(table)[0])  # type: ignore[misc]
-            return event[::-1], other[::-1]
+            sides = slopes(Outcomes.of_table(table)[0])  # type: ignore[misc]
+            held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
+            event, other = (np.zeros(held.size) for _ in sides)
+            event[held], other[held] = (side[::-1] for side in sides)
+            return event, other
 
         low, high = facts["range"]
         return calibration_statistics.add(

@@ -190,8 +190,8 @@ def calibration(
     """
     p, doubts = one_view(predictions, of)
     outcomes = Outcomes.of(p)
-    if p.n < FEWEST:
-        msg = f"Calibration needs at least two cases of known truth; there is {p.n}."
+    if p.cases < FEWEST:
+        msg = f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
         raise DataError(msg)
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
@@ -217,7 +217,7 @@ def calibration(
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, their weights as if of independent cases."""
-    p = p.known()
+    p = p.known().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
         msg = f"Calibration is of one model; these are of {names}. Take one with .take(p.model == 'name')."

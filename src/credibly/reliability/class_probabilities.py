@@ -232,7 +232,7 @@ def class_calibration(
         replicates=replicates,
         **options,
     )
-    heading = f"Calibration of {len(p.classes)} classes: {p.n:,} cases"
+    heading = f"Calibration of {len(p.classes)} classes: {p.cases:,.10g} cases"
     return ClassCalibration(heading, each, average, top, tests, (*doubts, *refused))
 
 

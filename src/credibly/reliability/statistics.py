@@ -115,10 +115,10 @@ def smoothed(o: Outcomes) -> Floats:
     return found
 
 
-def _gaps(o: Outcomes, groups: int, rule: Rule) -> tuple[Floats, Floats, Floats]:
-    """Return share of the cases, gap between mean probability and share of events, and size of each group."""
+def _gaps(o: Outcomes, groups: int, rule: Rule) -> tuple[Floats, Floats]:
+    """Return of each group its share of the cases and the gap between mean probability and share of events."""
     found = grouped(o, min(groups, most_groups(o)), rule=rule)
-    return found.total / o.n, found.predicted - found.observed, found.total
+    return found.total / o.n, found.predicted - found.observed
 
 
 @calibration_statistic(
@@ -141,7 +141,7 @@ def expected_calibration_error(
     """
     if not o.n:
         return np.nan
-    share, gap, _ = _gaps(o, groups, rule)
+    share, gap = _gaps(o, groups, rule)
     return float(share @ np.abs(gap))
 
 
@@ -156,14 +156,11 @@ def expected_calibration_error(
     aliases=("ace",),
 )
 def adaptive_calibration_error(o: Outcomes, *, groups: int = 10) -> float:
-    r"""The same in groups of equal size.
+    r"""Mean over groups of equal size, each counting the same, of the gap.
 
-    $\frac1G \sum_g |\bar p_g - \bar y_g|$
+    $\frac1G \sum_g |\bar p_g - \bar y_g|$. Ties may leave some of the $G$ groups larger than others.
     """
-    if not o.n:
-        return np.nan
-    share, gap, _ = _gaps(o, groups, "equal_size")
-    return float(share @ np.abs(gap))
+    return float(np.abs(_gaps(o, groups, "equal_size")[1]).mean()) if o.n else np.nan
 
 
 @calibration_statistic(
@@ -204,7 +201,7 @@ def root_mean_squared_calibration_error(
     """
     if not o.n:
         return np.nan
-    share, gap, _ = _gaps(o, groups, rule)
+    share, gap = _gaps(o, groups, rule)
     return float(np.sqrt(share @ gap**2))
 
 

@@ -158,8 +158,8 @@ def _by_class(part: Predictions) -> Figure:
 
 
 def _calibrated(m: Material, part: Predictions) -> Figure:
-    if part.n < FEWEST_CASES:
-        msg = f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.n}."
+    if part.cases < FEWEST_CASES:
+        msg = f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.cases:g}."
         raise ParameterError(msg)
     return plot(calibration(part, confidence_level=m.confidence_level))
 
