@@ -380,3 +380,30 @@ def test_what_is_no_result_of_scikit_learn(take, given, message):
 def test_repeats_must_divide_the_splits():
     with pytest.raises(ParameterError, match="repeats=2 does not divide the 3 values of scheme"):
         from_cross_validate({"test_accuracy": [1, 1, 1]}, repeats=2)
+
+
+TABLE = "dataset,scheme,fold,accuracy,version\n" + "".join(
+    f"iris,{scheme},{fold},0.{fold}5,v{fold}\n" for scheme in "ab" for fold in range(5)
+)
+
+
+def test_a_cell_that_is_no_number_is_named_and_costs_no_measure(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(TABLE.replace("b,1,0.15", "b,1,abc"))
+    said = r"plain.csv: column 'accuracy' is not a number in 1 row: row 6 \('abc'\)"
+    with pytest.raises(DataError, match=said):
+        read_results(path)
+
+
+def test_marks_of_missing_values_are_no_text_and_labels_stay_labels(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(TABLE.replace("b,1,0.15", "b,1,NA"))
+    r = read_results(path)
+    assert r.measures == ("accuracy",)
+    assert np.flatnonzero(np.isnan(r.values["accuracy"])).tolist() == [6]
+
+
+def test_a_table_names_its_cells_too():
+    table = {"dataset": ["a"] * 3, "scheme": ["s"] * 3, "fold": [0, 1, 2], "auc": [0.9, "x", 0.8]}
+    with pytest.raises(DataError, match=r"The table: column 'auc' .* row 1 \('x'\)"):
+        from_table(table)

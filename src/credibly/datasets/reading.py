@@ -257,7 +257,7 @@ def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tupl
     if source.order(name) is not None:  # declared values are none that is missing
         return np.array([*texts, None], object)[places], ()
     others = [t for t in texts if t.strip() not in marks.in_numbers]
-    if 0 < len(others) < len(texts) and all(map(_is_number, others)):
+    if 0 < len(others) < len(texts) and all(map(is_number, others)):
         values = [np.nan if t.strip() in marks.in_numbers else float(t) for t in texts]
         return np.array([*values, np.nan])[places], ()
     marked = {t: i for i, t in enumerate(texts) if t.strip() in marks.in_texts}
@@ -275,7 +275,8 @@ def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
     )
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number, as files write them."""
     try:
         float(text)
     except ValueError:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from credibly._core.errors import (
     ParameterError,
     did_you_mean,
 )
+from credibly.datasets.reading import Marks, is_number
 from credibly.experiments.results import STATUSES, Results
 from credibly.experiments.weka_results import from_weka, is_weka
+from credibly.io._source import not_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +50,8 @@ WORDS = ("status", "error")  # a column of numbers of that name is a measure
 NUMBERS = "iufb"  # kinds of numpy's types
 EXACT = 2.0**53  # whole numbers below are exact
 VALUE = "value"
+MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbers with mistakes
+SHOWN = 5  # cells that are no numbers
 
 
 def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
@@ -68,7 +73,7 @@ def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
         return from_weka(place, **options)
     source = open_path(place, options.pop("format", None))
     with closing(source):
-        return from_table(_columns_of(source), **options)
+        return _from_columns(_columns_of(source), source.where, **options)
 
 
 def from_table(
@@ -102,12 +107,27 @@ def from_table(
     >>> r.measures, r.directions["error_rate"], r.schemes
     (('error_rate',), 'lower', ('a', 'b'))
     """
-    found = _columns(table)
+    options = {"measures": measures, "measure": measure, "directions": directions, **columns}
+    return _from_columns(_columns(table), "The table", **cast("Any", options))
+
+
+def _from_columns(
+    found: Columns,
+    where: str,
+    *,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    directions: Mapping[str, Direction] | Direction | None = None,
+    **columns: str,
+) -> Results:
+    """Say what each column is, and put results together; messages call their source ``where``."""
     roles = _roles(found, columns)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
             msg = f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
             raise MissingColumnError(msg)
+    taken = set(roles.values())
+    found = {n: c if n in taken else _meant(c, n, where) for n, c in found.items()}
     names = _value_columns(found, roles, [measures] if isinstance(measures, str) else measures)
     values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
     directions = _directions(values, directions)
@@ -210,6 +230,22 @@ def _value_columns(
 
 def _holds_numbers(column: NDArray[Any]) -> bool:
     return column.dtype.kind in NUMBERS and bool(np.isfinite(column).any())
+
+
+def _meant(column: NDArray[Any], name: str, where: str) -> NDArray[Any]:
+    """Return numbers where most cells of a column of text are some, and name those that are none."""
+    if column.dtype.kind in NUMBERS:
+        return column
+    marks = Marks().in_numbers | {""}
+    known = {i: t for i, v in enumerate(column.tolist()) if (t := _text(v).strip()) not in marks}
+    other = {i: t for i, t in known.items() if not is_number(t)}
+    if len(other) >= MOSTLY * len(known):
+        return column
+    if other:
+        raise not_numbers(where, name, islice(other.items(), SHOWN), len(other))
+    values = np.full(len(column), np.nan)
+    values[list(known)] = list(map(float, known.values()))
+    return values
 
 
 def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
