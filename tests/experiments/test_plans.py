@@ -35,6 +35,12 @@ tune = {max_depth = [1, 3]}
 inner = "3"
 """
 
+LIMITS = """\
+[limits]
+seconds = 60
+memory = "2 GB"
+"""
+
 
 @pytest.fixture
 def plan(tmp_path):
@@ -47,7 +53,8 @@ def plan(tmp_path):
 
 def broken(plan, old, new):
     assert old in GOOD
-    plan.write_text(GOOD.replace(old, new))
+    text = GOOD.replace(old, new)
+    plan.write_text(text.replace(LIMITS, "") if "limits = " in new else text)
     with pytest.raises(ParameterError) as caught:
         read_plan(plan)
     return str(caught.value)
@@ -89,6 +96,16 @@ def test_a_kept_plan_is_read_again(plan):
         ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv' in the folder '"),
         ('"y"}', '"y", costs = "c.csv"}', 5, "There is no file 'c.csv' in the folder '"),
         ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
+        ('"y"}', "5}", 5, "target must be a text; got 5."),
+        ('"y"}', '"y", missing = 3}', 5, "missing must be a list of texts; got 3."),
+        ('"y"}', '"y", ignore = "a"}', 5, "ignore must be a list of texts; got 'a'."),
+        ('"y"}', '"y", ignore = ["a", 1]}', 5, "ignore must be a list of texts; got ['a', 1]."),
+        ('"y"}', '"y", positive = ["a"]}', 5, "positive must be a text, a number or a boolean"),
+        ('"y"}', '"y", task = "regression"}', 5, "task must be 'classification' or 'numeric'"),
+        ('name = "chosen"', "name = 3", 19, "name must be a text; got 3."),
+        ("grid = {k = [1, 5]}", "grid = 5", 16, "grid must be a table"),
+        ('["error_rate", "fbeta(beta=2)"]', "5", 3, "measures must be a text or a list of texts"),
+        ("sizes = [0.5, 1.0]", "limits = 5", 4, "limits must be a table"),
         ("[limits]", "[limit]", 7, "A plan has no 'limit'. Did you mean limits"),
     ],
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import CrediblyError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
 from credibly.datasets.reading import BUNDLED, Dataset, read_data
+from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
 from credibly.experiments.results import WHOLE
 from credibly.io import read_cost_matrix
 from credibly.measures import measures as all_measures
@@ -23,19 +24,14 @@ from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
+    from credibly.experiments.keys import Wanted
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme
 
     Place = tuple[str | int, ...]
 
-PLAN = ("schemes", "datasets", "resampling", "measures", "rng", "sizes", "limits")
-SCHEME = ("scheme", "name", "grid", "tune", "inner", "measure")
-ROLES = ("target", "group", "weight", "time", "fold", "ignore", "missing", "format")
-JUDGED = ("positive", "task", "weight_kind", "costs")
-DATASET = ("data", "name", *ROLES, *JUDGED)
-LIMITS = ("seconds", "memory")
 IN_PYTHON = re.compile(
     r"\b([a-z_]+)=(?:\.\.\. ?)?(?=[.,;]| |$)"
 )  # an argument, as messages write it
@@ -116,7 +112,7 @@ class Plan:
     def __init__(
         self, given: Mapping[str, Any], base: Path, *, may_lack_files: bool = False
     ) -> None:
-        _refuse_unknown(given, PLAN, "A plan", ())
+        _check_keys(given, PLAN, "A plan", ())
         self.base = base
         for name in ("schemes", "datasets"):
             if not given.get(name):
@@ -166,14 +162,18 @@ def _plain(given: Any) -> Any:  # noqa: ANN401
     return given if _is_plain(given) and not isinstance(given, Path) else str(given)[:LONGEST]
 
 
-def _refuse_unknown(
-    given: Mapping[str, Any], known: Sequence[str], what: str, place: Place
+def _check_keys(
+    given: Mapping[str, Any], known: Mapping[str, Wanted], what: str, place: Place
 ) -> None:
-    for key in given:
+    """Refuse keys that are not known, and values that are not what their keys want."""
+    for key, value in given.items():
         if key not in known:
             msg = (
                 f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}."
             )
+            raise PlanError(msg, (*place, key))
+        if not known[key].fits(value):
+            msg = f"{key} must be {known[key].words}; got {repr(value)[:LONGEST]}."
             raise PlanError(msg, (*place, key))
 
 
@@ -199,7 +199,7 @@ def _each_once(found: Iterator[tuple[Place, Any]], what: str) -> tuple[Any, ...]
 def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "schemes"):
         spec = entry if isinstance(entry, dict) else {"scheme": entry}
-        _refuse_unknown(spec, SCHEME, "A scheme", place)
+        _check_keys(spec, SCHEME, "A scheme", place)
         if "scheme" not in spec:
             msg = 'Which scheme? Name it with scheme = "...".'
             raise PlanError(msg, place)
@@ -240,7 +240,7 @@ def _check_parameters(scheme: Scheme) -> None:
 def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "datasets"):
         spec = entry if isinstance(entry, dict) else {"data": entry}
-        _refuse_unknown(spec, DATASET, "A dataset", place)
+        _check_keys(spec, DATASET, "A dataset", place)
         if "data" not in spec:
             msg = 'Which data? Name a file or a bundled set with data = "...".'
             raise PlanError(msg, place)
@@ -324,9 +324,7 @@ def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
 
 
 def _limits(given: Any) -> Limits:  # noqa: ANN401
-    if isinstance(given, Limits):
-        return given
-    _refuse_unknown(given, LIMITS, "limits", ("limits",))
+    _check_keys(given, LIMITS, "limits", ("limits",))
     seconds = given.get("seconds")
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
         msg = f"seconds must be a number above 0; got {seconds!r}."
