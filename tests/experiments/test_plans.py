@@ -149,6 +149,18 @@ def test_a_plan_needs_schemes_and_datasets(plan):
         read_plan(plan)
 
 
+def test_a_plan_needs_a_seed(plan):
+    assert broken(plan, "rng = 3", "").endswith(
+        "plan.toml: A plan needs rng, such as rng = 1: nothing is random without it."
+    )
+
+
+def test_a_seed_that_is_missing_hides_no_other_error(plan):
+    assert "seconds must be a number" in broken(
+        plan, GOOD, "seconds = -1".join(GOOD.replace("rng = 3", "").split("seconds = 60"))
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -124,10 +124,12 @@ class Plan:
             _refuse_missing_files(source, base)
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
-        self.seed = _seed(given.get("rng"))
-        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
         self.limits = _limits(given.get("limits", {}))
+        self.seed = _seed(
+            given.get("rng")
+        )  # the last, since one that is missing hides nothing then
+        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""
@@ -307,6 +309,9 @@ def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
 
 
 def _seed(given: Any) -> int:  # noqa: ANN401
+    if given is None:
+        msg = "A plan needs rng, such as rng = 1: nothing is random without it."
+        raise PlanError(msg, ("rng",))
     try:
         return seed_of(given)
     except CrediblyError as error:
