@@ -202,5 +202,5 @@ def _facts(store: Store, results: Results) -> dict[str, str]:
             "versions": versions,
             "machine": f"{last.get('processor')}, {last.get('cores')} cores, {last.get('system')}",
         }
-    data = {name: known.get("data", "") for name, known in store.datasets().items()}
-    return {**facts, **{f"data of {name}": str(print_) for name, print_ in data.items() if print_}}
+    read = {name: known["data"] for name, known in store.datasets().items() if not known["error"]}
+    return {**facts, **{f"data of {name}": str(print_) for name, print_ in read.items()}}
