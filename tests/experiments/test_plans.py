@@ -132,6 +132,45 @@ def test_data_that_cannot_be_what_the_plan_says_are_named_with_their_line(plan, 
     assert re.fullmatch(f".*plan.toml, line 10: {said}.*", error)
 
 
+MIXED = """\
+rng = 1
+resampling = "3"
+schemes = ["zero-r"]
+datasets = ["iris", "diabetes"]
+measures = ["error_rate",
+            "rmse"]
+"""
+
+
+def test_a_measure_that_applies_to_no_dataset_is_refused_with_its_line(plan):
+    plan.write_text(MIXED.replace('"diabetes"', '"wine"'))
+    said = "plan.toml, line 6: rmse applies to none of the datasets: it needs numeric predictions for iris, wine."
+    with pytest.raises(ParameterError, match=re.escape(said)):
+        Experiment.read(plan).forecast(n_jobs=1)
+    with pytest.raises(
+        ParameterError, match=r"total_cost applies to none .* it needs costs for iris"
+    ):
+        Experiment("zero-r", ["iris"], measures="total_cost", rng=1).forecast(n_jobs=1)
+
+
+def test_a_measure_that_applies_to_some_datasets_is_a_finding(plan, tmp_path):
+    plan.write_text(MIXED)
+    experiment = Experiment.read(plan)
+    want = [
+        "error_rate does not apply everywhere: it needs classification predictions for diabetes. It has no values there.",
+        "rmse does not apply everywhere: it needs numeric predictions for iris. It has no values there.",
+    ]
+    assert [f.message for f in experiment.forecast(n_jobs=1).findings] == want
+    store = experiment.run(tmp_path / "kept", n_jobs=1, progress=False)
+    assert [f.message for f in store.results().findings] == want
+
+
+@pytest.mark.parametrize("measure", ["auc", "f1", "brier", "rrse", "information_score"])
+def test_measures_that_schemes_can_provide_for_are_not_refused(measure):
+    made = Experiment("zero-r", ["iris", "diabetes"], measures=measure, resampling="3", rng=1)
+    assert len(made.forecast(n_jobs=1).findings) == 1  # of the other task
+
+
 def test_a_file_that_is_gone_stops_no_other(plan):
     """A new plan must have all its files; one that is resumed goes on with those that are there."""
     kept = read_plan(plan).to_dict()

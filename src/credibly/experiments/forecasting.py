@@ -147,6 +147,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         for o in outlooks
         if o.error
     ]
+    said += [Finding(**f) for f in made.notes["findings"]]
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)
     return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))

@@ -24,7 +24,7 @@ from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from credibly.experiments.keys import Wanted
     from credibly.resampling import Resampling
@@ -114,6 +114,7 @@ class Plan:
     ) -> None:
         _check_keys(given, PLAN, "A plan", ())
         self.base = base
+        self.stated: Callable[[Place], str] = lambda _: ""  # file and line, if it was read from one
         for name in ("schemes", "datasets"):
             if not given.get(name):
                 msg = f"A plan needs {name}: none are given."

@@ -47,6 +47,7 @@ def read_plan(path: Path) -> Plan:
         msg = f"{stated(error.place)}: {error}"
         raise PlanError(msg, error.place) from None
     plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
+    plan.stated = lambda place: f"{stated(place)}: "
     return plan
 
 

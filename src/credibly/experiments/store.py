@@ -170,7 +170,7 @@ class Store:
                 message = f"The dataset {name} could not be read: {facts['error']}"
                 action = "It has no results. Mend the data or the plan, and run it again."
                 said.append(Finding("failed-dataset", "problem", message, action))
-        return tuple(said)
+        return (*said, *(Finding(**f) for f in self.meta("findings") or ()))
 
     def predictions(
         self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
