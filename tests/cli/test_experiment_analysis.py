@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -86,6 +87,23 @@ def test_errors_speak_of_options(capsys, results, tmp_path):
     )
     assert "x" in out
     assert "pass --test-train-ratio" not in out
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (
+            ("--correction", "hol"),
+            "correction must be one of nemenyi, .* got 'hol'. Did you mean holm",
+        ),
+        (("--correction", "bonferroni_dunn"), "correction must be one of nemenyi"),
+        (("--test", "foo"), "There is no comparison 'foo'"),
+    ],
+)
+def test_names_that_are_not_there_are_errors(capsys, folder, option, said):
+    status, out, err = run(capsys, "analyse", folder, *option, "--leave-out", "schemes")
+    assert (status, out) == (2, "")
+    assert re.search(said, err)
 
 
 def test_columns_can_be_named(capsys, results):

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, ParameterError, count
+from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
 from credibly._core.results import Estimate, Finding, Table
 from credibly.comparisons import TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.comparing import compare
+from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
 from credibly.experiments.agreement import agreement
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 FEWEST = 2
+OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
 CONCLUDE = "The comparison over datasets is what holds of all of them."
 OF_ONE_MACHINE = "times are those of one machine under its load"
@@ -122,7 +124,7 @@ def analyse(
     wine                0.9400  0.9520  0.6880 -
     """
     check_confidence(confidence_level)
-    _check(leave_out, test)
+    _check(leave_out, test, correction)
     results = results if isinstance(results, Results) else results.results()
     if not results.measures:
         msg = "These results hold no measure to analyse."
@@ -158,13 +160,18 @@ def analyse(
     )
 
 
-def _check(leave_out: str, test: str) -> None:
+def _check(leave_out: str, test: str, correction: str | None) -> None:
+    """Refuse what is not there at once: it is no matter of the results."""
     if leave_out not in {"datasets", "schemes"}:
         msg = f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}."
         raise ParameterError(msg)
     entry = comparisons.parse(test)
     if entry.about != "training" or entry.bayesian or not entry.signed:
         msg = f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
+        raise ParameterError(msg)
+    if correction not in {None, OF_RANKS} and correction not in adjustments:
+        known = (OF_RANKS, *adjustments.names())
+        msg = f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
         raise ParameterError(msg)
 
 
