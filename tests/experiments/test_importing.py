@@ -274,7 +274,8 @@ def test_numbers_may_be_names_of_datasets(tmp_path):
         ({"scheme": ["a"], "auc": [1]}, {}, MissingColumnError, "no column for the dataset"),
         ({"dataset": ["a"], "auc": [1]}, {}, MissingColumnError, "Name it with scheme="),
         ({"dataset": ["a"], "scheme": ["b"]}, {}, MissingColumnError, "no column of values"),
-        ({"dataset": ["a"], "scheme": ["b"], "value": [1]}, {}, ParameterError, "Which way is 'value' better"),
+        (table(), {"directions": "up"}, ParameterError, "must be 'higher' or 'lower'; got 'up'"),
+        (table(), {"directions": {"eror_rate": "lower"}}, ParameterError, "directions names 'eror_rate'"),
         ({"dataset": ["a"] * 2, "scheme": ["b"] * 2, "auc": [1, 1]}, {}, DataError, "two rows for dataset a"),
         ({"dataset": ["a"], "scheme": [None], "auc": [1]}, {}, DataError, "scheme is missing in row 0"),
         ({"dataset": ["a"], "scheme": ["b"], "auc": [1, 2]}, {}, DataError, "columns of one length"),
@@ -407,3 +408,17 @@ def test_a_table_names_its_cells_too():
     table = {"dataset": ["a"] * 3, "scheme": ["s"] * 3, "fold": [0, 1, 2], "auc": [0.9, "x", 0.8]}
     with pytest.raises(DataError, match=r"The table: column 'auc' .* row 1 \('x'\)"):
         from_table(table)
+
+
+def test_only_what_is_analysed_needs_a_direction():
+    folds = {"dataset": ["d"] * 6, "scheme": list("aaabbb"), "fold": [0, 1, 2] * 2}
+    values = {"accuracy": [0.8, 0.7, 0.9, 0.6, 0.7, 0.5], "mine": [1, 2, 3, 4, 5, 6]}
+    r = from_table({**folds, **values})
+    analysis = analyse(r, "accuracy", test_train_ratio=0.5)
+    assert {e.measure for e in analysis.estimates.estimates} == {"accuracy"}
+    (said,) = [f for f in analysis.findings if f.code == "unknown-direction"]
+    assert said.message.endswith("better: mine.")
+    with pytest.raises(ParameterError, match="Which way is 'mine' better"):
+        analyse(r, "mine")
+    r = from_table({**folds, **values}, directions={"mine": "lower"})
+    assert analyse(r, "mine", test_train_ratio=0.5).direction == "lower"

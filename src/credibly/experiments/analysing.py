@@ -132,8 +132,9 @@ def analyse(
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
     grid = Grid.of(results, measure or results.measures[0], **options)
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
-    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in valued}}
-    said = [*results.findings, *grid.findings(leave_out)]
+    known = [m for m in valued if m in results.directions]
+    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in known}}
+    said = [*results.findings, *grid.findings(leave_out), *_without_direction(valued, known)]
     asked = _Request(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
     )
@@ -173,6 +174,13 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
         known = (OF_RANKS, *adjustments.names())
         msg = f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
         raise ParameterError(msg)
+
+
+def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
+    out = [m for m in valued if m not in known]
+    if out:
+        message = f"Left out, since it is not known which way they are better: {', '.join(out)}."
+        yield Finding("unknown-direction", "note", message, "Pass directions=... .")
 
 
 def _heading(grid: Grid, asked: _Request) -> str:

@@ -182,10 +182,17 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
         return asked, getattr(results, asked), "lower"
     for name in results.measures:
         if _called(name) == _called(asked):
-            return name, results.values[name], results.directions[name]
+            return name, results.values[name], _direction(results, name)
     known = (*results.measures, *TIMES)
     msg = f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
     raise ParameterError(msg)
+
+
+def _direction(results: Results, name: str) -> Direction:
+    if name not in results.directions:
+        msg = f"Which way is {name!r} better? Pass directions='higher' or directions='lower', or one for each name.{did_you_mean(name, all_measures.names())}"
+        raise ParameterError(msg)
+    return results.directions[name]
 
 
 def _called(measure: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from credibly.datasets.reading import Marks, is_number
 from credibly.experiments.results import STATUSES, Results
 from credibly.experiments.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers
+from credibly.measures._declare import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.io._source import Source
-    from credibly.measures._declare import Direction
 
     Columns = dict[str, NDArray[Any]]
 
@@ -95,7 +95,8 @@ def from_table(
     measure
         What the column ``value`` holds.
     directions
-        Which way measures that Credibly does not know are better, by name or one for all.
+        Which way measures that Credibly does not know are better, by name or one for all. What is
+        not analysed needs none.
     **columns
         What columns are called, where that is not plain: ``dataset="problem"``; also ``scheme``,
         ``repeat``, ``fold``, ``size``, ``n_train``, ``n_test``, ``fit_seconds``, ``predict_seconds``,
@@ -140,17 +141,16 @@ def _from_columns(
 def _directions(
     values: Mapping[str, object], given: Mapping[str, Direction] | Direction | None
 ) -> Mapping[str, Direction]:
-    """Return which way measures are better that Credibly does not know, or ask."""
-    if isinstance(given, str):
-        return for_unknown(values, given)
-    known = dict(given or {})
-    unknown = [name for name in for_unknown(values, "neither") if name not in known]
-    if unknown:
-        from credibly.measures import measures
-
-        msg = f"Which way is {unknown[0]!r} better? Pass directions='higher' or directions='lower', or a dictionary by name.{did_you_mean(unknown[0], measures.names())}"
-        raise ParameterError(msg)
-    return known
+    """Return which way measures are better that Credibly does not know, as far as it was said."""
+    by_name = dict.fromkeys(values, given) if isinstance(given, str) else dict(given or {})
+    for name, direction in by_name.items():
+        if name not in values:
+            msg = f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
+            raise ParameterError(msg)
+        if direction not in get_args(Direction):
+            msg = f"The direction of {name!r} must be 'higher' or 'lower'; got {direction!r}."
+            raise ParameterError(msg)
+    return for_unknown(values, given) if isinstance(given, str) else by_name
 
 
 def _columns_of(source: Source) -> Columns:
