@@ -165,6 +165,12 @@ def test_a_measure_that_applies_to_some_datasets_is_a_finding(plan, tmp_path):
     assert [f.message for f in store.results().findings] == want
 
 
+def test_a_forecast_says_that_workers_take_time_to_start():
+    made = Experiment("zero-r", ["iris"], resampling="3", rng=1)
+    assert made.forecast(n_jobs=2).heading().endswith("with 2 processes, plus some seconds to start them")  # fmt: skip
+    assert made.forecast(n_jobs=1).heading().endswith("with 1 process")
+
+
 @pytest.mark.parametrize("measure", ["auc", "f1", "brier", "rrse", "information_score"])
 def test_measures_that_schemes_can_provide_for_are_not_refused(measure):
     made = Experiment("zero-r", ["iris", "diabetes"], measures=measure, resampling="3", rng=1)
