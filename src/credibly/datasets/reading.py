@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
+from credibly.datasets.bundled import BUNDLED, datasets
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import identifiers
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
 
     from credibly.io._source import Source
 
-# Sets that come with scikit-learn, and the function that loads each.
-BUNDLED = {
-    "iris": "load_iris",
-    "breast-cancer": "load_breast_cancer",
-    "wine": "load_wine",
-    "diabetes": "load_diabetes",
-    "digits": "load_digits",
-}
 LISTED = 20
 
 
@@ -139,10 +132,7 @@ def read_inputs(
 
 
 def _bundled(name: str, target: str | None) -> Dataset:
-    from sklearn import datasets
-
-    found = getattr(datasets, BUNDLED[name])()
-    called = {"iris": "species", "diabetes": "progression"}.get(name, "class")
+    found, called = datasets[name].load(), datasets[name].target
     if target not in {None, called}:
         msg = f"The target of {name} is called {called!r}; there is no {target!r}."
         raise MissingColumnError(msg)

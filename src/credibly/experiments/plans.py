@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
-from credibly.datasets.reading import BUNDLED, Dataset, read_data
+from credibly.datasets import BUNDLED, Dataset, read_data
 from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
 from credibly.experiments.results import WHOLE
 from credibly.io import read_cost_matrix
