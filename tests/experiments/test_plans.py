@@ -115,6 +115,54 @@ def test_an_error_names_its_line(plan, old, new, line, said):
     assert said in found
 
 
+def test_a_target_with_gaps_is_named(plan):
+    (plan.parent / "a.csv").write_text("x,y\n" + "1,no\n2,yes\n3,\n" * 5)
+    made = design(read_plan(plan), plan.parent)
+    (error,) = [note.error for note in made.datasets if note.error]
+    assert "plan.toml, line 5: The target 'y' is missing or infinite in 5 rows" in error
+
+
+LISTED = """\
+rng = 1
+schemes = [
+  "zero-r",  # "knn", a comment ]
+  {scheme = "tree", name = "a, ] b", grid = {max_depth = [1]}},
+  {scheme = "knn", tune = {k = [1,
+                                3]}, inner = "3", measure = "error_rate"},
+]
+datasets = ['iris', "wine",
+            {data = "diabetes"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("zero-r", "zero-rr", 3),
+        ('"tree"', '"treee"', 4),
+        ("max_depth", "max_dept", 4),
+        ("{k = ", "{q = ", 5),
+        ('inner = "3"', 'inner = "x"', 6),
+        ('"error_rate"', '"eror_rate"', 6),
+        ("'iris'", "'irs'", 8),
+        ("diabetes", "nothing.csv", 9),
+    ],
+)
+def test_an_error_in_a_list_of_many_lines_names_its_own(plan, old, new, line):
+    plan.write_text(LISTED)
+    read_plan(plan)
+    plan.write_text(LISTED.replace(old, new))
+    with pytest.raises(ParameterError, match=rf"plan.toml, line {line}: "):
+        read_plan(plan)
+
+
+def test_an_error_in_a_table_of_names_has_its_line(plan):
+    table = '[schemes]\na = "zero-r"\nb = {scheme = "tree", grid = 5}'
+    plan.write_text(f'rng = 1\ndatasets = "iris"\n{table}')
+    with pytest.raises(ParameterError, match=r"plan.toml, line 5: "):
+        read_plan(plan)
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, ParameterError, did_you_mean
+from credibly._core.errors import CrediblyError, DataError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
 from credibly.datasets import BUNDLED, Dataset, read_data
 from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 IN_PYTHON = re.compile(
     r"\b([a-z_]+)=(?:\.\.\. ?)?(?=[.,;]| |$)"
 )  # an argument, as messages write it
+ARRAY = re.compile(r"^y (?=\w)")  # the target, as messages about arrays write it
 PATTERN = set("*?[")  # which make a name one for several files
 LONGEST = 200  # characters of an object's description
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
@@ -84,7 +85,10 @@ class Source:
         found = self.where if isinstance(self.where, Dataset) else read_data(self.where, **roles)
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
-        return Data.of(found.X, found.y, **columns, **judged), time, fold
+        try:
+            return Data.of(found.X, found.y, **columns, **judged), time, fold
+        except DataError as error:  # it speaks of y, where a plan names a column
+            raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
 
     def costs(self, data: Data) -> CostMatrix | None:
         """Return what mistakes cost here: a file, or a table with the classes in their order."""
@@ -210,7 +214,10 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
         try:
             base = as_scheme(spec["scheme"], str(spec.get("name", name)))
             _check_parameters(base)
-            at = next((k for k in ("grid", "tune") if k in spec), at)
+            for at, read in (("inner", as_resampling), ("measure", all_measures.parse)):
+                if at in spec:
+                    read(spec[at])
+            at = next((k for k in ("grid", "tune") if k in spec), "scheme")
             for each in _expanded(base, spec):
                 _check_parameters(each)
                 yield place, each
