@@ -1,6 +1,7 @@
 """Results made elsewhere: what is read, in which units, and what is refused."""
 
 import gzip
+import re
 from itertools import islice
 
 import numpy as np
@@ -402,6 +403,14 @@ def test_marks_of_missing_values_are_no_text_and_labels_stay_labels(tmp_path):
     r = read_results(path)
     assert r.measures == ("accuracy",)
     assert np.flatnonzero(np.isnan(r.values["accuracy"])).tolist() == [6]
+
+
+def test_columns_that_were_not_asked_for_may_hold_anything(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(re.sub(r",v(\d)", r",\1", TABLE.replace("v0", "auto")))
+    with pytest.raises(DataError, match="column 'version' is not a number in 2 rows"):
+        read_results(path)
+    assert read_results(path, measures="accuracy").measures == ("accuracy",)
 
 
 def test_a_table_names_its_cells_too():

@@ -127,9 +127,10 @@ def _from_columns(
         if needed not in roles:
             msg = f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
             raise MissingColumnError(msg)
-    taken = set(roles.values())
-    found = {n: c if n in taken else _meant(c, n, where) for n, c in found.items()}
-    names = _value_columns(found, roles, [measures] if isinstance(measures, str) else measures)
+    asked = [measures] if isinstance(measures, str) else measures
+    maybe = set(found if asked is None else asked) - set(roles.values())
+    found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
+    names = _value_columns(found, roles, asked)
     values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
     directions = _directions(values, directions)
     given: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
