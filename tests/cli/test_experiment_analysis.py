@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -86,6 +87,36 @@ def test_errors_speak_of_options(capsys, results, tmp_path):
     )
     assert "x" in out
     assert "pass --test-train-ratio" not in out
+
+
+def test_directions_by_name(capsys, tmp_path):
+    plain = tmp_path / "plain.csv"
+    lines = [f"{d},{s},{f},{f + (s == 'y')},{f}" for d in "de" for s in "xy" for f in range(3)]
+    plain.write_text("\n".join(["dataset,scheme,fold,gain,cost", *lines]))
+    asked = ("analyse", str(plain), "--measure", "gain", "--json")
+    status, out, _ = run(capsys, *asked, "--directions", "gain=higher,cost=lower")
+    assert (status, json.loads(out)["direction"]) == (0, "higher")
+    assert run(capsys, *asked, "--directions", "gain=higher")[0] == 0
+    status, _, err = run(capsys, *asked, "--directions", "gain=up")
+    assert status == 2
+    assert "The direction of 'gain' must be 'higher' or 'lower'; got 'up'." in err
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (
+            ("--correction", "hol"),
+            "correction must be one of nemenyi, .* got 'hol'. Did you mean holm",
+        ),
+        (("--correction", "bonferroni_dunn"), "correction must be one of nemenyi"),
+        (("--test", "foo"), "There is no comparison 'foo'"),
+    ],
+)
+def test_names_that_are_not_there_are_errors(capsys, folder, option, said):
+    status, out, err = run(capsys, "analyse", folder, *option, "--leave-out", "schemes")
+    assert (status, out) == (2, "")
+    assert re.search(said, err)
 
 
 def test_columns_can_be_named(capsys, results):

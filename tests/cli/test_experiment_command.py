@@ -149,3 +149,21 @@ def test_failed_fits_matter_when_asked(plan, capsys):
 def test_no_experiment(tmp_path, capsys):
     assert main(["experiment", "status", str(tmp_path)]) == 1
     assert "There is no experiment in" in capsys.readouterr().err
+
+
+def test_bundled_sets_are_listed_as_they_are_read(capsys):
+    from credibly.datasets import BUNDLED, read_data
+
+    assert main(["list", "datasets", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["datasets"]
+    assert [each["name"] for each in listed] == list(BUNDLED)
+    for each in listed:
+        data = read_data(each["name"])
+        assert (each["rows"], each["inputs"]) == data.X.shape
+        assert each["target"] == data.target
+    assert main(["list", "datasets"]) == 0
+    assert ["iris", "150", "4", "species"] in [
+        line.split()[:4] for line in capsys.readouterr().out.splitlines()
+    ]
+    assert main(["show", "dataset", "diabetes"]) == 0
+    assert "progression" in capsys.readouterr().out

@@ -317,6 +317,24 @@ def test_ranks_leave_out_datasets_or_schemes():
         analyse(r, leave_out="rows")
 
 
+def test_a_scheme_that_fails_everywhere_takes_no_ranks_from_the_others():
+    r = results(drop=lambda d, s, *_: s == "near" or (d, s) == ("data1", "tree"))
+    analysis = analyse(r)
+    assert set(analysis.ranking.schemes) == {"zero", "tree", "bayes"}
+    assert analysis.ranking.datasets == 5
+    (said,) = [f for f in analysis.findings if f.code == "incomplete-grid"]
+    assert said.message.endswith("leave out the datasets data1 and the schemes near.")
+    assert said.action.startswith("Mend the schemes that fail or take them out")
+    assert said.action.endswith("or pass leave_out='schemes'.")
+
+
+def test_a_dataset_on_which_all_schemes_fail_takes_no_scheme_from_ranks():
+    r = results(drop=lambda d, *_: d == "data1")
+    analysis = analyse(r, leave_out="schemes")
+    assert set(analysis.ranking.schemes) == set(SHIFTS)
+    assert analysis.ranking.datasets == 5
+
+
 def test_a_cell_without_any_row_is_not_run():
     r = results()
     analysis = analyse(r.take(~((r.dataset == "data0") & (r.scheme == "tree"))))

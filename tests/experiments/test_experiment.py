@@ -192,10 +192,25 @@ class TestResuming:
         assert store.results().datasets == ("iris", "wine")
         (said,) = store.results().findings
         assert "The dataset d could not be read: There is no column 'nothing'" in said.message
-        with pytest.raises(DataError, match="would be lost"):
-            collect(folder)
+        assert collect(folder).cells == 0
         with pytest.raises(DataError, match="so it has no predictions"):
             store.predictions("d")
+
+    def test_results_of_data_that_cannot_be_read_any_more_are_not_collected(self, folder, tmp_path):
+        file = tmp_path / "d.csv"
+        file.write_text("x,y\n" + "1,no\n2,yes\n" * 10)
+        experiment = small(datasets=["iris", {"data": str(file), "target": "y"}])
+        experiment.run(folder, n_jobs=1)
+        whole = file.read_text()
+        file.write_text("x,y\n1,\n")
+        for _ in range(2):  # the second run knows it from the first
+            experiment.run(folder, n_jobs=1)
+            with pytest.raises(DataError, match=r"The results of d, .* would be lost"):
+                collect(folder)
+        file.write_text(whole)
+        experiment.run(folder, n_jobs=1)
+        assert fits_of(folder) == [24]
+        assert collect(folder).cells == 0
 
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"

@@ -1,6 +1,7 @@
 """Results made elsewhere: what is read, in which units, and what is refused."""
 
 import gzip
+import re
 from itertools import islice
 
 import numpy as np
@@ -274,7 +275,8 @@ def test_numbers_may_be_names_of_datasets(tmp_path):
         ({"scheme": ["a"], "auc": [1]}, {}, MissingColumnError, "no column for the dataset"),
         ({"dataset": ["a"], "auc": [1]}, {}, MissingColumnError, "Name it with scheme="),
         ({"dataset": ["a"], "scheme": ["b"]}, {}, MissingColumnError, "no column of values"),
-        ({"dataset": ["a"], "scheme": ["b"], "value": [1]}, {}, ParameterError, "Which way is 'value' better"),
+        (table(), {"directions": "up"}, ParameterError, "must be 'higher' or 'lower'; got 'up'"),
+        (table(), {"directions": {"eror_rate": "lower"}}, ParameterError, "directions names 'eror_rate'"),
         ({"dataset": ["a"] * 2, "scheme": ["b"] * 2, "auc": [1, 1]}, {}, DataError, "two rows for dataset a"),
         ({"dataset": ["a"], "scheme": [None], "auc": [1]}, {}, DataError, "scheme is missing in row 0"),
         ({"dataset": ["a"], "scheme": ["b"], "auc": [1, 2]}, {}, DataError, "columns of one length"),
@@ -380,3 +382,52 @@ def test_what_is_no_result_of_scikit_learn(take, given, message):
 def test_repeats_must_divide_the_splits():
     with pytest.raises(ParameterError, match="repeats=2 does not divide the 3 values of scheme"):
         from_cross_validate({"test_accuracy": [1, 1, 1]}, repeats=2)
+
+
+TABLE = "dataset,scheme,fold,accuracy,version\n" + "".join(
+    f"iris,{scheme},{fold},0.{fold}5,v{fold}\n" for scheme in "ab" for fold in range(5)
+)
+
+
+def test_a_cell_that_is_no_number_is_named_and_costs_no_measure(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(TABLE.replace("b,1,0.15", "b,1,abc"))
+    said = r"plain.csv: column 'accuracy' is not a number in 1 row: row 6 \('abc'\)"
+    with pytest.raises(DataError, match=said):
+        read_results(path)
+
+
+def test_marks_of_missing_values_are_no_text_and_labels_stay_labels(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(TABLE.replace("b,1,0.15", "b,1,NA"))
+    r = read_results(path)
+    assert r.measures == ("accuracy",)
+    assert np.flatnonzero(np.isnan(r.values["accuracy"])).tolist() == [6]
+
+
+def test_columns_that_were_not_asked_for_may_hold_anything(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text(re.sub(r",v(\d)", r",\1", TABLE.replace("v0", "auto")))
+    with pytest.raises(DataError, match="column 'version' is not a number in 2 rows"):
+        read_results(path)
+    assert read_results(path, measures="accuracy").measures == ("accuracy",)
+
+
+def test_a_table_names_its_cells_too():
+    table = {"dataset": ["a"] * 3, "scheme": ["s"] * 3, "fold": [0, 1, 2], "auc": [0.9, "x", 0.8]}
+    with pytest.raises(DataError, match=r"The table: column 'auc' .* row 1 \('x'\)"):
+        from_table(table)
+
+
+def test_only_what_is_analysed_needs_a_direction():
+    folds = {"dataset": ["d"] * 6, "scheme": list("aaabbb"), "fold": [0, 1, 2] * 2}
+    values = {"accuracy": [0.8, 0.7, 0.9, 0.6, 0.7, 0.5], "mine": [1, 2, 3, 4, 5, 6]}
+    r = from_table({**folds, **values})
+    analysis = analyse(r, "accuracy", test_train_ratio=0.5)
+    assert {e.measure for e in analysis.estimates.estimates} == {"accuracy"}
+    (said,) = [f for f in analysis.findings if f.code == "unknown-direction"]
+    assert said.message.endswith("better: mine.")
+    with pytest.raises(ParameterError, match="Which way is 'mine' better"):
+        analyse(r, "mine")
+    r = from_table({**folds, **values}, directions={"mine": "lower"})
+    assert analyse(r, "mine", test_train_ratio=0.5).direction == "lower"

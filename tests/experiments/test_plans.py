@@ -35,6 +35,12 @@ tune = {max_depth = [1, 3]}
 inner = "3"
 """
 
+LIMITS = """\
+[limits]
+seconds = 60
+memory = "2 GB"
+"""
+
 
 @pytest.fixture
 def plan(tmp_path):
@@ -47,7 +53,8 @@ def plan(tmp_path):
 
 def broken(plan, old, new):
     assert old in GOOD
-    plan.write_text(GOOD.replace(old, new))
+    text = GOOD.replace(old, new)
+    plan.write_text(text.replace(LIMITS, "") if "limits = " in new else text)
     with pytest.raises(ParameterError) as caught:
         read_plan(plan)
     return str(caught.value)
@@ -89,6 +96,16 @@ def test_a_kept_plan_is_read_again(plan):
         ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv' in the folder '"),
         ('"y"}', '"y", costs = "c.csv"}', 5, "There is no file 'c.csv' in the folder '"),
         ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
+        ('"y"}', "5}", 5, "target must be a text; got 5."),
+        ('"y"}', '"y", missing = 3}', 5, "missing must be a list of texts; got 3."),
+        ('"y"}', '"y", ignore = "a"}', 5, "ignore must be a list of texts; got 'a'."),
+        ('"y"}', '"y", ignore = ["a", 1]}', 5, "ignore must be a list of texts; got ['a', 1]."),
+        ('"y"}', '"y", positive = ["a"]}', 5, "positive must be a text, a number or a boolean"),
+        ('"y"}', '"y", task = "regression"}', 5, "task must be 'classification' or 'numeric'"),
+        ('name = "chosen"', "name = 3", 19, "name must be a text; got 3."),
+        ("grid = {k = [1, 5]}", "grid = 5", 16, "grid must be a table"),
+        ('["error_rate", "fbeta(beta=2)"]', "5", 3, "measures must be a text or a list of texts"),
+        ("sizes = [0.5, 1.0]", "limits = 5", 4, "limits must be a table"),
         ("[limits]", "[limit]", 7, "A plan has no 'limit'. Did you mean limits"),
     ],
 )
@@ -96,6 +113,54 @@ def test_an_error_names_its_line(plan, old, new, line, said):
     found = broken(plan, old, new)
     assert f"plan.toml, line {line}: " in found
     assert said in found
+
+
+def test_a_target_with_gaps_is_named(plan):
+    (plan.parent / "a.csv").write_text("x,y\n" + "1,no\n2,yes\n3,\n" * 5)
+    made = design(read_plan(plan), plan.parent)
+    (error,) = [note.error for note in made.datasets if note.error]
+    assert "plan.toml, line 5: The target 'y' is missing or infinite in 5 rows" in error
+
+
+LISTED = """\
+rng = 1
+schemes = [
+  "zero-r",  # "knn", a comment ]
+  {scheme = "tree", name = "a, ] b", grid = {max_depth = [1]}},
+  {scheme = "knn", tune = {k = [1,
+                                3]}, inner = "3", measure = "error_rate"},
+]
+datasets = ['iris', "wine",
+            {data = "diabetes"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("zero-r", "zero-rr", 3),
+        ('"tree"', '"treee"', 4),
+        ("max_depth", "max_dept", 4),
+        ("{k = ", "{q = ", 5),
+        ('inner = "3"', 'inner = "x"', 6),
+        ('"error_rate"', '"eror_rate"', 6),
+        ("'iris'", "'irs'", 8),
+        ("diabetes", "nothing.csv", 9),
+    ],
+)
+def test_an_error_in_a_list_of_many_lines_names_its_own(plan, old, new, line):
+    plan.write_text(LISTED)
+    read_plan(plan)
+    plan.write_text(LISTED.replace(old, new))
+    with pytest.raises(ParameterError, match=rf"plan.toml, line {line}: "):
+        read_plan(plan)
+
+
+def test_an_error_in_a_table_of_names_has_its_line(plan):
+    table = '[schemes]\na = "zero-r"\nb = {scheme = "tree", grid = 5}'
+    plan.write_text(f'rng = 1\ndatasets = "iris"\n{table}')
+    with pytest.raises(ParameterError, match=r"plan.toml, line 5: "):
+        read_plan(plan)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +180,51 @@ def test_data_that_cannot_be_what_the_plan_says_are_named_with_their_line(plan, 
     assert re.fullmatch(f".*plan.toml, line 10: {said}.*", error)
 
 
+MIXED = """\
+rng = 1
+resampling = "3"
+schemes = ["zero-r"]
+datasets = ["iris", "diabetes"]
+measures = ["error_rate",
+            "rmse"]
+"""
+
+
+def test_a_measure_that_applies_to_no_dataset_is_refused_with_its_line(plan):
+    plan.write_text(MIXED.replace('"diabetes"', '"wine"'))
+    said = "plan.toml, line 6: rmse applies to none of the datasets: it needs numeric predictions for iris, wine."
+    with pytest.raises(ParameterError, match=re.escape(said)):
+        Experiment.read(plan).forecast(n_jobs=1)
+    with pytest.raises(
+        ParameterError, match=r"total_cost applies to none .* it needs costs for iris"
+    ):
+        Experiment("zero-r", ["iris"], measures="total_cost", rng=1).forecast(n_jobs=1)
+
+
+def test_a_measure_that_applies_to_some_datasets_is_a_finding(plan, tmp_path):
+    plan.write_text(MIXED)
+    experiment = Experiment.read(plan)
+    want = [
+        "error_rate does not apply everywhere: it needs classification predictions for diabetes. It has no values there.",
+        "rmse does not apply everywhere: it needs numeric predictions for iris. It has no values there.",
+    ]
+    assert [f.message for f in experiment.forecast(n_jobs=1).findings] == want
+    store = experiment.run(tmp_path / "kept", n_jobs=1, progress=False)
+    assert [f.message for f in store.results().findings] == want
+
+
+def test_a_forecast_says_that_workers_take_time_to_start():
+    made = Experiment("zero-r", ["iris"], resampling="3", rng=1)
+    assert made.forecast(n_jobs=2).heading().endswith("with 2 processes, plus some seconds to start them")  # fmt: skip
+    assert made.forecast(n_jobs=1).heading().endswith("with 1 process")
+
+
+@pytest.mark.parametrize("measure", ["auc", "f1", "brier", "rrse", "information_score"])
+def test_measures_that_schemes_can_provide_for_are_not_refused(measure):
+    made = Experiment("zero-r", ["iris", "diabetes"], measures=measure, resampling="3", rng=1)
+    assert len(made.forecast(n_jobs=1).findings) == 1  # of the other task
+
+
 def test_a_file_that_is_gone_stops_no_other(plan):
     """A new plan must have all its files; one that is resumed goes on with those that are there."""
     kept = read_plan(plan).to_dict()
@@ -130,6 +240,18 @@ def test_a_plan_needs_schemes_and_datasets(plan):
     plan.write_text("rng = 1\ndatasets = ['iris']")
     with pytest.raises(ParameterError, match="A plan needs schemes"):
         read_plan(plan)
+
+
+def test_a_plan_needs_a_seed(plan):
+    assert broken(plan, "rng = 3", "").endswith(
+        "plan.toml: A plan needs rng, such as rng = 1: nothing is random without it."
+    )
+
+
+def test_a_seed_that_is_missing_hides_no_other_error(plan):
+    assert "seconds must be a number" in broken(
+        plan, GOOD, "seconds = -1".join(GOOD.replace("rng = 3", "").split("seconds = 60"))
+    )
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,11 @@ class Source:
         Parameter(group=TABLE, negative=(), help="Columns of values; all numbers when not given."),
     ] = None
     directions: Annotated[
-        Literal["higher", "lower"] | None,
-        _column("Which way measures that Credibly does not know are better."),
+        str | None,
+        _column(
+            "Which way measures that Credibly does not know are better: higher or lower for all, "
+            "or by name: gain=higher,cost=lower."
+        ),
     ] = None
 
     def read(self, path: Path) -> Results:
@@ -55,9 +58,22 @@ class Source:
         options: dict[str, Any] = {k: v for k, v in named.items() if v is not None}
         if self.values:
             options["measures"] = calls(self.values)
-        if self.directions is not None and not is_weka(path):
-            options["directions"] = self.directions
+        directions = _by_name(self.directions)
+        if isinstance(directions, dict) or (directions is not None and not is_weka(path)):
+            options["directions"] = directions
         return read_results(path, **options)
+
+
+def _by_name(text: str | None) -> str | dict[str, str] | None:
+    """Read one word for all measures, or a word for each.
+
+    >>> _by_name("lower"), _by_name("gain=higher, cost=lower")
+    ('lower', {'gain': 'higher', 'cost': 'lower'})
+    """
+    if text is None or "=" not in text:
+        return text
+    parts = (call.rpartition("=") for call in calls([text]))
+    return {name.strip(): direction.strip() for name, _, direction in parts}
 
 
 @Parameter(name="*")
@@ -202,5 +218,5 @@ def _facts(store: Store, results: Results) -> dict[str, str]:
             "versions": versions,
             "machine": f"{last.get('processor')}, {last.get('cores')} cores, {last.get('system')}",
         }
-    data = {name: known.get("data", "") for name, known in store.datasets().items()}
-    return {**facts, **{f"data of {name}": str(print_) for name, print_ in data.items() if print_}}
+    read = {name: known["data"] for name, known in store.datasets().items() if not known["error"]}
+    return {**facts, **{f"data of {name}": str(print_) for name, print_ in read.items()}}

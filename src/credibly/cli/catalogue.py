@@ -35,6 +35,7 @@ HOMES = {
     "recalibrations": "credibly.recalibration",
     "resamplings": "credibly.resampling",
     "schemes": "credibly.schemes",
+    "datasets": "credibly.datasets",
     "combinations": "credibly.ensembles",
 }
 
@@ -119,6 +120,11 @@ def _of_scheme(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     }
 
 
+def _of_dataset(entry: Any) -> dict[str, Any]:  # noqa: ANN401
+    facts: dict[str, Any] = entry.columns()
+    return facts
+
+
 def _of_comparison(entry: Any) -> dict[str, Any]:  # noqa: ANN401
     return {
         "null": entry.null,
@@ -158,6 +164,7 @@ FACTS = {
     "best": _of_measure,
     "promises": _of_resampling,
     "estimators": _of_scheme,
+    "loader": _of_dataset,
     "assumptions": _of_comparison,
     "x_title": _of_curve,
     "severity": _of_check,

@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
+from credibly.datasets.bundled import BUNDLED, datasets
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import identifiers
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
 
     from credibly.io._source import Source
 
-# Sets that come with scikit-learn, and the function that loads each.
-BUNDLED = {
-    "iris": "load_iris",
-    "breast-cancer": "load_breast_cancer",
-    "wine": "load_wine",
-    "diabetes": "load_diabetes",
-    "digits": "load_digits",
-}
 LISTED = 20
 
 
@@ -139,10 +132,7 @@ def read_inputs(
 
 
 def _bundled(name: str, target: str | None) -> Dataset:
-    from sklearn import datasets
-
-    found = getattr(datasets, BUNDLED[name])()
-    called = {"iris": "species", "diabetes": "progression"}.get(name, "class")
+    found, called = datasets[name].load(), datasets[name].target
     if target not in {None, called}:
         msg = f"The target of {name} is called {called!r}; there is no {target!r}."
         raise MissingColumnError(msg)
@@ -257,7 +247,7 @@ def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tupl
     if source.order(name) is not None:  # declared values are none that is missing
         return np.array([*texts, None], object)[places], ()
     others = [t for t in texts if t.strip() not in marks.in_numbers]
-    if 0 < len(others) < len(texts) and all(map(_is_number, others)):
+    if 0 < len(others) < len(texts) and all(map(is_number, others)):
         values = [np.nan if t.strip() in marks.in_numbers else float(t) for t in texts]
         return np.array([*values, np.nan])[places], ()
     marked = {t: i for i, t in enumerate(texts) if t.strip() in marks.in_texts}
@@ -275,7 +265,8 @@ def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
     )
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number, as files write them."""
     try:
         float(text)
     except ValueError:

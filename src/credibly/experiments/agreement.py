@@ -80,7 +80,8 @@ class Agreement:
 def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Agreement:
     """Rank schemes by several measures, over the datasets and schemes that are complete in all of them.
 
-    Measures that have no better way, or no two complete datasets, are left out.
+    Measures that have no better way, or no two complete datasets, are left out; so are those that lack
+    a scheme which others have, where datasets are what is left out.
 
     >>> from credibly.experiments import Results
     >>> from credibly.experiments.grids import Grid
@@ -125,7 +126,10 @@ def _tables(grids: Mapping[str, Grid], leave_out: LeaveOut) -> dict[str, Dataset
         if grid.direction != "neither":
             with suppress(DataError):
                 found[measure] = grid.over_datasets(leave_out)
-    return found
+    if leave_out == "schemes":
+        return found
+    most = max((len(t.names) for t in found.values()), default=0)
+    return {m: t for m, t in found.items() if len(t.names) == most}
 
 
 def _average_ranks(

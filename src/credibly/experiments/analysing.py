@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, ParameterError, count
+from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
 from credibly._core.results import Estimate, Finding, Table
 from credibly.comparisons import TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.comparing import compare
+from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
 from credibly.experiments.agreement import agreement
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 FEWEST = 2
+OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
 TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
 CONCLUDE = "The comparison over datasets is what holds of all of them."
 OF_ONE_MACHINE = "times are those of one machine under its load"
@@ -122,7 +124,7 @@ def analyse(
     wine                0.9400  0.9520  0.6880 -
     """
     check_confidence(confidence_level)
-    _check(leave_out, test)
+    _check(leave_out, test, correction)
     results = results if isinstance(results, Results) else results.results()
     if not results.measures:
         msg = "These results hold no measure to analyse."
@@ -130,8 +132,9 @@ def analyse(
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
     grid = Grid.of(results, measure or results.measures[0], **options)
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
-    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in valued}}
-    said = [*results.findings, *grid.findings(leave_out)]
+    known = [m for m in valued if m in results.directions]
+    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in known}}
+    said = [*results.findings, *grid.findings(leave_out), *_without_direction(valued, known)]
     asked = _Request(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
     )
@@ -158,7 +161,8 @@ def analyse(
     )
 
 
-def _check(leave_out: str, test: str) -> None:
+def _check(leave_out: str, test: str, correction: str | None) -> None:
+    """Refuse what is not there at once: it is no matter of the results."""
     if leave_out not in {"datasets", "schemes"}:
         msg = f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}."
         raise ParameterError(msg)
@@ -166,6 +170,17 @@ def _check(leave_out: str, test: str) -> None:
     if entry.about != "training" or entry.bayesian or not entry.signed:
         msg = f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
         raise ParameterError(msg)
+    if correction not in {None, OF_RANKS} and correction not in adjustments:
+        known = (OF_RANKS, *adjustments.names())
+        msg = f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
+        raise ParameterError(msg)
+
+
+def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
+    out = [m for m in valued if m not in known]
+    if out:
+        message = f"Left out, since it is not known which way they are better: {', '.join(out)}."
+        yield Finding("unknown-direction", "note", message, "Pass directions=... .")
 
 
 def _heading(grid: Grid, asked: _Request) -> str:

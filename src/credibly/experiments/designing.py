@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.experiments.plans import Plan, Source
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
@@ -71,7 +73,10 @@ def design(plan: Plan, folder: Path) -> Design:
         raise DataError(msg)
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
-    made = Design(_notes(plan, measures), notes, [], {})
+    unfit = doubtful_measures(
+        plan, {name: (kept.data, costs) for name, (kept, costs) in read.items()}, all_read=not notes
+    )
+    made = Design(_notes(plan, measures, unfit), notes, [], {})
     for source in (s for s in plan.sources if s.name in read):
         try:
             _add(made, plan, source.name, *read[source.name], str(folder))
@@ -84,8 +89,9 @@ def design(plan: Plan, folder: Path) -> Design:
     return made
 
 
-def _notes(plan: Plan, measures: tuple[str, ...]) -> dict[str, Any]:
+def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> dict[str, Any]:
     return {
+        "findings": [f.to_dict() for f in findings],
         "measures": list(measures),
         "resampling": "" if plan.resampling is None else repr(plan.resampling),
         "schemes": {s.name: described(s) for s in plan.schemes},

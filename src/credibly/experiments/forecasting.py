@@ -59,7 +59,7 @@ class Forecast:
 
     @property
     def seconds(self) -> float:
-        """Estimated time, with all processes at work."""
+        """Estimated time of the fits, with all processes at work; starting these is not in it."""
         return sum(o.left * o.seconds for o in self.outlooks) / self.n_jobs
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,9 +97,11 @@ class Forecast:
 
     def heading(self) -> str:
         """Say it in one line."""
+        several = self.n_jobs > 1
+        start = ", plus some seconds to start them" if several and self.left else ""
         return (
             f"{self.fits:,} fits, {self.left:,} of them to be done: about {duration(self.seconds)} with "
-            f"{self.n_jobs} process{'es' if self.n_jobs > 1 else ''}"
+            f"{self.n_jobs} process{'es' if several else ''}{start}"
         )
 
     def __str__(self) -> str:
@@ -147,6 +149,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         for o in outlooks
         if o.error
     ]
+    said += [Finding(**f) for f in made.notes["findings"]]
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)
     return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))

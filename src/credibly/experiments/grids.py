@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.comparisons import DatasetTable, FoldTable
-from credibly.experiments.results import WHOLE
+from credibly.experiments.results import STATUSES, WHOLE
 from credibly.measures import measures as all_measures
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ LeaveOut = Literal["datasets", "schemes"]
 TIMES = ("fit_seconds", "predict_seconds")  # which can be compared like measures
 ENOUGH = 0.5  # of the splits of a dataset, for a scheme to count as having values there
 NAMED = 6
+FAILURES = {*STATUSES} - {"done", "missing"}
 RULE = (
     "A scheme with values in fewer than half of a dataset's splits, or with an infinite one, counts as "
     "missing there; of the other schemes those splits are used in which all of them have a value."
@@ -139,19 +141,27 @@ class Grid:
         )
 
     def over_datasets(self, leave_out: LeaveOut = "datasets") -> DatasetTable:
-        """Return the means without gaps: ``leave_out`` the datasets, or the schemes, that have any."""
-        means = self.means
-        defined = np.isfinite(means)
-        holes = np.flatnonzero(~defined.all(axis=1 if leave_out == "datasets" else 0))
-        rows = [i for i in range(len(means)) if leave_out != "datasets" or i not in holes]
-        columns = [j for j in range(len(self.schemes)) if leave_out != "schemes" or j not in holes]
+        """Return the means without gaps: ``leave_out`` the datasets, or the schemes, that have any.
+
+        A scheme without a value on any dataset says nothing of these, and is left out in any case;
+        so is a dataset without a value of any scheme.
+        """
+        rows, columns = self._ranked(leave_out)
         return DatasetTable(
-            means[np.ix_(rows, columns)].reshape(len(rows), len(columns)),
-            tuple(self.schemes[j] for j in columns),
-            tuple(self.datasets[i] for i in rows),
+            self.means[np.ix_(rows, columns)],
+            tuple(compress(self.schemes, columns)),
+            tuple(compress(self.datasets, rows)),
             self.measure,
             self.direction,
         )
+
+    def _ranked(self, leave_out: LeaveOut) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Say which datasets and which schemes have a part in ranks."""
+        defined = np.isfinite(self.means)
+        rows, columns = (np.asarray(defined.any(axis=axis)) for axis in (1, 0))
+        if leave_out == "datasets":
+            return np.asarray(rows & defined[:, columns].all(axis=1)), columns
+        return rows, np.asarray(columns & defined[rows].all(axis=0))
 
     def findings(self, leave_out: LeaveOut = "datasets") -> tuple[Finding, ...]:
         """Name the incomplete cells, the rule that deals with them, and what ranks leave out."""
@@ -161,14 +171,25 @@ class Grid:
         more = f"; and {len(self.gaps) - NAMED} more" if len(self.gaps) > NAMED else ""
         cells = f"{len(self.gaps)} of {count(len(self.tables) * len(self.schemes), 'cell')}"
         message = f"{cells} of {self.measure} lack values: {named}{more}. {RULE}"
-        holes = np.argwhere(~np.isfinite(self.means))
-        names = self.datasets if leave_out == "datasets" else self.schemes
-        out = list(dict.fromkeys(names[i] for i in holes[:, 0 if leave_out == "datasets" else 1]))
-        if out:
-            message += f" Ranks and means over datasets leave out the {leave_out} {', '.join(out)}."
-        other = "schemes" if leave_out == "datasets" else "datasets"
-        action = "Run what is missing" + (f", or pass leave_out={other!r}." if out else ".")
-        return (Finding("incomplete-grid", "caution", message, action),)
+        rows, columns = self._ranked(leave_out)
+        datasets, schemes = compress(self.datasets, ~rows), compress(self.schemes, ~columns)
+        out = {"datasets": list(datasets), "schemes": list(schemes)}
+        said = [f"the {what} {', '.join(names)}" for what, names in out.items() if names]
+        if said:
+            message += f" Ranks and means over datasets leave out {' and '.join(said)}."
+        return (Finding("incomplete-grid", "caution", message, self._action(leave_out, out)),)
+
+    def _action(self, leave_out: LeaveOut, out: Mapping[str, list[str]]) -> str:
+        """Say what can be done: only what was not run can be run, and what fails will fail again."""
+        reasons = {reason for gap in self.gaps for reason in gap.reasons}
+        ways = ["run what is missing"] if "not run" in reasons else []
+        if reasons & FAILURES:
+            ways.append("mend the schemes that fail or take them out of the experiment")
+        if out[leave_out]:
+            other = "schemes" if leave_out == "datasets" else "datasets"
+            ways.append(f"pass leave_out={other!r}")
+        said = ", or ".join(ways)
+        return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def largest(sizes: Floats) -> float:
@@ -182,10 +203,17 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
         return asked, getattr(results, asked), "lower"
     for name in results.measures:
         if _called(name) == _called(asked):
-            return name, results.values[name], results.directions[name]
+            return name, results.values[name], _direction(results, name)
     known = (*results.measures, *TIMES)
     msg = f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
     raise ParameterError(msg)
+
+
+def _direction(results: Results, name: str) -> Direction:
+    if name not in results.directions:
+        msg = f"Which way is {name!r} better? Pass directions='higher' or directions='lower', or one for each name.{did_you_mean(name, all_measures.names())}"
+        raise ParameterError(msg)
+    return results.directions[name]
 
 
 def _called(measure: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
@@ -15,8 +16,11 @@ from credibly._core.errors import (
     ParameterError,
     did_you_mean,
 )
+from credibly.datasets.reading import Marks, is_number
 from credibly.experiments.results import STATUSES, Results
 from credibly.experiments.weka_results import from_weka, is_weka
+from credibly.io._source import not_numbers
+from credibly.measures._declare import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.io._source import Source
-    from credibly.measures._declare import Direction
 
     Columns = dict[str, NDArray[Any]]
 
@@ -47,6 +50,8 @@ WORDS = ("status", "error")  # a column of numbers of that name is a measure
 NUMBERS = "iufb"  # kinds of numpy's types
 EXACT = 2.0**53  # whole numbers below are exact
 VALUE = "value"
+MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbers with mistakes
+SHOWN = 5  # cells that are no numbers
 
 
 def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
@@ -68,7 +73,7 @@ def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
         return from_weka(place, **options)
     source = open_path(place, options.pop("format", None))
     with closing(source):
-        return from_table(_columns_of(source), **options)
+        return _from_columns(_columns_of(source), source.where, **options)
 
 
 def from_table(
@@ -90,7 +95,8 @@ def from_table(
     measure
         What the column ``value`` holds.
     directions
-        Which way measures that Credibly does not know are better, by name or one for all.
+        Which way measures that Credibly does not know are better, by name or one for all. What is
+        not analysed needs none.
     **columns
         What columns are called, where that is not plain: ``dataset="problem"``; also ``scheme``,
         ``repeat``, ``fold``, ``size``, ``n_train``, ``n_test``, ``fit_seconds``, ``predict_seconds``,
@@ -102,13 +108,29 @@ def from_table(
     >>> r.measures, r.directions["error_rate"], r.schemes
     (('error_rate',), 'lower', ('a', 'b'))
     """
-    found = _columns(table)
+    options = {"measures": measures, "measure": measure, "directions": directions, **columns}
+    return _from_columns(_columns(table), "The table", **cast("Any", options))
+
+
+def _from_columns(
+    found: Columns,
+    where: str,
+    *,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    directions: Mapping[str, Direction] | Direction | None = None,
+    **columns: str,
+) -> Results:
+    """Say what each column is, and put results together; messages call their source ``where``."""
     roles = _roles(found, columns)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
             msg = f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
             raise MissingColumnError(msg)
-    names = _value_columns(found, roles, [measures] if isinstance(measures, str) else measures)
+    asked = [measures] if isinstance(measures, str) else measures
+    maybe = set(found if asked is None else asked) - set(roles.values())
+    found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
+    names = _value_columns(found, roles, asked)
     values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
     directions = _directions(values, directions)
     given: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
@@ -120,17 +142,16 @@ def from_table(
 def _directions(
     values: Mapping[str, object], given: Mapping[str, Direction] | Direction | None
 ) -> Mapping[str, Direction]:
-    """Return which way measures are better that Credibly does not know, or ask."""
-    if isinstance(given, str):
-        return for_unknown(values, given)
-    known = dict(given or {})
-    unknown = [name for name in for_unknown(values, "neither") if name not in known]
-    if unknown:
-        from credibly.measures import measures
-
-        msg = f"Which way is {unknown[0]!r} better? Pass directions='higher' or directions='lower', or a dictionary by name.{did_you_mean(unknown[0], measures.names())}"
-        raise ParameterError(msg)
-    return known
+    """Return which way measures are better that Credibly does not know, as far as it was said."""
+    by_name = dict.fromkeys(values, given) if isinstance(given, str) else dict(given or {})
+    for name, direction in by_name.items():
+        if name not in values:
+            msg = f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
+            raise ParameterError(msg)
+        if direction not in get_args(Direction):
+            msg = f"The direction of {name!r} must be 'higher' or 'lower'; got {direction!r}."
+            raise ParameterError(msg)
+    return for_unknown(values, given) if isinstance(given, str) else by_name
 
 
 def _columns_of(source: Source) -> Columns:
@@ -210,6 +231,22 @@ def _value_columns(
 
 def _holds_numbers(column: NDArray[Any]) -> bool:
     return column.dtype.kind in NUMBERS and bool(np.isfinite(column).any())
+
+
+def _meant(column: NDArray[Any], name: str, where: str) -> NDArray[Any]:
+    """Return numbers where most cells of a column of text are some, and name those that are none."""
+    if column.dtype.kind in NUMBERS:
+        return column
+    marks = Marks().in_numbers | {""}
+    known = {i: t for i, v in enumerate(column.tolist()) if (t := _text(v).strip()) not in marks}
+    other = {i: t for i, t in known.items() if not is_number(t)}
+    if len(other) >= MOSTLY * len(known):
+        return column
+    if other:
+        raise not_numbers(where, name, islice(other.items(), SHOWN), len(other))
+    values = np.full(len(column), np.nan)
+    values[list(known)] = list(map(float, known.values()))
+    return values
 
 
 def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, ParameterError, did_you_mean
+from credibly._core.errors import CrediblyError, DataError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
-from credibly.datasets.reading import BUNDLED, Dataset, read_data
+from credibly.datasets import BUNDLED, Dataset, read_data
+from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
 from credibly.experiments.results import WHOLE
 from credibly.io import read_cost_matrix
 from credibly.measures import measures as all_measures
@@ -23,22 +24,18 @@ from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
+    from credibly.experiments.keys import Wanted
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme
 
     Place = tuple[str | int, ...]
 
-PLAN = ("schemes", "datasets", "resampling", "measures", "rng", "sizes", "limits")
-SCHEME = ("scheme", "name", "grid", "tune", "inner", "measure")
-ROLES = ("target", "group", "weight", "time", "fold", "ignore", "missing", "format")
-JUDGED = ("positive", "task", "weight_kind", "costs")
-DATASET = ("data", "name", *ROLES, *JUDGED)
-LIMITS = ("seconds", "memory")
 IN_PYTHON = re.compile(
     r"\b([a-z_]+)=(?:\.\.\. ?)?(?=[.,;]| |$)"
 )  # an argument, as messages write it
+ARRAY = re.compile(r"^y (?=\w)")  # the target, as messages about arrays write it
 PATTERN = set("*?[")  # which make a name one for several files
 LONGEST = 200  # characters of an object's description
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
@@ -88,7 +85,10 @@ class Source:
         found = self.where if isinstance(self.where, Dataset) else read_data(self.where, **roles)
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
-        return Data.of(found.X, found.y, **columns, **judged), time, fold
+        try:
+            return Data.of(found.X, found.y, **columns, **judged), time, fold
+        except DataError as error:  # it speaks of y, where a plan names a column
+            raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
 
     def costs(self, data: Data) -> CostMatrix | None:
         """Return what mistakes cost here: a file, or a table with the classes in their order."""
@@ -116,8 +116,9 @@ class Plan:
     def __init__(
         self, given: Mapping[str, Any], base: Path, *, may_lack_files: bool = False
     ) -> None:
-        _refuse_unknown(given, PLAN, "A plan", ())
+        _check_keys(given, PLAN, "A plan", ())
         self.base = base
+        self.stated: Callable[[Place], str] = lambda _: ""  # file and line, if it was read from one
         for name in ("schemes", "datasets"):
             if not given.get(name):
                 msg = f"A plan needs {name}: none are given."
@@ -128,10 +129,12 @@ class Plan:
             _refuse_missing_files(source, base)
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
-        self.seed = _seed(given.get("rng"))
-        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
         self.limits = _limits(given.get("limits", {}))
+        self.seed = _seed(
+            given.get("rng")
+        )  # the last, since one that is missing hides nothing then
+        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""
@@ -166,14 +169,18 @@ def _plain(given: Any) -> Any:  # noqa: ANN401
     return given if _is_plain(given) and not isinstance(given, Path) else str(given)[:LONGEST]
 
 
-def _refuse_unknown(
-    given: Mapping[str, Any], known: Sequence[str], what: str, place: Place
+def _check_keys(
+    given: Mapping[str, Any], known: Mapping[str, Wanted], what: str, place: Place
 ) -> None:
-    for key in given:
+    """Refuse keys that are not known, and values that are not what their keys want."""
+    for key, value in given.items():
         if key not in known:
             msg = (
                 f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}."
             )
+            raise PlanError(msg, (*place, key))
+        if not known[key].fits(value):
+            msg = f"{key} must be {known[key].words}; got {repr(value)[:LONGEST]}."
             raise PlanError(msg, (*place, key))
 
 
@@ -199,7 +206,7 @@ def _each_once(found: Iterator[tuple[Place, Any]], what: str) -> tuple[Any, ...]
 def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "schemes"):
         spec = entry if isinstance(entry, dict) else {"scheme": entry}
-        _refuse_unknown(spec, SCHEME, "A scheme", place)
+        _check_keys(spec, SCHEME, "A scheme", place)
         if "scheme" not in spec:
             msg = 'Which scheme? Name it with scheme = "...".'
             raise PlanError(msg, place)
@@ -207,7 +214,10 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
         try:
             base = as_scheme(spec["scheme"], str(spec.get("name", name)))
             _check_parameters(base)
-            at = next((k for k in ("grid", "tune") if k in spec), at)
+            for at, read in (("inner", as_resampling), ("measure", all_measures.parse)):
+                if at in spec:
+                    read(spec[at])
+            at = next((k for k in ("grid", "tune") if k in spec), "scheme")
             for each in _expanded(base, spec):
                 _check_parameters(each)
                 yield place, each
@@ -240,7 +250,7 @@ def _check_parameters(scheme: Scheme) -> None:
 def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "datasets"):
         spec = entry if isinstance(entry, dict) else {"data": entry}
-        _refuse_unknown(spec, DATASET, "A dataset", place)
+        _check_keys(spec, DATASET, "A dataset", place)
         if "data" not in spec:
             msg = 'Which data? Name a file or a bundled set with data = "...".'
             raise PlanError(msg, place)
@@ -307,6 +317,9 @@ def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
 
 
 def _seed(given: Any) -> int:  # noqa: ANN401
+    if given is None:
+        msg = "A plan needs rng, such as rng = 1: nothing is random without it."
+        raise PlanError(msg, ("rng",))
     try:
         return seed_of(given)
     except CrediblyError as error:
@@ -324,9 +337,7 @@ def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
 
 
 def _limits(given: Any) -> Limits:  # noqa: ANN401
-    if isinstance(given, Limits):
-        return given
-    _refuse_unknown(given, LIMITS, "limits", ("limits",))
+    _check_keys(given, LIMITS, "limits", ("limits",))
     seconds = given.get("seconds")
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
         msg = f"seconds must be a number above 0; got {seconds!r}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
 from credibly.experiments.plans import Plan, PlanError
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 LARGEST = 10_000_000  # bytes
 HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
+PIECE = re.compile(  # texts, comments, brackets and commas, and whatever stands between them
+    r'"""(?:\\.|[^\\])*?"""|'
+    r"'''.*?'''|"
+    r'"(?:\\.|[^"\\])*"|'
+    r"'[^']*'|#[^\n]*|[\[\]{},]|[^\s\"'#\[\]{},]+",
+    re.DOTALL,
+)
 
 
 def read_plan(path: Path) -> Plan:
@@ -38,7 +45,7 @@ def read_plan(path: Path) -> Plan:
         raise DataError(msg) from None
 
     def stated(place: Sequence[str | int]) -> str:
-        line = line_of(text, place, _at(given, place))
+        line = line_of(text, place)
         return f"{path}, line {line}" if line else str(path)
 
     try:
@@ -47,21 +54,12 @@ def read_plan(path: Path) -> Plan:
         msg = f"{stated(error.place)}: {error}"
         raise PlanError(msg, error.place) from None
     plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
+    plan.stated = lambda place: f"{stated(place)}: "
     return plan
 
 
-def _at(given: Any, place: Sequence[str | int]) -> Any:  # noqa: ANN401
-    """Return what stands at a place of a plan; nothing where it leads nowhere."""
-    for step in place:
-        try:
-            given = given[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return given
-
-
-def line_of(text: str, place: Sequence[str | int], value: object = None) -> int | None:
-    """Return the line of a place in a plan: of its key, of the table it is in, or of the list.
+def line_of(text: str, place: Sequence[str | int]) -> int | None:
+    """Return the line of a place in a plan: of its key, of the table or the list's entry it is in.
 
     >>> plan = '''rng = 1
     ... [[schemes]]
@@ -73,14 +71,14 @@ def line_of(text: str, place: Sequence[str | int], value: object = None) -> int 
     """
     if not place:
         return None
-    lines = text.splitlines()
+    lines = text.split("\n")
     first, *rest = place
     begin, end = _table(lines, str(first), rest[0] if rest else 0)
     if begin is None:
-        return _listed(lines, str(first), rest, value)
-    key = rest[-1] if rest and isinstance(rest[-1], str) else None
-    found = None if key is None else _key(lines, key, begin, end)
-    return found or begin + 1
+        return _listed(lines, str(first), rest)
+    keys = (step for step in reversed(rest) if isinstance(step, str))
+    found = (line for key in keys if (line := _key(lines, key, begin, end)))
+    return next(found, begin + 1)
 
 
 def _table(lines: Sequence[str], name: str, which: str | int) -> tuple[int | None, int]:
@@ -101,10 +99,39 @@ def _key(lines: Sequence[str], key: str, begin: int, end: int) -> int | None:
     return next((i + 1 for i in range(begin, end) if pattern.match(lines[i])), None)
 
 
-def _listed(lines: Sequence[str], key: str, rest: Sequence[Any], value: object) -> int | None:
-    """Return the line of a key at the top, or of the text that stands in its list."""
+def _listed(lines: Sequence[str], key: str, rest: Sequence[str | int]) -> int | None:
+    """Return the line of a key at the top, or of an entry of its list, or of a key in that entry."""
     start = _key(lines, key, 0, len(lines))
-    if start is None or not rest or not isinstance(value, str):
+    if start is None or not rest or not isinstance(rest[0], int):
         return start
-    shown = (i + 1 for i in range(start - 1, len(lines)) if value in lines[i])
-    return next(shown, start)
+    text = "\n".join([lines[start - 1].partition("=")[2], *lines[start:]])
+    entries = _entries(text)
+    if rest[0] >= len(entries):
+        return start
+    begin, end = entries[rest[0]]
+    inside = re.search(rf"\b{re.escape(str(rest[-1]))}\s*=", text[begin:end])
+    at = begin + inside.start() if inside and len(rest) > 1 else begin
+    return start + text.count("\n", 0, at)
+
+
+def _entries(text: str) -> list[tuple[int, int]]:
+    """Return where the entries of the list begin and end that a text starts with.
+
+    >>> ['["a", {b = [1, 2]}] # c'[i:j] for i, j in _entries('["a", {b = [1, 2]}] # c')]
+    ['"a"', '{b = [1, 2]}']
+    """
+    found: list[tuple[int, int]] = []
+    depth, begin = 0, None
+    for piece in PIECE.finditer(text):
+        token = piece[0]
+        if token.startswith("#"):
+            continue
+        if depth == 1 and token in {",", "]"} and begin is not None:
+            found.append((begin, piece.start()))
+            begin = None
+        elif depth == 1 and begin is None:
+            begin = piece.start()
+        depth += (token in {"[", "{"}) - (token in {"]", "}"})
+        if depth == 0:
+            break
+    return found

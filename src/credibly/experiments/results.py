@@ -94,7 +94,7 @@ class Results:
     ) -> Results:
         """Check columns and fill in what is the same in all rows; no cell may stand there twice.
 
-        Directions of measures that Credibly knows need not be given.
+        Directions of measures that Credibly knows need not be given; others are needed to analyse them.
         """
         names = np.asarray(dataset, object)
         if names.ndim != 1:
@@ -242,19 +242,11 @@ def _times(seconds: Floats, status: Texts) -> Floats:
 def _directions(
     values: Mapping[str, object], given: Mapping[str, Direction]
 ) -> dict[str, Direction]:
-    """Return which way each measure is better, from the registry where it was not said."""
+    """Return which way each measure is better, from the registry where it was not said, as far as known."""
     from credibly.measures import measures
 
-    found: dict[str, Direction] = {}
-    for m in values:
-        if m in given:
-            found[m] = given[m]
-        elif m.partition("(")[0] in measures:
-            found[m] = measures.parse(m).direction
-        else:
-            msg = f"Which way is {m!r} better? Pass directions={{{m!r}: 'higher'}} or 'lower'.{did_you_mean(m, measures.names())}"
-            raise ParameterError(msg)
-    return found
+    known = {m: measures.parse(m).direction for m in values if m.partition("(")[0] in measures}
+    return {m: given.get(m) or known[m] for m in values if m in given or m in known}
 
 
 def _refuse_twice(made: Results) -> None:

@@ -170,7 +170,7 @@ class Store:
                 message = f"The dataset {name} could not be read: {facts['error']}"
                 action = "It has no results. Mend the data or the plan, and run it again."
                 said.append(Finding("failed-dataset", "problem", message, action))
-        return tuple(said)
+        return (*said, *(Finding(**f) for f in self.meta("findings") or ()))
 
     def predictions(
         self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
@@ -194,7 +194,11 @@ class Store:
     # ---- what the driver writes
 
     def begin(self, design: Design, facts: Mapping[str, Any]) -> int:
-        """Note the plan as the one in force, and that a run of it has started; return its number."""
+        """Note the plan as the one in force, and that a run of it has started; return its number.
+
+        A dataset that cannot be read now stays known by the data that it had before.
+        """
+        before = {name: facts["data"] for name, facts in self.datasets().items()}
         with self._transaction() as write:
             write.execute("DELETE FROM dataset")
             write.execute("DELETE FROM wanted")
@@ -202,7 +206,10 @@ class Store:
                 write.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, _json(value)))
             write.executemany(
                 "INSERT INTO dataset VALUES (?, ?, ?, ?)",
-                [(d.name, d.data, d.error, _json(d.facts)) for d in design.datasets],
+                [
+                    (d.name, d.data or before.get(d.name, ""), d.error, _json(d.facts))
+                    for d in design.datasets
+                ],
             )
             write.executemany(
                 "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?)",

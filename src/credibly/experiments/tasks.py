@@ -147,14 +147,24 @@ def values_of(predictions: Predictions, setting: Setting) -> dict[str, float]:
     return values
 
 
+def cannot_judge(name: str, p: Predictions, costs: CostMatrix | None) -> str:
+    """Say what predictions lack for a measure; nothing when it has a value there."""
+    return _lack(_measure(name, costs), p)
+
+
 def _measure(name: str, costs: CostMatrix | None) -> Measure:
     m = measures.parse(name)
     wants = costs is not None and any(q.name == "costs" for q in m.parameters)
     return m.given(costs=costs) if wants else m
 
 
+def _lack(m: Measure, p: Predictions) -> str:
+    lack = m.lacks(p)
+    return "" if lack == "a positive class" else lack  # without one, classes are averaged
+
+
 def _value(m: Measure, p: Predictions) -> float:
-    if m.lacks(p) not in {"", "a positive class"}:
+    if _lack(m, p):
         return float("nan")
     return m.averaged(p, "macro") if m.class_wise and not p.has_positive else m.value(p)
 

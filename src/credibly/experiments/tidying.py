@@ -34,7 +34,8 @@ def collect(folder: str | PathLike[str]) -> Tidied:
     """Forget cells that the plan in force does not ask for, and remove files that no cell needs."""
     Store(folder).close()  # raises where there is none, rather than making one
     with Store.driving(folder) as store:
-        unread = [name for name, facts in store.datasets().items() if facts["error"]]
+        known = store.datasets().items()
+        unread = [name for name, facts in known if facts["error"] and facts["data"]]
         if unread:
             msg = f"The results of {', '.join(unread)}, which could not be read, would be lost. Mend the data and resume first."
             raise DataError(msg)

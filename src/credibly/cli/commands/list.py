@@ -47,7 +47,9 @@ def command(
 
 
 def _text(value: object) -> str:
-    """Write a number, a range of sizes, or that there is none."""
+    """Write a text, a number, a range of sizes, or that there is none."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, tuple):
         return "-".join(dict.fromkeys(map(_text, value)))
     if isinstance(value, float):

@@ -1,0 +1,67 @@
+"""The keys of a plan, and what may stand under each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a key wants, in words, and whether a value is that."""
+
+    words: str
+    fits: Callable[[Any], bool]
+
+
+def _are_texts(value: Any) -> bool:  # noqa: ANN401
+    listed = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
+    return listed and all(isinstance(v, str) for v in value)
+
+
+def _one_of(*texts: str) -> Wanted:
+    return Wanted(" or ".join(map(repr, texts)), lambda v: isinstance(v, str) and v in texts)
+
+
+ANY = Wanted("", lambda _: True)  # what it may be is known to what reads it
+TEXT = Wanted("a text", lambda v: isinstance(v, str))
+TEXTS = Wanted("a list of texts", _are_texts)
+TEXT_OR_TEXTS = Wanted("a text or a list of texts", lambda v: isinstance(v, str) or _are_texts(v))
+TABLE = Wanted("a table, such as {key = value}", lambda v: isinstance(v, Mapping))
+CLASS = Wanted("a text, a number or a boolean", lambda v: not isinstance(v, list | tuple | Mapping))
+
+ROLES = {
+    **dict.fromkeys(("target", "group", "weight", "time", "fold"), TEXT),
+    "ignore": TEXTS,
+    "missing": TEXTS,
+    "format": TEXT,
+}
+JUDGED = {
+    "positive": CLASS,
+    "task": _one_of("classification", "numeric"),
+    "weight_kind": _one_of("frequency", "importance"),
+    "costs": ANY,
+}
+PLAN = {
+    "schemes": ANY,
+    "datasets": ANY,
+    "resampling": ANY,
+    "measures": TEXT_OR_TEXTS,
+    "rng": ANY,
+    "sizes": ANY,
+    "limits": TABLE,
+}
+SCHEME = {
+    "scheme": ANY,
+    "name": TEXT,
+    "grid": TABLE,
+    "tune": TABLE,
+    "inner": ANY,
+    "measure": TEXT,
+}
+DATASET = {"data": ANY, "name": TEXT, **ROLES, **JUDGED}
+LIMITS = {"seconds": ANY, "memory": ANY}
