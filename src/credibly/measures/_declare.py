@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.predictions import Predictions
-from credibly.summaries import BinaryCounts, LossMoments, ScoreTable, Summary
+from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -166,14 +166,16 @@ class Measure(Declared):
 
     @property
     def class_wise(self) -> bool:
-        """Whether it is about one class against the rest, so that values of classes can be averaged."""
+        """Whether it is about one class against the rest."""
         return self.reads in {BinaryCounts, ScoreTable} or "positive" in self.needs
 
     def check_average(self, average: Average | None) -> None:
-        """Refuse an average over classes of what is about all of them, or about numbers."""
-        if average and not self.class_wise:
-            what = "all classes together" if self.task == "classification" else "numbers"
-            msg = f"{self.name} is about {what}, so it has no average over classes: leave out average={average!r}."
+        """Refuse an average over classes of numbers, and to pool what is about the whole table."""
+        if average and self.task != "classification":
+            msg = f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
+            raise ParameterError(msg)
+        if average == "micro" and self.reads is Counts:
+            msg = f"{self.name} is about all classes together, so there is nothing to pool: leave out average='micro'."
             raise ParameterError(msg)
 
     def averaged(self, p: Predictions, average: Average) -> float:
