@@ -61,6 +61,7 @@ def test_the_formats_say_the_same(capsys, results):
     assert {r["verdict"] for r in rows} == {"", "better"}
     markdown = run(capsys, *asked, "--markdown")[1]
     assert "| data0 |" in markdown
+    assert not markdown.startswith("|")  # what it is about stands above the table
     assert run(capsys, *asked, "--json", "--csv")[0] == 2
 
 

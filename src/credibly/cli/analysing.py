@@ -147,8 +147,13 @@ def analyse(
     from credibly.cli.printing import print_answer
 
     analysis, _ = questions.answer(path, source)
-    said = [analysis.heading, *analysis.said()]
-    print_answer(analysis, output, said=said, findings=analysis.findings)
+    print_answer(
+        analysis,
+        output,
+        heading=analysis.heading,
+        said=list(analysis.said()),
+        findings=analysis.findings,
+    )
 
 
 def report(

@@ -112,7 +112,12 @@ def print_hull(hull: Hull, best: Tangent, output: Output) -> None:
 
 
 def print_answer(
-    answer: Answer, output: Output, *, said: Sequence[str] = (), findings: tuple[Finding, ...] = ()
+    answer: Answer,
+    output: Output,
+    *,
+    heading: str = "",
+    said: Sequence[str] = (),
+    findings: tuple[Finding, ...] = (),
 ) -> None:
     """Print a result in the format asked for; its text says everything, other formats need the rest."""
     if output.json:
@@ -121,9 +126,11 @@ def print_answer(
         print_rows(answer.rows())
         print_findings(findings, sys.stderr)  # what reads the rows must not meet them
     elif output.markdown:
+        if heading:
+            print(visible(heading) + "\n")
         print_markdown(*answer.cells())
-        for sentence in said:
-            print(f"\n{visible(as_options(sentence))}")
+        if said:
+            print("\n" + visible(as_options("\n".join(said))))
         print_findings(findings)
     else:
         print(visible(as_options(str(answer))))
