@@ -41,4 +41,6 @@ ReportFile = Annotated[
         help="Where to write it; the name says the format: html, md, tex, json.",
     ),
 ]
-Title = Annotated[str | None, Parameter(group=OUTPUT, help="Title; that of the source by default.")]
+Title = Annotated[
+    str | None, Parameter(group=OUTPUT, help="Title; names the file or folder when not given.")
+]
