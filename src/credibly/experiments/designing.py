@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.errors import CrediblyError, DataError
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.kept_data import KeptData, keep, open_data
+from credibly.experiments.kept_inputs import all_rows
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
 from credibly.experiments.store import Cell, digest_of
@@ -164,7 +165,7 @@ def _facts(
 ) -> dict[str, Any]:
     data = kept.data
     group = None if data.group is None else distinct(data.group).codes
-    said = doubts(splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
+    said = doubts(splits, strata=data.codes, classes=data.classes, group=group, X=all_rows(data.X))
     return {
         "rows": data.n,
         "columns": int(data.X.shape[1]),

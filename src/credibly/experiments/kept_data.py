@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,9 +18,10 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Finding
+from credibly.experiments.kept_inputs import Objects, nature_to_keep, put_together, taken_apart
 from credibly.io._column_files import synced
 from credibly.running.data import Data
-from credibly.schemes.columns import columns_of, is_frame
+from credibly.schemes.light_frame import LightFrame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +40,7 @@ class KeptData:
     """Data to learn from, what resamplings want to know of the rows beside it, and its fingerprint."""
 
     data: Data
+    given: Data  # the same, for estimators that know no light frames
     time: NDArray[Any] | None
     fold: NDArray[Any] | None
     fingerprint: str
@@ -53,11 +55,11 @@ def keep(data: Data, time: object, fold: object, folder: Path) -> str:
         beside = folder / f"{fingerprint}.part"
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
-        for name, array in arrays.items():
+        for name, array in {**arrays, "y": np.asarray(data.y)}.items():
             np.save(beside / f"{name}.npy", array, allow_pickle=False)
             synced(beside / f"{name}.npy")
-        findings = [f.to_dict() for f in data.findings]
-        (beside / ABOUT).write_text(json.dumps({**facts, "findings": findings}))
+        about = {"findings": [f.to_dict() for f in data.findings], **nature_to_keep(data.X)}
+        (beside / ABOUT).write_text(json.dumps({**facts, **about}))
         synced(beside / ABOUT)
         beside.replace(home)
         synced(folder)
@@ -76,10 +78,10 @@ def open_data(home: str) -> KeptData:
     arrays = {f.stem: np.load(f, mmap_mode="r", allow_pickle=False) for f in folder.glob("*.npy")}
     classes = tuple(facts["classes"])
     codes = arrays.get("codes")
-    y = arrays["y"] if codes is None else np.array(classes)[codes]
+    X = put_together(arrays, facts)
     data = Data(
-        _put_together(arrays, facts),
-        y,
+        X,
+        arrays["y"] if "y" in arrays else np.array(classes)[codes],
         facts["task"],
         classes,
         None if codes is None else np.asarray(codes),
@@ -89,12 +91,13 @@ def open_data(home: str) -> KeptData:
         arrays.get("group"),
         tuple(Finding(**f) for f in facts["findings"]),
     )
-    return KeptData(data, arrays.get("time"), arrays.get("fold"), folder.name)
+    given = replace(data, X=Objects(X)) if isinstance(X, LightFrame) else data
+    return KeptData(data, given, arrays.get("time"), arrays.get("fold"), folder.name)
 
 
 def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:
     """Return data as plain arrays, and what else there is to know as JSON."""
-    arrays, facts = _inputs(data.X)
+    arrays, facts = taken_apart(data.X)
     facts |= {
         "task": data.task,
         "classes": [_plain(c) for c in data.classes],
@@ -107,50 +110,12 @@ def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict
     return arrays, facts
 
 
-def _inputs(X: Any) -> tuple[Arrays, dict[str, Any]]:  # noqa: ANN401
-    if hasattr(X, "tocsr"):
-        parts = {f"X_{p}": np.asarray(getattr(X, p)) for p in ("data", "indices", "indptr")}
-        return parts, {"kind": "sparse", "shape": list(X.shape)}
-    if not is_frame(X) and X.dtype.kind in "biuf":
-        return {"X": X}, {"kind": "numbers"}
-    columns = list(columns_of(X).values())
-    if all(c.dtype.kind == "f" for c in columns):
-        return {"X": np.column_stack(columns)}, {"kind": "numbers"}
-    arrays: Arrays = {}
-    texts: dict[str, list[str]] = {}
-    for j, column in enumerate(columns):
-        if column.dtype.kind == "f":
-            arrays[f"X_{j}"] = column
-        else:
-            known = sorted({v for v in column.tolist() if v is not None})
-            place = {v: i for i, v in enumerate(known)} | {None: len(known)}
-            arrays[f"X_{j}"] = np.array([place[v] for v in column.tolist()], np.int32)
-            texts[str(j)] = known
-    return arrays, {"kind": "mixed", "texts": texts, "columns": len(columns)}
-
-
-def _put_together(arrays: Arrays, facts: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    if facts["kind"] == "numbers":
-        return arrays["X"]
-    if facts["kind"] == "sparse":
-        from scipy.sparse import csr_matrix
-
-        parts = (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"])
-        return csr_matrix(parts, shape=tuple(facts["shape"]))
-    X = np.empty((len(arrays["X_0"]), facts["columns"]), object)
-    for j in range(facts["columns"]):
-        column = arrays[f"X_{j}"]
-        texts = facts["texts"].get(str(j))
-        X[:, j] = column if texts is None else np.array([*texts, None], object)[column]
-    return X
-
-
 def _column(given: object) -> NDArray[Any]:
     array = np.asarray(given)
     return array.astype(str) if array.dtype.kind == "O" else array
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401
+def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 

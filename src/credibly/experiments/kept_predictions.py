@@ -183,7 +183,7 @@ def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:
     return Job(tuple(names), (), data, None, None, with_replacement=drawn, random=())
 
 
-def _known(name: str, those: Mapping[str, Any], what: str) -> Any:  # noqa: ANN401
+def _known(name: str, those: Mapping[str, Any], what: str) -> Any:
     if name not in those:
         msg = f"There is no {what} {name!r} in this experiment.{did_you_mean(name, those)} It has: {', '.join(those)}."
         raise ParameterError(msg)

@@ -82,7 +82,8 @@ class Answer:
 
 def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Answer:
     """Carry out a task; a scheme that fails is an answer too. Fit and prediction go on within ``clock``."""
-    data = open_data(task.setting.data).data
+    kept = open_data(task.setting.data)
+    data = kept.data if task.scheme.entry else kept.given
     try:
         estimator = _estimator(task)
     except Exception as error:  # this scheme cannot be made for these data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -49,9 +49,10 @@ def folds(
     >>> len(splits), splits[0].test.size, splits[9].repeat
     (10, 4, 1)
     """
-    enough_rows(rows.n, k)
-    strata = rows.strata if stratified else None
-    plan = by_fold(k, repeats, rng, lambda r: deal(strata, rows.n, k, r))
+    n = rows.n
+    enough_rows(n, k)
+    strata = narrow(rows.strata) if stratified and rows.strata is not None else None
+    plan = by_fold(k, repeats, rng, lambda r: deal(strata, n, k, r))
     return replace(plan, findings=small_classes(strata, k))
 
 
@@ -184,7 +185,7 @@ def _not_stratified() -> Finding:
     )
 
 
-def small_classes(strata: Indices | None, k: int) -> tuple[Finding, ...]:
+def small_classes(strata: NDArray[Any] | None, k: int) -> tuple[Finding, ...]:
     """Say which classes have too few rows to be in every fold."""
     if strata is None:
         return ()
@@ -203,7 +204,7 @@ def small_classes(strata: Indices | None, k: int) -> tuple[Finding, ...]:
     return (said,)
 
 
-def deal(strata: Indices | None, n: int, k: int, rng: np.random.Generator) -> Indices:
+def deal(strata: NDArray[Any] | None, n: int, k: int, rng: np.random.Generator) -> Indices:
     """Return a fold for each row: sorted by class, random within, dealt in turn."""
     order = shuffled(strata, n, rng)
     fold = np.empty(n, np.intp)
@@ -211,7 +212,7 @@ def deal(strata: Indices | None, n: int, k: int, rng: np.random.Generator) -> In
     return fold
 
 
-def shuffled(strata: Indices | None, n: int, rng: np.random.Generator) -> Indices:
+def shuffled(strata: NDArray[Any] | None, n: int, rng: np.random.Generator) -> Indices:
     """Return the rows in random order, those of a class together where there are classes."""
     order = rng.permutation(n)
     return order if strata is None else order[stable_order(strata[order])]
@@ -230,19 +231,28 @@ def by_fold(
     seeds = rng.integers(0, 2**63, repeats)
 
     @lru_cache(maxsize=1)
-    def tests(repeat: int) -> list[Indices]:
-        return parts_of(assign(np.random.default_rng(seeds[repeat])))
+    def tests(repeat: int) -> list[NDArray[Any]]:
+        order, ends = _sorted_out(assign(np.random.default_rng(seeds[repeat])))
+        return np.split(narrow(order), ends)
 
-    return Plan(repeats * k, lambda i: tests(i // k)[i % k], folds=k)
+    return Plan(repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k)
 
 
 def parts_of(codes: Indices) -> list[Indices]:
     """Return the rows of each code, in ascending order."""
-    ends = np.cumsum(np.bincount(codes))
-    return np.split(stable_order(codes), ends[:-1])
+    return np.split(*_sorted_out(codes))
 
 
-def stable_order(codes: Indices) -> Indices:
+def _sorted_out(codes: NDArray[Any]) -> tuple[Indices, Indices]:
+    """Return the rows by their codes, and where those of the next code begin."""
+    return stable_order(codes), np.cumsum(np.bincount(codes))[:-1]
+
+
+def stable_order(codes: NDArray[Any]) -> Indices:
     """Sort rows by code, equal ones as they stand; numpy sorts short numbers by radix, much faster."""
-    few = int(codes.max()) <= np.iinfo(np.uint16).max
-    return np.argsort(codes.astype(np.uint16) if few else codes, kind="stable")
+    return np.argsort(narrow(codes), kind="stable")
+
+
+def narrow(whole: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers that are not negative in as few bytes as hold the largest."""
+    return whole.astype(np.min_scalar_type(int(whole.max())))

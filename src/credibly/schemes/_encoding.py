@@ -59,7 +59,16 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if list(columns) != list(self.learnt_):
             msg = f"The columns are {', '.join(columns)}; in the training part they were {', '.join(self.learnt_)}."
             raise DataError(msg)
-        return np.hstack([self._block(columns[n], learnt) for n, learnt in self.learnt_.items()])
+        one_hot = self.encoding == "one-hot"
+        widths = [
+            len(known) if one_hot and isinstance(known, list) else 1
+            for known in self.learnt_.values()
+        ]
+        matrix = np.empty((X.shape[0], sum(widths)))
+        ends = np.cumsum(widths)
+        for end, width, (name, learnt) in zip(ends, widths, self.learnt_.items(), strict=True):
+            matrix[:, end - width : end] = self._block(columns.pop(name), learnt)
+        return matrix
 
     def _block(self, column: NDArray[Any], learnt: float | list[str | None]) -> Floats:
         if isinstance(learnt, float):

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
 from credibly.schemes._declare import PREDICTS, schemes
-from credibly.schemes.columns import as_features, plain_matrix, text_columns
+from credibly.schemes.columns import nature_of
 
 if TYPE_CHECKING:
     from credibly.predictions.columns import Task
     from credibly.schemes._declare import SchemeEntry
     from credibly.schemes.choosing import Scheme
+    from credibly.schemes.columns import Nature
 
 
 def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:
@@ -35,7 +36,7 @@ def build(scheme: Scheme, task: Task, X: Any, seed: int | None = None) -> Any:
     parameters = dict(scheme.parameters)
     scale = bool(parameters.pop("scale", entry.scale))
     estimator = entry.make(task, **parameters)
-    return seeded(_with_preprocessing(entry, estimator, as_features(X), scale=scale), seed)
+    return seeded(_with_preprocessing(entry, estimator, nature_of(X), scale=scale), seed)
 
 
 def seeded(estimator: Any, seed: int | None, *, every: bool = False) -> Any:
@@ -57,20 +58,18 @@ def seeded(estimator: Any, seed: int | None, *, every: bool = False) -> Any:
     )
 
 
-def _with_preprocessing(entry: SchemeEntry, estimator: Any, X: Any, *, scale: bool) -> Any:
+def _with_preprocessing(entry: SchemeEntry, estimator: Any, columns: Nature, *, scale: bool) -> Any:
     """Put in front of the estimator what these columns and the scheme ask for."""
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    sparse = hasattr(X, "tocsr")
     steps: list[Any] = []
-    if entry.encoding != "none" and not sparse and plain_matrix(X) is None:
+    if entry.encoding != "none" and not columns.sparse and not columns.plain:
         from credibly.schemes._encoding import Encoder
 
-        text = tuple(text_columns(X))
-        steps.append(Encoder(entry.encoding, text=text, keep_missing=entry.takes_missing))
+        steps.append(Encoder(entry.encoding, text=columns.text, keep_missing=entry.takes_missing))
     if scale:
-        steps.append(StandardScaler(with_mean=not sparse))
+        steps.append(StandardScaler(with_mean=not columns.sparse))
     return make_pipeline(*steps, estimator) if steps else estimator
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
+from credibly.schemes.light_frame import LightFrame
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -48,7 +50,7 @@ def take_rows(X: Any, rows: NDArray[Any]) -> Any:
     >>> take_rows(pl.DataFrame({"a": [1, 2, 3]}), np.array([2, 0]))["a"].to_list()
     [3, 1]
     """
-    if is_frame(X):
+    if is_frame(X) and not isinstance(X, LightFrame):
         import narwhals.stable.v2 as nw
 
         return nw.from_native(X, eager_only=True)[rows.tolist(), :].to_native()
@@ -67,7 +69,11 @@ def columns_of(
     >>> columns_of(np.array([[1, "a"], [None, "b"]], dtype=object))
     {'column 0': array([ 1., nan]), 'column 1': array(['a', 'b'], dtype=object)}
     """
-    if is_frame(X):
+    if isinstance(X, LightFrame):
+        raw = {n: values for n, values in X.items() if only in (None, n)}
+        if text is not None and all(n in text for n, v in raw.items() if v.dtype.kind == "O"):
+            return raw  # each was read before
+    elif is_frame(X):
         import narwhals.stable.v2 as nw
 
         frame = nw.from_native(X, eager_only=True)
@@ -102,6 +108,31 @@ def plain_matrix(X: Any) -> Floats | None:
     return matrix if np.isfinite(matrix).all() else None
 
 
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """What a scheme has to know of the columns before it sees a row."""
+
+    plain: bool  # numbers alone, none missing
+    text: tuple[str, ...] = ()
+    sparse: bool = False
+
+
+def nature_of(X: Any) -> Nature:
+    """Look at all rows, unless X already says what they are.
+
+    >>> nature_of(np.array([[1, "a"], [None, "b"]], dtype=object))
+    Nature(plain=False, text=('column 1',), sparse=False)
+    """
+    if hasattr(X, "nature"):
+        known: Nature = X.nature
+        return known
+    rows = as_features(X)
+    if hasattr(rows, "tocsr"):
+        return Nature(plain=False, sparse=True)
+    plain = plain_matrix(rows) is not None
+    return Nature(plain, () if plain else tuple(text_columns(rows)))
+
+
 def text_columns(X: Any) -> list[str]:
     """Return the names of the columns that hold anything but numbers."""
     if hasattr(X, "tocsr"):
@@ -130,7 +161,7 @@ def identifiers(columns: Mapping[str, NDArray[Any]], action: str) -> tuple[Findi
 
 def identifiers_of(X: Any) -> tuple[Finding, ...]:
     """Warn of such columns of a frame; those of an array have no names."""
-    if not is_frame(X):
+    if not is_frame(X) or isinstance(X, LightFrame):
         return ()
     import narwhals.stable.v2 as nw
 
@@ -150,10 +181,10 @@ def _all_differ(values: NDArray[Any]) -> bool:
 
 
 def is_frame(X: object) -> bool:
-    """Whether this is a frame of pandas, polars, pyarrow or another that narwhals reads."""
+    """Whether this is a frame of pandas, polars, pyarrow or another that narwhals reads, or a light one."""
     from narwhals.stable.v2.dependencies import is_into_dataframe
 
-    return bool(is_into_dataframe(X))
+    return isinstance(X, LightFrame) or bool(is_into_dataframe(X))
 
 
 def _values(series: Any) -> NDArray[Any]:

@@ -1,0 +1,134 @@
+"""Frames taken apart into arrays, and put together again: the same library, names and types of columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly.schemes.columns import PLAIN, columns_of, nature_of
+from credibly.schemes.light_frame import Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.schemes.columns import Nature
+
+NAMED = {"Boolean", "String", "Categorical", "Enum"}  # types beside those of numbers that come back
+
+
+class MappedFrame:
+    """Columns in files, of which rows come back as a frame of the library that they came from."""
+
+    def __init__(
+        self,
+        columns: list[NDArray[Any] | Text],
+        library: str,
+        types: list[dict[str, Any]],
+        nature: Nature | None,
+    ) -> None:
+        self._columns = columns
+        self._library = library
+        self._types = types
+        first = columns[0]
+        self.shape = (len(first.codes if isinstance(first, Text) else first), len(columns))
+        self.nature = nature or nature_of(self.all_rows())
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> Any:
+        if self._library != "pandas":
+            taken = [_values(c, rows) for c in self._columns]
+            return _frame(taken, self._types, self._library)
+        block = self._one_block(rows)
+        if block is None:
+            taken = [_values(c, rows) for c in self._columns]
+            return _pandas(taken, self._types)
+        import pandas as pd
+
+        return pd.DataFrame(block.T, columns=[t["name"] for t in self._types], copy=False)
+
+    def _one_block(self, rows: NDArray[np.intp]) -> NDArray[Any] | None:
+        """Return columns of one type of numbers below each other, as pandas itself would keep them."""
+        first = self._columns[0]
+        if isinstance(first, Text) or {t.get("type") for t in self._types} != {str(first.dtype)}:
+            return None
+        block = np.empty((self.shape[1], len(rows)), first.dtype)
+        for j, column in enumerate(self._columns):
+            block[j] = _values(column, rows)
+        return block
+
+    def all_rows(self) -> Any:
+        """Return the whole frame."""
+        return self[np.arange(self.shape[0])]
+
+
+def _values(column: NDArray[Any] | Text, rows: NDArray[np.intp]) -> NDArray[Any]:
+    taken = column[rows]
+    return taken.values if isinstance(taken, Text) else np.asarray(taken)
+
+
+def frame_apart(X: Any) -> tuple[list[NDArray[Any]], dict[str, Any]]:
+    """Return columns of numbers or of text, and what makes a frame of them again."""
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    library = str(frame.implementation)
+    columns, types = [], []
+    for name, values in zip(frame.columns, columns_of(X).values(), strict=True):
+        series = frame.get_column(name)
+        numbers = values.dtype.kind == "f" and not series.is_null().any()
+        native = series.to_numpy() if numbers else values
+        columns.append(native if native.dtype.kind in PLAIN else values)
+        kind = _type_in_pandas(series.to_native()) if library == "pandas" else _type(series)
+        types.append({"name": name if isinstance(name, int) else str(name), **kind})
+    return columns, {"library": library, "types": types}
+
+
+def _type_in_pandas(series: Any) -> dict[str, Any]:
+    if str(series.dtype) == "category":
+        return {"categories": series.cat.categories.tolist(), "ordered": bool(series.cat.ordered)}
+    missing = series[series.isna()].head(1).tolist() if series.dtype == object else []
+    return {"type": str(series.dtype), "nan": isinstance(next(iter(missing), None), float)}
+
+
+def _pandas(columns: list[NDArray[Any]], types: list[dict[str, Any]]) -> Any:
+    import pandas as pd
+
+    each = {j: _pandas_column(c, t) for j, (c, t) in enumerate(zip(columns, types, strict=True))}
+    return pd.DataFrame(each, copy=False).set_axis([t["name"] for t in types], axis=1)
+
+
+def _pandas_column(values: NDArray[Any], kind: dict[str, Any]) -> Any:
+    import pandas as pd
+
+    if "categories" in kind:
+        made = pd.Categorical(values, categories=kind["categories"], ordered=kind["ordered"])
+        return pd.Series(made)
+    if kind["nan"] and values.dtype.kind == "O":
+        values = np.array([np.nan if v is None else v for v in values], object)
+    return pd.Series(values, dtype=values.dtype, copy=False).astype(kind["type"])
+
+
+def _type(series: Any) -> dict[str, Any]:
+    kind = type(series.dtype).__name__
+    known = kind in NAMED or series.dtype.is_integer() or series.dtype.is_float()
+    categories = {"categories": list(series.dtype.categories)} if kind == "Enum" else {}
+    nulls = bool(series.is_null().any())
+    return {"type": kind if known else "Float64", "nulls": nulls, **categories}
+
+
+def _frame(columns: list[NDArray[Any]], types: list[dict[str, Any]], library: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    each = {}
+    for values, kind in zip(columns, types, strict=True):
+        wanted = getattr(nw, kind["type"])
+        typed = wanted(kind["categories"]) if "categories" in kind else wanted()
+        given = _with_nulls(values, kind["type"]) if kind["nulls"] else values
+        each[kind["name"]] = nw.new_series(kind["name"], given, typed, backend=library)
+    return nw.from_dict(each).to_native()
+
+
+def _with_nulls(values: NDArray[Any], kind: str) -> list[Any]:
+    """Return a column with None where it has no value."""
+    made = bool if kind == "Boolean" else int if "Int" in kind else lambda v: v
+    return [None if v is None or v != v else made(v) for v in values.tolist()]
