@@ -145,30 +145,54 @@ def serve(memory: int) -> None:
     os.dup2(2, 1)
     _die_with_parent()
     if memory:
-        _limit_memory(memory)
+        _take_buffers()
     while select.select([sys.stdin], [], [], IDLE)[0]:
         try:
             task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
         except EOFError:
             return
-        _send(answers, pickle.dumps(answer(task, _clocked(answers))))
+        _send(answers, pickle.dumps(answer(task, _limited(answers, memory))))
 
 
 @contextmanager
-def _clocked(answers: IO[bytes]) -> Iterator[None]:
-    """Tell the worker when a fit begins and when it has ended."""
+def _limited(answers: IO[bytes], memory: int) -> Iterator[None]:
+    """Tell the worker when a fit begins and when it has ended, and bound its memory in between."""
     _send(answers, STARTED)
-    yield
+    if memory:
+        _bound_memory(_used_memory() + memory)
+    try:
+        yield
+    finally:
+        if memory:
+            _bound_memory(None)
     _send(answers, FITTED)
 
 
-def _limit_memory(extra: int) -> None:
-    """Let the process have so many bytes more than now; mapped files do not count."""
+def _bound_memory(size: int | None) -> None:
+    """Let the process have so many bytes; mapped files do not count."""
     import resource
 
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most if size is None else size, most))
+
+
+def _take_buffers() -> None:
+    """Have numpy's and scipy's linear algebra take their buffers, which count for no fit.
+
+    Where there is no memory for them, OpenBLAS asks again for ever, or ends the process.
+    """
+    import numpy as np
+    from scipy.linalg.blas import dgemm
+    from scipy.linalg.lapack import dpotrf
+
+    matrix = np.eye(200)  # smaller ones need none
+    np.linalg.cholesky(matrix @ matrix)
+    dpotrf(dgemm(1.0, matrix, matrix))
+
+
+def _used_memory() -> int:
     with open("/proc/self/status") as file:  # noqa: PTH123
-        used = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmData"))
-    resource.setrlimit(resource.RLIMIT_DATA, (used + extra, used + extra))
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmData"))
 
 
 def _die_with_parent() -> None:

@@ -51,7 +51,7 @@ class PlanError(ParameterError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one fit may take: seconds, and bytes of memory beyond what its process has at the start."""
+    """What one fit may take: seconds, and bytes of memory beyond what its process has when it begins."""
 
     seconds: float | None = None
     memory: int | None = None
