@@ -160,13 +160,13 @@ class TestMixedArrays:
 
     def test_named_schemes_get_columns_and_others_objects(self, array, tmp_path):
         found = kept(array, tmp_path)
-        light = found.data.X
+        light = found.data.light
         assert isinstance(light, LightFrame)
         want = columns_of(array[ROWS], text=("column 1",))
         for name, column in columns_of(take_rows(light, ROWS), text=("column 1",)).items():
             np.testing.assert_array_equal(column, want[name])
         assert nature_of(light) == nature_of(array)
-        objects = take_rows(found.given.X, ROWS)
+        objects = take_rows(found.data.X, ROWS)
         assert objects.dtype == object
         assert objects[:, 1].tolist() == array[ROWS, 1].tolist()
         assert objects.shape == (len(ROWS), 3)

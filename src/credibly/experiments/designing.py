@@ -165,7 +165,13 @@ def _facts(
 ) -> dict[str, Any]:
     data = kept.data
     group = None if data.group is None else distinct(data.group).codes
-    said = doubts(splits, strata=data.codes, classes=data.classes, group=group, X=all_rows(data.X))
+    said = doubts(
+        splits,
+        strata=data.codes,
+        classes=data.classes,
+        group=group,
+        X=all_rows(data.inputs(named=True)),
+    )
     return {
         "rows": data.n,
         "columns": int(data.X.shape[1]),

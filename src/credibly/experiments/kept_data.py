@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,10 +18,9 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Finding
-from credibly.experiments.kept_inputs import Objects, nature_to_keep, put_together, taken_apart
+from credibly.experiments.kept_inputs import nature_to_keep, put_together, taken_apart
 from credibly.io._column_files import synced
 from credibly.running.data import Data
-from credibly.schemes.light_frame import LightFrame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +39,6 @@ class KeptData:
     """Data to learn from, what resamplings want to know of the rows beside it, and its fingerprint."""
 
     data: Data
-    given: Data  # the same, for estimators that know no light frames
     time: NDArray[Any] | None
     fold: NDArray[Any] | None
     fingerprint: str
@@ -78,7 +76,7 @@ def open_data(home: str) -> KeptData:
     arrays = {f.stem: np.load(f, mmap_mode="r", allow_pickle=False) for f in folder.glob("*.npy")}
     classes = tuple(facts["classes"])
     codes = arrays.get("codes")
-    X = put_together(arrays, facts)
+    X, light = put_together(arrays, facts)
     data = Data(
         X,
         arrays["y"] if "y" in arrays else np.array(classes)[codes],
@@ -90,9 +88,9 @@ def open_data(home: str) -> KeptData:
         facts["weight_kind"],
         arrays.get("group"),
         tuple(Finding(**f) for f in facts["findings"]),
+        light,
     )
-    given = replace(data, X=Objects(X)) if isinstance(X, LightFrame) else data
-    return KeptData(data, given, arrays.get("time"), arrays.get("fold"), folder.name)
+    return KeptData(data, arrays.get("time"), arrays.get("fold"), folder.name)
 
 
 def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:

@@ -97,22 +97,26 @@ def taken_apart(X: Any) -> tuple[Arrays, dict[str, Any]]:
     return _coded(columns, {"kind": "mixed"})
 
 
-def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> Any:
-    """Return inputs of which rows can be taken."""
+def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFrame | None]:
+    """Return inputs of which rows can be taken; where there is text, also for schemes by name."""
     kind = facts["kind"]
     if kind == "sparse":
         from scipy.sparse import csr_matrix
 
         parts = (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"])
-        return csr_matrix(parts, shape=tuple(facts["shape"]))
-    if kind == "mixed":
-        columns = enumerate(_decoded(arrays, facts))
-        return LightFrame({f"column {j}": c for j, c in columns})
+        return csr_matrix(parts, shape=tuple(facts["shape"])), None
     known = facts.get("nature")  # those that older versions wrote do not say
     nature = Nature(known["plain"], tuple(known["text"])) if known else None
     if kind == "numbers":
-        return MappedMatrix(arrays["X"], nature)
-    return MappedFrame(_decoded(arrays, facts), facts["library"], facts["types"], nature)
+        return MappedMatrix(arrays["X"], nature), None
+    columns = _decoded(arrays, facts)
+    if kind == "mixed":
+        light = LightFrame({f"column {j}": c for j, c in enumerate(columns)})
+        return Objects(light), light
+    types = facts["types"]
+    frame = MappedFrame(columns, facts["library"], types, nature)
+    light = LightFrame({str(t["name"]): c for t, c in zip(types, columns, strict=True)})
+    return frame, light if facts["texts"] else None
 
 
 def nature_to_keep(X: Any) -> dict[str, Any]:
@@ -131,13 +135,10 @@ def _coded(columns: Sequence[NDArray[Any]], facts: dict[str, Any]) -> tuple[Arra
     arrays: Arrays = {}
     texts: dict[str, list[str]] = {}
     for j, column in enumerate(columns):
-        if column.dtype.kind != "O":
-            arrays[f"X_{j}"] = column
-            continue
-        known = sorted({v for v in column.tolist() if v is not None})
-        place = {v: i for i, v in enumerate(known)} | {None: len(known)}
-        arrays[f"X_{j}"] = np.array([place[v] for v in column.tolist()], np.int32)
-        texts[str(j)] = known
+        coded = Text.of(column) if column.dtype.kind == "O" else None
+        arrays[f"X_{j}"] = column if coded is None else coded.codes
+        if coded is not None:
+            texts[str(j)] = coded.known[:-1].tolist()
     return arrays, {**facts, "texts": texts, "columns": len(columns)}
 
 

@@ -82,8 +82,7 @@ class Answer:
 
 def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Answer:
     """Carry out a task; a scheme that fails is an answer too. Fit and prediction go on within ``clock``."""
-    kept = open_data(task.setting.data)
-    data = kept.data if task.scheme.entry else kept.given
+    data = open_data(task.setting.data).data
     try:
         estimator = _estimator(task)
     except Exception as error:  # this scheme cannot be made for these data
@@ -97,6 +96,7 @@ def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Ans
         seed=task.setting.seed,
         with_replacement=task.setting.with_replacement,
         random=(has_open_seed(estimator),),
+        named=(bool(task.scheme.entry),),
     )
     split = task.the_split()
     with clock or nullcontext():
@@ -120,7 +120,7 @@ def _estimator(task: Task) -> Any:  # noqa: ANN401
 @lru_cache(maxsize=64)
 def _named(home: str, call: str) -> Any:  # noqa: ANN401
     data = open_data(home).data
-    return build(as_scheme(call), data.task, data.X)
+    return build(as_scheme(call), data.task, data.inputs(named=True))
 
 
 def failed(task: Task, status: Status, error: str, trace: str = "") -> Answer:

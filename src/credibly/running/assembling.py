@@ -67,7 +67,8 @@ def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:
 def _about_splits(job: Job) -> tuple[Finding, ...]:
     data = job.data
     group = None if data.group is None else distinct(data.group).codes
-    return doubts(job.known_splits, strata=data.codes, classes=data.classes, group=group, X=data.X)
+    X = data.inputs(named=True)  # which are the same, and quicker to compare
+    return doubts(job.known_splits, strata=data.codes, classes=data.classes, group=group, X=X)
 
 
 def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.predictions.columns import Task
+    from credibly.schemes.light_frame import LightFrame
 
     Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Data:
-    """Rows to learn from. For classes, ``codes`` are the places of the targets in ``classes``."""
+    """Rows to learn from. For classes, ``codes`` are the places of the targets in ``classes``.
+
+    ``light`` has the same inputs for schemes by name, where there is text among them: it is read
+    once, and not again in every fit.
+    """
 
     X: Any
     y: NDArray[Any]
@@ -35,6 +40,11 @@ class Data:
     weight_kind: Literal["frequency", "importance"] | None = None
     group: NDArray[Any] | None = None
     findings: tuple[Finding, ...] = ()
+    light: LightFrame | None = None
+
+    def inputs(self, *, named: bool) -> Any:
+        """Return what a scheme learns from: one by name, or an estimator that was given."""
+        return self.light if named and self.light is not None else self.X
 
     @property
     def n(self) -> int:

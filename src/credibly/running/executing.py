@@ -129,7 +129,8 @@ def _sent(job: Job, chunk: Iterable[Place]) -> tuple[Job, list[Task]]:
         tasks.append(
             (scheme, place, replace(split, train=split.train[:0]) if rest else split, rest)
         )
-    return replace(job, splits=None), tasks
+    lean = replace(job.data, X=None) if job.data.light is not None and all(job.named) else job.data
+    return replace(job, splits=None, data=lean), tasks
 
 
 def _run_chunk(job: Job, tasks: list[Task]) -> list[Result]:

@@ -16,6 +16,7 @@ from credibly.running.executing import execute
 from credibly.running.skipping import short_cuts
 from credibly.running.tasks import Job, has_open_seed
 from credibly.schemes import as_schemes, build
+from credibly.schemes.columns import light_if_text
 
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
@@ -109,15 +110,18 @@ def run(
 def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
     """Build the estimators, and see whether training parts are drawn with replacement."""
     chosen = as_schemes(schemes)
-    estimators = tuple(build(s, data.task, data.X) for s in chosen)
+    named = tuple(bool(s.entry) for s in chosen)
+    read = replace(data, light=light_if_text(data.X)) if any(named) else data
+    estimators = tuple(build(s, data.task, read.inputs(named=bool(s.entry))) for s in chosen)
     return Job(
         names=tuple(s.name for s in chosen),
         estimators=estimators,
-        data=data,
+        data=read,
         splits=splits,
         seed=seed,
         with_replacement=drawn_with_replacement(splits),
         random=tuple(has_open_seed(e) for e in estimators),
+        named=named,
     )
 
 

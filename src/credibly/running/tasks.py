@@ -42,6 +42,7 @@ class Job:
     seed: int | None
     with_replacement: bool
     random: tuple[bool, ...]  # whether an estimator has a random_state that was left open
+    named: tuple[bool, ...] = ()  # whether a scheme goes by its name, and encodes what it is given
     with_training: bool = False  # whether training parts are predicted as well
 
     def split(self, place: int) -> Split:
@@ -146,12 +147,13 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
     if job.random[scheme] and job.seed is not None:
         estimator = _with_seed(estimator, job.seed, split)
     begin = time.perf_counter()
+    X = data.inputs(named=job.named[scheme])
     model = fitted(
-        job.names[scheme], estimator, take_rows(data.X, split.train), data.y[split.train], weight
+        job.names[scheme], estimator, take_rows(X, split.train), data.y[split.train], weight
     )
     middle = time.perf_counter()
     classes = data.classes if data.task == "classification" else None
-    output = predicted(model, take_rows(data.X, rows), classes)
+    output = predicted(model, take_rows(X, rows), classes)
     end = time.perf_counter()
     return {
         "output": output,

@@ -8,11 +8,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from credibly._core.errors import DataError
-from credibly.schemes.columns import columns_of
+from credibly.schemes.columns import light_frame
+from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.schemes._declare import Encoding
     from credibly.schemes.columns import Floats
 
@@ -45,9 +44,10 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: object = None) -> Encoder:  # noqa: ARG002
         """Learn the means and the categories of the training part."""
+        columns = light_frame(X, self.text).columns.items()
         self.learnt_ = {
-            name: _mean(column) if column.dtype.kind == "f" else _categories(column)
-            for name, column in columns_of(X, self.text).items()
+            name: _categories(c) if isinstance(c, Text) else _mean(np.asarray(c, np.float64))
+            for name, c in columns
         }
         self.n_features_in_ = len(self.learnt_)
         return self
@@ -55,31 +55,34 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> Floats:
         """Return the matrix."""
         text = {name for name, learnt in self.learnt_.items() if isinstance(learnt, list)}
-        columns = columns_of(X, text)
+        columns = light_frame(X, text).columns
         if list(columns) != list(self.learnt_):
             msg = f"The columns are {', '.join(columns)}; in the training part they were {', '.join(self.learnt_)}."
             raise DataError(msg)
-        one_hot = self.encoding == "one-hot"
-        widths = [
-            len(known) if one_hot and isinstance(known, list) else 1
-            for known in self.learnt_.values()
-        ]
+        widths = [self._width(learnt) for learnt in self.learnt_.values()]
         matrix = np.empty((X.shape[0], sum(widths)))
-        ends = np.cumsum(widths)
-        for end, width, (name, learnt) in zip(ends, widths, self.learnt_.items(), strict=True):
-            matrix[:, end - width : end] = self._block(columns.pop(name), learnt)
+        place = 0
+        for width, (name, learnt) in zip(widths, self.learnt_.items(), strict=True):
+            self._fill(matrix[:, place : place + width], columns[name], learnt)
+            place += width
         return matrix
 
-    def _block(self, column: NDArray[Any], learnt: float | list[str | None]) -> Floats:
-        if isinstance(learnt, float):
-            gone = np.isnan(column) & (not self.keep_missing)
-            return np.where(gone, learnt, column)[:, None]
-        place = {category: float(i) for i, category in enumerate(learnt)}
-        codes = np.array([place.get(v, np.nan) for v in column])
+    def _width(self, learnt: float | list[str | None]) -> int:
+        return len(learnt) if isinstance(learnt, list) and self.encoding == "one-hot" else 1
+
+    def _fill(self, block: Floats, column: Any, learnt: float | list[str | None]) -> None:
+        """Write a column of the input into its columns of the matrix."""
+        if not isinstance(learnt, list):
+            numbers = np.asarray(column, np.float64)
+            gone = np.isnan(numbers) & (not self.keep_missing)
+            block[:, 0] = np.where(gone, learnt, numbers)
+            return
+        place = {category: i for i, category in enumerate(learnt)}
+        codes = np.array([place.get(v, -1) for v in column.known])[np.asarray(column.codes)]
         if self.encoding == "one-hot":
-            return (codes[:, None] == np.arange(len(learnt))).astype(np.float64)
-        unknown = np.nan if self.keep_missing else -1.0
-        return np.where(np.isnan(codes), unknown, codes)[:, None]
+            block[:] = codes[:, None] == np.arange(len(learnt))
+        else:
+            block[:, 0] = np.where(codes < 0, np.nan if self.keep_missing else -1.0, codes)
 
 
 def _mean(numbers: Floats) -> float:
@@ -87,7 +90,7 @@ def _mean(numbers: Floats) -> float:
     return float(known.mean()) if known.size else 0.0
 
 
-def _categories(column: NDArray[Any]) -> list[str | None]:
+def _categories(column: Text) -> list[str | None]:
     """Return the categories in alphabetical order, a missing one last."""
-    found = set(column.tolist())
-    return sorted(found - {None}) + ([None] if None in found else [])
+    categories: list[str | None] = column.known[column.present].tolist()
+    return categories

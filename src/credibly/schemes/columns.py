@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
-from credibly.schemes.light_frame import LightFrame
+from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -88,6 +88,26 @@ def columns_of(
     return {n: _column(v, n, None if text is None else n in text) for n, v in raw.items()}
 
 
+def light_frame(X: Any, text: Collection[str] | None = None) -> LightFrame:
+    """Return each column as numbers or as text that is sorted out; ``text`` as for :func:`columns_of`.
+
+    >>> light_frame(np.array([[1, "a"], [None, "b"]], dtype=object)).columns["column 1"].codes
+    array([0, 1], dtype=int32)
+    """
+    if isinstance(X, LightFrame):
+        return X
+    columns = columns_of(X, text).items()
+    return LightFrame({n: Text.of(c) if c.dtype.kind == "O" else c for n, c in columns})
+
+
+def light_if_text(X: Any) -> LightFrame | None:
+    """Return a light frame of what holds text; nothing for numbers."""
+    if hasattr(X, "tocsr") or (not is_frame(X) and X.dtype.kind in PLAIN):
+        return None
+    light = light_frame(X)
+    return light if text_columns(light) else None
+
+
 def plain_matrix(X: Any) -> Floats | None:
     """Return the numbers of an array or frame that holds nothing but numbers, none missing; else none.
 
@@ -126,6 +146,8 @@ def nature_of(X: Any) -> Nature:
     if hasattr(X, "nature"):
         known: Nature = X.nature
         return known
+    if isinstance(X, LightFrame):
+        return Nature(plain=False, text=tuple(text_columns(X)))
     rows = as_features(X)
     if hasattr(rows, "tocsr"):
         return Nature(plain=False, sparse=True)
@@ -137,6 +159,8 @@ def text_columns(X: Any) -> list[str]:
     """Return the names of the columns that hold anything but numbers."""
     if hasattr(X, "tocsr"):
         return []
+    if isinstance(X, LightFrame):
+        return [name for name, column in X.columns.items() if isinstance(column, Text)]
     return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
 
 
@@ -205,6 +229,8 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
     """Return numbers as floats, anything else as text with None for what is missing."""
     if values.dtype.kind in PLAIN and not is_text:
         return np.asarray(values, np.float64)
+    if is_text is not False and _is_clean(values):
+        return values
     items = [None if v is None or v != v else v for v in values.tolist()]
     known = [v for v in items if v is not None]
     if is_text is None:
@@ -218,6 +244,14 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
     out = np.empty(len(items), object)
     out[:] = [None if v is None else str(v) for v in items]
     return out
+
+
+def _is_clean(values: NDArray[Any]) -> bool:
+    """Whether a column holds texts, and None where one is missing; what is met first tells most others."""
+    if values.dtype.kind != "O" or not all(isinstance(v, str | None) for v in values[:1]):
+        return False
+    listed = values.tolist()
+    return set(map(type, listed)) <= {str, type(None)} and any(v is not None for v in listed)
 
 
 def _numbers(items: list[Any], name: str) -> Floats:

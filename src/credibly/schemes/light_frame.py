@@ -26,6 +26,23 @@ class Text:
     codes: NDArray[Any]
     known: NDArray[Any]
 
+    @classmethod
+    def of(cls, values: NDArray[Any]) -> Text:
+        """Sort the values out; None stands for what is missing.
+
+        >>> Text.of(np.array(["b", None, "a", "b"])).codes.tolist()
+        [1, 2, 0, 1]
+        """
+        listed = values.tolist()
+        known = sorted(set(listed) - {None})
+        place = {v: i for i, v in enumerate(known)} | {None: len(known)}
+        return cls(np.array([place[v] for v in listed], np.int32), np.array([*known, None], object))
+
+    @property
+    def present(self) -> NDArray[np.intp]:
+        """The places of the values that are there."""
+        return np.flatnonzero(np.bincount(np.asarray(self.codes), minlength=len(self.known)))
+
     @property
     def values(self) -> NDArray[Any]:
         """The column itself."""
@@ -44,27 +61,33 @@ class LightFrame:
     """
 
     def __init__(self, columns: Mapping[str, Floats | Text]) -> None:
-        self._columns = dict(columns)
-        first = next(iter(self._columns.values()))
+        self.columns = dict(columns)
+        first = next(iter(self.columns.values()))
         rows = len(first.codes) if isinstance(first, Text) else len(first)
-        self.shape = (rows, len(self._columns))
+        self.shape = (rows, len(self.columns))
 
     def __len__(self) -> int:
         return self.shape[0]
 
     def __getitem__(self, rows: Any) -> LightFrame:
         """Return some rows."""
-        return LightFrame({n: c[rows] for n, c in self._columns.items()})
+        return LightFrame({n: c[rows] for n, c in self.columns.items()})
 
     def items(self) -> list[tuple[str, NDArray[Any]]]:
         """Return the names, and columns of floats or of text with None where it is missing."""
-        columns = self._columns.items()
-        return [(n, c.values if isinstance(c, Text) else np.asarray(c)) for n, c in columns]
+        return [
+            (n, c.values if isinstance(c, Text) else np.asarray(c, np.float64))
+            for n, c in self.columns.items()
+        ]
+
+    def get_columns(self) -> list[NDArray[Any]]:
+        """Return the columns as numbers that are equal where values are."""
+        return [np.asarray(c.codes if isinstance(c, Text) else c) for c in self.columns.values()]
 
     def objects(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         """Return some rows as an array of objects."""
         made = np.empty((len(rows), self.shape[1]), object)
-        for j, column in enumerate(self._columns.values()):
+        for j, column in enumerate(self.columns.values()):
             part = column[rows]
             made[:, j] = part.values if isinstance(part, Text) else part
         return made
