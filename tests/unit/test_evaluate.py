@@ -379,6 +379,15 @@ def test_intervals_have_the_scale_of_the_weights(scale):
             assert limits[1] == pytest.approx([ratio * x for x in limits[0]], rel=1e-6), one.measure
 
 
+@pytest.mark.parametrize("name", ["rse", "rrse", "r2_training_mean"])
+def test_a_baseline_too_large_for_squares_does_not_make_a_model_perfect(name):
+    truth = 1e154 * np.arange(1.0, 5)
+    near = Predictions.of(truth, value=truth * (1 + 1e-13), baseline=0.0)
+    found = evaluate(near, name)[name]
+    assert math.isnan(found.value)
+    assert "as large as 4e+154 cost are beyond what a double holds" in found.findings[0].message
+
+
 def test_numbers_too_large_for_squares_are_said_to_be_that():
     truth, value = np.arange(1.0, 21), np.arange(1.0, 21)[::-1]
     table, small = (

@@ -152,10 +152,16 @@ def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
     return np.column_stack([distance(_error(p)), distance(mean - p.truth)])
 
 
+def _relative(sums: Floats) -> Floats:
+    """Divide the total of the predictions by that of the mean; one that no double holds tells nothing."""
+    own, baseline = sums[..., 0], sums[..., 1]
+    return np.where(np.isinf(baseline), np.nan, ratio(own, baseline))
+
+
 @total_loss(
     "Relative squared error",
     needs=("value", "baseline"),
-    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    combine=_relative,
     chance=1,
     undefined="the training mean is always right",
     cite=WITTEN,
@@ -174,7 +180,7 @@ def rse(p: Predictions) -> Floats:
 @total_loss(
     "Root relative squared error",
     needs=("value", "baseline"),
-    combine=lambda sums: np.sqrt(ratio(sums[..., 0], sums[..., 1])),
+    combine=lambda sums: np.sqrt(_relative(sums)),
     chance=1,
     undefined="the training mean is always right",
     cite=WITTEN,
@@ -193,7 +199,7 @@ def rrse(p: Predictions) -> Floats:
 @total_loss(
     "Relative absolute error",
     needs=("value", "baseline"),
-    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    combine=_relative,
     chance=1,
     undefined="the training mean is always right",
     cite=WITTEN,
@@ -212,7 +218,7 @@ def rae(p: Predictions) -> Floats:
 @total_loss(
     "R squared about the training mean",
     needs=("value", "baseline"),
-    combine=lambda sums: 1 - ratio(sums[..., 0], sums[..., 1]),
+    combine=lambda sums: 1 - _relative(sums),
     range=(-np.inf, 1),
     best=1,
     chance=0,
