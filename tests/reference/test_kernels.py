@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import credibly._kernels as kernels
 from credibly import Predictions
 from credibly._kernels import order
+from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.hull import upper_hull
 from credibly.summaries import ScoreTable
 from credibly.summaries.scores import decisions_at
@@ -172,3 +173,27 @@ def test_wilson_contains_the_share(share, whole, level):
 
     found = wilson(share * whole, whole, level)
     assert 0 <= found.low <= min(share * whole / whole, 1) <= found.high <= 1
+
+
+points = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 6), st.sampled_from([0.5, 1.0, 2.0, 3.25])),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(points)
+def test_pairs_in_the_same_order(cases):
+    first, second, weight = (np.array(column) for column in zip(*sorted(cases), strict=True))
+    want = sum(
+        w * z * np.sign((a - c) * (b - d))
+        for i, (a, b, w) in enumerate(cases)
+        for c, d, z in cases[:i]
+    )
+    given = (first, second, weight)
+    assert plain(concordant_less_discordant, *given) == pytest.approx(want)
+    before, kernels.COMPILE_FROM = kernels.COMPILE_FROM, 0
+    try:
+        assert concordant_less_discordant(*given) == pytest.approx(want)
+    finally:
+        kernels.COMPILE_FROM = before

@@ -406,3 +406,16 @@ def test_numbers_too_large_for_squares_are_said_to_be_that():
     both = Predictions.of([0.0, 1e200], value=[1.0, 2e200], baseline=1.0)
     (said,) = evaluate(both, "mape")["mape"].findings
     assert said.code == "infinite-loss"  # at any size: a truth of zero was missed
+
+
+def test_none_asks_for_no_interval():
+    p = Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0])
+    for asked in (None, "none"):
+        assert evaluate(p, "error_rate", interval=asked)["error_rate"].interval is None
+
+
+@pytest.mark.parametrize("name", [3, ["wilson"], {"wilson": 1}, 0.5])
+def test_what_cannot_be_a_name_is_refused_like_a_wrong_one(name):
+    p = Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0])
+    with pytest.raises(UnknownNameError, match="There is no interval method"):
+        evaluate(p, "error_rate", interval=name)

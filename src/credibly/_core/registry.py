@@ -72,12 +72,13 @@ class Registry(Generic[T]):
         self._loaded = True  # only now: another thread must not see half of the entries
 
     def __getitem__(self, name: str) -> T:
-        if name not in self._names:
+        known = isinstance(name, str)  # a list, say, could not even be looked for
+        if not known or name not in self._names:
             self._load()
         try:
-            return self._entries[self._names[name]]
+            return self._entries[self._names[name if known else ""]]
         except KeyError:
-            hint = did_you_mean(name, self._names)
+            hint = did_you_mean(str(name), self._names)
             msg = (
                 f"There is no {self.kind} {name!r}.{hint} "
                 f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."

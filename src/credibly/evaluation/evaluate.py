@@ -53,7 +53,7 @@ def evaluate(
     unclassified: object = "error",
     costs: CostMatrix | None = None,
     estimate: str | Sequence[str] = "auto",
-    interval: str = "auto",
+    interval: str | None = "auto",
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
     replicates: int = 2000,
@@ -85,7 +85,7 @@ def evaluate(
         bootstrap, where the size of the training parts (``n_train``) is known; else all cases pooled.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
-        ``credibly list interval_methods`` asks for that one; ``"none"`` for none.
+        ``credibly list interval_methods`` asks for that one; None or ``"none"`` for none.
     confidence_level
         Of the intervals.
     rng, replicates
@@ -103,7 +103,8 @@ def evaluate(
     """
     check_confidence(confidence_level)
     _check(predictions)
-    request = _Request.of(predictions, measures, by, average, costs, interval, estimate)
+    method = "none" if interval is None else interval
+    request = _Request.of(predictions, measures, by, average, costs, method, estimate)
     request = replace(
         request,
         confidence_level=confidence_level,
@@ -195,7 +196,7 @@ class _Request:
         if by_class and average:
             msg = "by='class' shows each class, average= one number for all: ask for one of them."
             raise ParameterError(msg)
-        if interval not in {"auto", "none"}:
+        if interval not in ("auto", "none"):
             interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c != "class"]
         if "model" not in columns and p.model is not None and _several_models(p):

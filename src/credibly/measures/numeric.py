@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.parameters import between
+from credibly._kernels.concordance import concordant_less_discordant
 from credibly.measures._declare import mean_loss, measure, total_loss
 from credibly.summaries import PairMoments, Pairs
 from credibly.summaries.counts import ratio
@@ -348,60 +349,14 @@ def kendall(t: Pairs) -> Floats:
     >>> kendall(Predictions.of([1.0, 2.0, 3.0, 4.0], value=[1.0, 3.0, 2.0, 4.0]))
     0.6666666666666667
     """
-    difference = _concordant_minus_discordant(t)
+    truth, value = (np.unique(x, return_inverse=True)[1] for x in (t.truth, t.value))
+    difference = concordant_less_discordant(truth, value, t.weight)
 
-    def untied(x: Floats) -> Floats:
-        size = np.bincount(np.unique(x, return_inverse=True)[1], t.weight)
+    def untied(place: NDArray[np.intp]) -> Floats:
+        size = np.bincount(place, t.weight)
         return np.asarray((size * (size.sum() - size)).sum() / 2)
 
-    return np.clip(ratio(difference, np.sqrt(untied(t.truth)) * np.sqrt(untied(t.value))), -1, 1)
-
-
-def _concordant_minus_discordant(t: Pairs) -> float:
-    """Weight of concordant minus discordant pairs, by merging sorted halves: O(n log n).
-
-    The points are sorted by truth, then value. In each round every pair of neighbouring blocks is
-    merged; a point of the right block is concordant with the weight below it on the left and
-    discordant with the weight above it, unless their truths are equal.
-    """
-    truth = np.unique(t.truth, return_inverse=True)[1]
-    value = np.unique(t.value, return_inverse=True)[1].astype(np.int64)
-    weight, n = t.weight, t.weight.size
-    place = np.arange(n)
-    total = 0.0
-    width = 1
-    while width < n:
-        block, right = place // (2 * width), (place // width) % 2 == 1
-        order = np.lexsort((value, block))
-        total += _across(value[order], block[order], right[order], weight[order])
-        width *= 2
-    return total - _within_equal_truth(truth, value, weight)
-
-
-def _across(value: Any, block: Any, right: Any, weight: Any) -> float:  # noqa: ANN401
-    left = np.where(right, 0.0, weight)
-    total = np.concatenate([[0.0], np.cumsum(left)])
-    new_block = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1]]))
-    starts = np.repeat(new_block, np.diff(new_block, append=block.size))
-    ends = np.repeat(np.append(new_block[1:], block.size), np.diff(new_block, append=block.size))
-    change = np.concatenate([[True], (block[1:] != block[:-1]) | (value[1:] != value[:-1])])
-    first = np.flatnonzero(change)
-    size = np.diff(first, append=block.size)
-    tie_start, tie_end = np.repeat(first, size), np.repeat(first + size, size)
-    below = total[tie_start] - total[starts]
-    above = total[ends] - total[tie_end]
-    return float((np.where(right, weight, 0.0) * (below - above)).sum())
-
-
-def _within_equal_truth(truth: Any, value: Any, weight: Any) -> float:  # noqa: ANN401
-    """Weight of pairs that the merge took for concordant although their truths are equal.
-
-    Points are sorted by value within equal truth, so such a pair never looks discordant.
-    """
-    by_truth = np.bincount(truth, weight)
-    pair = np.unique(truth * (value.max(initial=0) + 1) + value, return_inverse=True)[1]
-    by_point = np.bincount(pair, weight)
-    return float(np.square(by_truth).sum() - np.square(by_point).sum()) / 2
+    return np.clip(ratio(difference, np.sqrt(untied(truth)) * np.sqrt(untied(value))), -1, 1)
 
 
 def _share_of_truth(p: Predictions) -> Floats:

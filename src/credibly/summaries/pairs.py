@@ -37,10 +37,13 @@ class Pairs(Summary):
 
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "Pairs") -> Pairs:
-        """Collect the points of known truth."""
+        """Collect the points of known truth; sorted once for all measures."""
         value = p.need("value", wanted_by)
-        known = ~np.isnan(p.truth)
-        return _distinct(p.truth[known], value[known], p.weights[known])
+        if "pairs" not in p.cache:
+            known = ~np.isnan(p.truth)
+            p.cache["pairs"] = _distinct(p.truth[known], value[known], p.weights[known])
+        pairs: Pairs = p.cache["pairs"]
+        return pairs
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
@@ -83,22 +86,31 @@ class PairMoments(Summary):
 
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "PairMoments") -> PairMoments:
-        """Sum over the points of known truth; one without weight must not choose the units."""
+        """Sum over the points of known truth, once for all measures."""
         value = p.need("value", wanted_by)
+        if "pair_moments" not in p.cache:
+            p.cache["pair_moments"] = cls._summed(p, value)
+        moments: PairMoments = p.cache["pair_moments"]
+        return moments
+
+    @classmethod
+    def _summed(cls, p: Predictions, value: Floats) -> PairMoments:
+        """Add up; a point without weight must not choose the units."""
         known = ~np.isnan(p.truth) & (p.weights > 0)
-        points = np.column_stack([p.truth[known], value[known]])
+        points = np.stack([p.truth[known], value[known]])
         weight = p.weights[known]
-        largest = np.abs(points).max(axis=0, initial=0)
+        low, high = points.min(axis=1, initial=0), points.max(axis=1, initial=0)
+        largest = np.maximum(-low, high)
         unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
-        points = points / unit
+        points /= unit[:, None]
         origin = np.zeros(2)
         if weight.any():
             # Within the points: a constant is then its own origin, to the last digit.
-            mean = weight @ points / weight.sum()
-            origin = mean.clip(points.min(axis=0), points.max(axis=0))
-        apart = points - origin
-        products = np.einsum("n,ni,nj->ij", weight, apart, apart)
-        return cls(np.asarray(weight.sum()), weight @ apart, products, origin, unit)
+            mean = points @ weight / weight.sum()
+            origin = mean.clip(points.min(axis=1), points.max(axis=1))
+        points -= origin[:, None]
+        products = (points * weight) @ points.T
+        return cls(np.asarray(weight.sum()), points @ weight, products, origin, unit)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
@@ -136,9 +148,20 @@ class PairMoments(Summary):
 def _distinct(truth: Floats, value: Floats, weight: Floats) -> Pairs:
     if not truth.size:
         return Pairs(truth, value, weight)
-    order = np.lexsort((value, truth))
+    order = _order(truth, value)
     t, v = truth[order], value[order]
     new = np.flatnonzero(np.concatenate([[True], (t[1:] != t[:-1]) | (v[1:] != v[:-1])]))
     w = np.add.reduceat(weight[order], new)
     keep = w != 0
     return Pairs(t[new][keep], v[new][keep], w[keep])
+
+
+def _order(truth: Floats, value: Floats) -> NDArray[np.intp]:
+    """Sort points by truth, then value; only those that share a truth are looked at twice."""
+    order = np.argsort(truth)
+    sorted_truth = truth[order]
+    equal = np.concatenate([[False], sorted_truth[1:] == sorted_truth[:-1], [False]])
+    shared = equal[1:] | equal[:-1]
+    rows = order[shared]
+    order[shared] = rows[np.lexsort((value[rows], truth[rows]))]
+    return order
