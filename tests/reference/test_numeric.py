@@ -195,3 +195,25 @@ def test_gains_and_losses_without_end():
     assert math.isnan(m.of_summary(summary([1, 1, 1])))
     assert m.of_summary(summary([1, 1, 1]) - summary([1, 1, 0])) == 0.0
     assert m.of_summary(summary([1, 1, 1]) - summary([1, 0, 0])) == math.inf
+
+
+@pytest.mark.parametrize("name", ["median_absolute_error", "max_error", "spearman", "kendall"])
+@pytest.mark.parametrize("kind", ["plain", "frequency", "importance", "grouped", "unknown"])
+def test_replicates_of_points_are_those_of_rows_weighed_anew(name, kind):
+    """Points keep their order in all replicates; to sort them again in each is the slow way."""
+    from credibly.intervals.replicates import Replicates
+
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 12, 60).astype(float)
+    options = {
+        "frequency": {"sample_weight": rng.integers(0, 4, 60), "weight_kind": "frequency"},
+        "importance": {"sample_weight": rng.exponential(size=60), "weight_kind": "importance"},
+        "grouped": {"group": rng.integers(0, 9, 60)},
+    }.get(kind, {})
+    value = (truth + rng.normal(0, 3, 60)).round()
+    if kind == "unknown":
+        truth[::7] = np.nan
+    p = Predictions.of(truth, value=value, **options)
+    m = measures[name]
+    drawn = Replicates(p, 7, 70, stratified=False, n_threads=1)
+    np.testing.assert_allclose(drawn.values([m], None)[:, 0], drawn.one_by_one(m.value), rtol=1e-12)

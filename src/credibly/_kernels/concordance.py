@@ -15,20 +15,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
+BATCHES = 16  # of sets of weights, which seldom come alone
 
-def concordant_less_discordant(first: Places, second: Places, weight: Floats) -> float:
+
+def concordant_less_discordant(first: Places, second: Places, weight: Floats) -> Floats:
     """Return the weight of concordant less that of discordant pairs of points.
 
     Points have their places in both rankings, equal ones where they tie, and come in the order of the
-    first.
+    first. There may be several sets of weights.
 
-    >>> concordant_less_discordant(np.array([0, 1, 2]), np.array([0, 2, 1]), np.ones(3))
-    1.0
+    >>> concordant_less_discordant(np.array([0, 1, 2]), np.array([0, 2, 1]), np.ones((2, 3)))
+    array([1., 1.])
     """
-    if not weight.size:
-        return 0.0
-    count = _compiled() if worth_compiling(weight.size) else _merged
-    return float(count(first, second, weight))
+    often = 1 if weight.ndim == 1 else BATCHES
+    count = _compiled() if worth_compiling(often * weight.size) else _merged
+    sets = np.ascontiguousarray(weight, np.float64).reshape(-1, weight.shape[-1])
+    return np.array([count(first, second, w) for w in sets]).reshape(weight.shape[:-1])
 
 
 @cache

@@ -19,12 +19,12 @@ from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly._kernels.lanes import LANES
 from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING, distinct
-from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, ScoreTable
+from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, Pairs, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 from credibly.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,6 +73,8 @@ class Replicates:
         panel = [m for m in measures if _in_panel(m)]
         tabled = [m for m in measures if m.reads is ScoreTable and not _in_panel(m)]
         tables = self._tables(tabled) if tabled else np.empty((0, 0))
+        pointed = [m for m in measures if m.reads is Pairs]
+        points = self._points(pointed) if pointed else np.empty((0, 0))
         sums: PanelSums | None = None
         if panel:
             sums = self._cells() if self._only_cells(panel) else self._panel(panel)
@@ -83,6 +85,8 @@ class Replicates:
                     columns.append(m.of_summary(self._summary(m, panel, sums)))
             elif m.reads is ScoreTable:
                 columns.append(tables[:, tabled.index(m)])
+            elif m.reads is Pairs:
+                columns.append(points[:, pointed.index(m)])
             else:
                 columns.append(self.one_by_one(m.value))
         return np.column_stack(columns)
@@ -97,15 +101,33 @@ class Replicates:
         order, new = self._order(score)
         ranked, first = score[order], np.flatnonzero(new)
         positive = (self.p.truth == self.p.positive)[order]
+
+        def table(weight: Floats) -> ScoreTable:
+            pos, neg = (
+                np.add.reduceat(weight[:, order] * side, first, axis=1)
+                for side in (positive, ~positive)
+            )
+            return ScoreTable(ranked[first], pos, neg)  # which keeps what measures share
+
+        return self._in_batches(measures, table)
+
+    def _points(self, measures: list[Measure]) -> Floats:
+        """Re-weight the points of truth and value, whose order stays the same."""
+        p, value = self.p, self.p.need("value", measures[0].name)
+        known = np.flatnonzero(~np.isnan(p.truth))
+        order = known[np.argsort(p.truth[known])]
+        return self._in_batches(
+            measures, lambda weight: Pairs(p.truth[order], value[order], weight[:, order])
+        )
+
+    def _in_batches(self, measures: list[Measure], summary: Callable[[Floats], Any]) -> Floats:
+        """Summarise a few replicates at a time, for all measures."""
         found = []
         few = (b[i : i + LANES] for b in self._blocks() for i in range(0, len(b), LANES))
-        for block in track(few, -(-self.count // LANES), "replicates"):
-            weight = block[:, order]
-            pos, neg = (
-                np.add.reduceat(weight * side, first, axis=1) for side in (positive, ~positive)
-            )
-            table = ScoreTable(ranked[first], pos, neg)  # which keeps what measures share
-            found.append(np.column_stack([m.of_summary(table) for m in measures]))
+        for weight in track(few, -(-self.count // LANES), "replicates"):
+            batch = summary(weight)
+            with np.errstate(all="ignore"):
+                found.append(np.column_stack([m.of_summary(batch) for m in measures]))
         return np.concatenate(found)
 
     def tables(self, pieces: int) -> ScoreTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,12 +100,12 @@ def bias(p: Predictions) -> Floats:
 def _weighted_median(values: Floats, weight: Floats) -> Floats:
     """The middle value; halfway between two where exactly half of the weight lies below."""
     order = np.argsort(values)
-    v, below = values[order], np.cumsum(weight[order])
-    half = below[-1] / 2
-    i = int(np.searchsorted(below, half * (1 - 1e-12)))
-    if np.isclose(below[i], half, rtol=1e-12, atol=0) and i + 1 < v.size and v[i] < v[i + 1]:
-        return np.asarray(v[i] + (v[i + 1] - v[i]) / 2)
-    return np.asarray(v[i])
+    sorted_values, below = values[order], np.cumsum(weight[..., order], axis=-1)
+    half = below[..., -1:] / 2
+    low = (below < half * (1 - 1e-12)).sum(axis=-1)
+    high = (below <= half * (1 + 1e-12)).sum(axis=-1)
+    low, high = (sorted_values[np.minimum(i, values.size - 1)] for i in (low, high))
+    return np.where(half[..., 0] > 0, low + (high - low) / 2, np.nan)
 
 
 @measure(
@@ -144,7 +145,10 @@ def max_error(t: Pairs) -> Floats:
     >>> max_error(Predictions.of([1.0, 2.0, 4.0], value=[1.0, 3.0, 2.0]))
     2.0
     """
-    return np.abs(t.value - t.truth).max() if t.weight.size else np.asarray(np.nan)
+    error = np.where(t.weight != 0, np.abs(t.value - t.truth), -np.inf).max(
+        axis=-1, initial=-np.inf
+    )
+    return np.where(error >= 0, error, np.nan)
 
 
 def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
@@ -237,18 +241,6 @@ def r2_training_mean(p: Predictions) -> Floats:
     return _beside_baseline(p, np.square)
 
 
-def _scaled(*columns: Floats) -> list[Floats]:
-    """Bring numbers within 1/4 by one power of two, which is exact: squares and sums then fit a double."""
-    size = max((np.abs(x).max(initial=0.0) for x in columns), default=0.0)
-    return [np.ldexp(x, -int(np.frexp(size)[1]) - 2) for x in columns]
-
-
-def _centred(x: Floats, weight: Floats) -> Floats:
-    """Subtract the mean, counted from the first value, so that a constant leaves exactly zero."""
-    moved = x - x[:1]
-    return moved - ratio((weight * moved).sum(), weight.sum())
-
-
 @measure(
     "R squared about the test mean",
     reads=PairMoments,
@@ -268,14 +260,6 @@ def r2_test_mean(t: PairMoments) -> Floats:
     0.5
     """
     return 1 - ratio(t.squared_error(), t.covariance()[..., 0, 0])
-
-
-def _pearson(x: Floats, y: Floats, weight: Floats) -> Floats:
-    # Scale first: squares of very large or very small numbers leave what a double can hold.
-    a, b = (_centred(_scaled(side)[0], weight) for side in (x, y))
-    a, b = (ratio(side, np.abs(side).max(initial=0)) for side in (a, b))
-    spread = np.sqrt((weight * a * a).sum() * (weight * b * b).sum())
-    return np.clip(ratio((weight * a * b).sum(), spread), -1, 1)
 
 
 @measure(
@@ -301,14 +285,50 @@ def correlation(t: PairMoments) -> Floats:
     return np.clip(ratio(c[..., 0, 1], spread), -1, 1)
 
 
-def _mid_ranks(x: Floats, weight: Floats) -> Floats:
-    """Mean rank of each value when every point stands for its weight in rows.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranking:
+    """The places of points among the distinct values of a column, and how to add up over each.
 
-    Less one half, which no correlation sees and tiny weights would drown in.
+    Where the points stand in order, or none tie, there is nothing to move or to add.
     """
-    distinct, place = np.unique(x, return_inverse=True)
-    size = np.bincount(place, weight, distinct.size)
-    return (np.cumsum(size) - size / 2)[place]
+
+    place: NDArray[np.intp]
+    order: NDArray[np.intp] | None
+    starts: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, column: Floats) -> _Ranking:
+        ordered = bool((column[1:] >= column[:-1]).all())
+        order = np.arange(column.size) if ordered else np.argsort(column)
+        ascending = column[order]
+        new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+        place = np.empty(column.size, np.intp)
+        place[order] = np.cumsum(new) - 1
+        return cls(place, None if ordered else order, None if new.all() else np.flatnonzero(new))
+
+    def sizes(self, weight: Floats) -> Floats:
+        """Return the weight of each distinct value."""
+        moved = weight if self.order is None else np.take(weight, self.order, axis=-1)
+        return moved if self.starts is None else np.add.reduceat(moved, self.starts, axis=-1)
+
+    def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
+        """Return the mean rank of each point less that of all, and the spread of the ranks.
+
+        Every point stands for its weight in rows. The mean of all is half of the weight, so a column
+        that is constant has ranks of exactly zero.
+        """
+        size = self.sizes(weight)
+        middle = np.cumsum(size, axis=-1)
+        middle -= middle[..., -1:] / 2 + size / 2
+        spread = np.einsum("...i,...i,...i->...", size, middle, middle)
+        if self.order is None and self.starts is None:
+            return middle, spread
+        return np.take(middle, self.place, axis=-1), spread
+
+    def untied(self, weight: Floats) -> Floats:
+        """Return the weight of pairs with different values."""
+        size = self.sizes(weight)
+        return np.asarray((size * (size.sum(axis=-1, keepdims=True) - size)).sum(axis=-1) / 2)
 
 
 @measure(
@@ -327,7 +347,12 @@ def spearman(t: Pairs) -> Floats:
     >>> spearman(Predictions.of([1.0, 2.0, 3.0], value=[1.0, 10.0, 100.0]))
     1.0
     """
-    return _pearson(_mid_ranks(t.truth, t.weight), _mid_ranks(t.value, t.weight), t.weight)
+    if not t.truth.size:
+        return np.asarray(np.nan)
+    weight = t.weight / t.weight.max(axis=-1, keepdims=True)  # so that cubes fit a double
+    (a, spread_a), (b, spread_b) = (_Ranking.of(x).ranks(weight) for x in (t.truth, t.value))
+    both = np.einsum("...i,...i,...i->...", weight, a, b)
+    return np.clip(ratio(both, np.sqrt(spread_a) * np.sqrt(spread_b)), -1, 1)
 
 
 @measure(
@@ -349,14 +374,12 @@ def kendall(t: Pairs) -> Floats:
     >>> kendall(Predictions.of([1.0, 2.0, 3.0, 4.0], value=[1.0, 3.0, 2.0, 4.0]))
     0.6666666666666667
     """
-    truth, value = (np.unique(x, return_inverse=True)[1] for x in (t.truth, t.value))
-    difference = concordant_less_discordant(truth, value, t.weight)
-
-    def untied(place: NDArray[np.intp]) -> Floats:
-        size = np.bincount(place, t.weight)
-        return np.asarray((size * (size.sum() - size)).sum() / 2)
-
-    return np.clip(ratio(difference, np.sqrt(untied(truth)) * np.sqrt(untied(value))), -1, 1)
+    if not t.truth.size:
+        return np.asarray(np.nan)
+    truth, value = _Ranking.of(t.truth), _Ranking.of(t.value)
+    difference = concordant_less_discordant(truth.place, value.place, t.weight)
+    spread = np.sqrt(truth.untied(t.weight)) * np.sqrt(value.untied(t.weight))
+    return np.clip(ratio(difference, spread), -1, 1)
 
 
 def _share_of_truth(p: Predictions) -> Floats:
