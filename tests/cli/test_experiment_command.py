@@ -120,7 +120,7 @@ def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys
     assert main(["experiment", str(plan), "--jobs", "1"]) == 1
     said = capsys.readouterr()
     assert "12 of 12 cells are done" in said.out
-    assert "1 dataset could not be read: d." in said.err
+    assert "1 dataset cannot be used: d." in said.err
 
 
 def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
@@ -131,12 +131,12 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
     lost.unlink()
     folder = str(plan.with_suffix(""))
     assert main(["experiment", "verify", folder, "--cells", "2"]) == 0
-    assert "Left out is d, which could not be read: " in capsys.readouterr().out
+    assert "Left out is d, which cannot be used: " in capsys.readouterr().out
     assert main(["experiment", "resume", folder, "--jobs", "1"]) == 1
     said = capsys.readouterr()
     assert "12 of 12 cells are done" in said.out
     assert "d.csv" in said.out
-    assert "1 dataset could not be read: d." in said.err
+    assert "1 dataset cannot be used: d." in said.err
 
 
 def test_failed_fits_matter_when_asked(plan, capsys):

@@ -191,8 +191,8 @@ class TestResuming:
         data = ["iris", {"data": str(file), "target": "nothing"}, "wine"]
         store = small(datasets=data).run(folder, n_jobs=1)
         assert store.results().datasets == ("iris", "wine")
-        (said,) = store.results().findings
-        assert "The dataset d could not be read: There is no column 'nothing'" in said.message
+        said = next(f for f in store.results().findings if f.code == "failed-dataset")
+        assert "The dataset d cannot be used: There is no column 'nothing'" in said.message
         assert collect(folder).cells == 0
         with pytest.raises(DataError, match="so it has no predictions"):
             store.predictions("d")
@@ -216,7 +216,7 @@ class TestResuming:
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"
         file.write_text("x,y\n1,2\n")
-        with pytest.raises(DataError, match="None of the datasets could be read"):
+        with pytest.raises(DataError, match="None of the datasets can be used"):
             small(datasets=[{"data": str(file), "target": "z"}]).run(folder, n_jobs=1)
 
 

@@ -208,9 +208,9 @@ def test_a_measure_that_applies_to_some_datasets_is_a_finding(plan, tmp_path):
         "error_rate does not apply everywhere: it needs classification predictions for diabetes. It has no values there.",
         "rmse does not apply everywhere: it needs numeric predictions for iris. It has no values there.",
     ]
-    assert [f.message for f in experiment.forecast(n_jobs=1).findings] == want
     store = experiment.run(tmp_path / "kept", n_jobs=1, progress=False)
-    assert [f.message for f in store.results().findings] == want
+    for told in (experiment.forecast(n_jobs=1), store.results()):
+        assert [f.message for f in told.findings if f.code == "measure-does-not-apply"] == want
 
 
 def test_a_forecast_says_that_workers_take_time_to_start():
@@ -221,7 +221,7 @@ def test_a_forecast_says_that_workers_take_time_to_start():
 
 @pytest.mark.parametrize("measure", ["auc", "f1", "brier", "rrse", "information_score"])
 def test_measures_that_schemes_can_provide_for_are_not_refused(measure):
-    made = Experiment("zero-r", ["iris", "diabetes"], measures=measure, resampling="3", rng=1)
+    made = Experiment("zero-r", ["wine", "diabetes"], measures=measure, resampling="3", rng=1)
     assert len(made.forecast(n_jobs=1).findings) == 1  # of the other task
 
 

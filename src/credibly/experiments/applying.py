@@ -24,7 +24,7 @@ Read = tuple["Data", "CostMatrix | None"]
 def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -> list[Finding]:
     """Name the measures that were asked for and cannot be had from some datasets; refuse a useless one.
 
-    Where some datasets could not be read, no measure is useless: it may be for those.
+    Where some datasets cannot be used, no measure is useless: it may be for those.
     """
     ideal = {name: _ideal(data) for name, (data, _) in read.items()}
     said = []

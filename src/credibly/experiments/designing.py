@@ -41,12 +41,16 @@ FOLDS, GROUPED = "10x10", "grouped_folds"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DatasetNote:
-    """What the store notes of a dataset; one that could not be read has its error and no data."""
+    """What the store notes of a dataset; one that cannot be used has its error and no data."""
 
     name: str
     data: str = ""
     error: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def known(self) -> dict[str, Any]:
+        """Return it as the store does."""
+        return {"data": self.data, "error": self.error, **self.facts}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +64,7 @@ class Design:
 
 
 def design(plan: Plan, folder: Path) -> Design:
-    """Read the data, keep them in a folder, and list what is to be done; what cannot be read is noted."""
+    """Read the data, keep them in a folder, and list what is to be done; what cannot be used is noted."""
     read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
     notes: list[DatasetNote] = []
     for source in plan.sources:
@@ -70,7 +74,7 @@ def design(plan: Plan, folder: Path) -> Design:
             notes.append(DatasetNote(source.name, error=source.explained(error)))
     if not read:
         listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
-        msg = f"None of the datasets could be read. {listed}"
+        msg = f"None of the datasets can be used. {listed}"
         raise DataError(msg)
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])

@@ -48,15 +48,16 @@ class Experiment:
         ``{"seconds": 60, "memory": "2 GB"}`` for each fit.
 
     >>> import credibly, tempfile
-    >>> experiment = credibly.Experiment(["zero-r", "knn(k=3)"], ["iris", "wine"], resampling="3", rng=1)
+    >>> experiment = credibly.Experiment(
+    ...     ["zero-r", "knn(k=3)"], ["wine", "breast-cancer"], resampling="3", rng=1)
     >>> store = experiment.run(tempfile.mkdtemp(), n_jobs=1)
     >>> print(store.results())
     2 schemes on 2 datasets, 3 splits each: error_rate, auc, brier, kappa
-    dataset  scheme    done    error_rate  auc     brier    kappa
-    iris     zero-r    3 of 3  0.68        0.5     0.2223   0
-    iris     knn(k=3)  3 of 3  0.06667     0.9762  0.03605  0.9
-    wine     zero-r    3 of 3  0.6011      0.5     0.2195   0
-    wine     knn(k=3)  3 of 3  0.02825     0.9879  0.0213   0.9574
+    dataset        scheme    done    error_rate  auc     brier    kappa
+    wine           zero-r    3 of 3  0.6011      0.5     0.2195   0
+    wine           knn(k=3)  3 of 3  0.02825     0.9879  0.0213   0.9574
+    breast-cancer  zero-r    3 of 3  0.3726      0.5     0.2338   0
+    breast-cancer  knn(k=3)  3 of 3  0.04043     0.9798  0.03281  0.9128
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from joblib import effective_n_jobs
 from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.experiments.designing import design
+from credibly.experiments.doubting import about_datasets
 from credibly.experiments.driving import Workers
 from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
@@ -139,11 +140,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         for kind, keys in kinds.items()
     )
     resampling = Counter(n.facts["resampling"] for n in made.datasets if not n.error)
-    said = [
-        Finding("failed-dataset", "problem", f"The dataset {n.name} cannot be read: {n.error}")
-        for n in made.datasets
-        if n.error
-    ]
+    said = list(about_datasets({n.name: n.known() for n in made.datasets}))
     said += [
         Finding("failed-fits", "problem", f"{o.scheme} fails on {o.dataset}: {o.error}")
         for o in outlooks

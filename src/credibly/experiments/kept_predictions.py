@@ -148,7 +148,7 @@ def read_predictions(
     """Put the kept predictions for a dataset together, with what there is to doubt about them."""
     facts = _known(dataset, store.datasets(), "dataset")
     if facts["error"]:
-        msg = f"The dataset {dataset} could not be read, so it has no predictions: {facts['error']}"
+        msg = f"The dataset {dataset} cannot be used, so it has no predictions: {facts['error']}"
         raise DataError(msg)
     wanted = [c for c in store.wanted() if c.dataset == dataset]
     names = list(dict.fromkeys(c.scheme for c in wanted))

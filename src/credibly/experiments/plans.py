@@ -71,7 +71,7 @@ class Source:
     stated: str = ""  # file and line of the plan
 
     def explained(self, error: Exception) -> str:
-        """Say why it could not be read, in the words of the file that asks for it."""
+        """Say why it cannot be used, in the words of the file that asks for it."""
         said = str(error) or type(error).__name__
         return f"{self.stated}: {IN_PYTHON.sub(_in_toml, said)}" if self.stated else said
 

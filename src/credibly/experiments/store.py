@@ -23,6 +23,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.results import Finding, json_ready
 from credibly.experiments import locking, schema
+from credibly.experiments.doubting import about_datasets
 from credibly.experiments.kept_predictions import (
     DATA,
     PREDICTIONS,
@@ -112,7 +113,7 @@ class Store:
         return [{"run": i, "started": s, "ended": e, **json.loads(f)} for i, s, e, f in rows]
 
     def datasets(self) -> dict[str, dict[str, Any]]:
-        """Return what is known of each dataset, with the error of one that could not be read."""
+        """Return what is known of each dataset, with the error of one that cannot be used."""
         rows = self._all("SELECT name, data, error, facts FROM dataset ORDER BY rowid")
         return {n: {"data": d, "error": e, **json.loads(f)} for n, d, e, f in rows}
 
@@ -164,13 +165,8 @@ class Store:
         return {(c, m, k): np.nan if v is None else v for c, m, k, v in rows}
 
     def _findings(self) -> tuple[Finding, ...]:
-        said = []
-        for name, facts in self.datasets().items():
-            if facts["error"]:
-                message = f"The dataset {name} could not be read: {facts['error']}"
-                action = "It has no results. Mend the data or the plan, and run it again."
-                said.append(Finding("failed-dataset", "problem", message, action))
-        return (*said, *(Finding(**f) for f in self.meta("findings") or ()))
+        said = (Finding(**f) for f in self.meta("findings") or ())
+        return (*about_datasets(self.datasets()), *said)
 
     def predictions(
         self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
@@ -196,7 +192,7 @@ class Store:
     def begin(self, design: Design, facts: Mapping[str, Any]) -> int:
         """Note the plan as the one in force, and that a run of it has started; return its number.
 
-        A dataset that cannot be read now stays known by the data that it had before.
+        A dataset that cannot be used now stays known by the data that it had before.
         """
         before = {name: facts["data"] for name, facts in self.datasets().items()}
         with self._transaction() as write:

@@ -37,7 +37,7 @@ def collect(folder: str | PathLike[str]) -> Tidied:
         known = store.datasets().items()
         unread = [name for name, facts in known if facts["error"] and facts["data"]]
         if unread:
-            msg = f"The results of {', '.join(unread)}, which could not be read, would be lost. Mend the data and resume first."
+            msg = f"The results of {', '.join(unread)}, which cannot be used, would be lost. Mend the data and resume first."
             raise DataError(msg)
         wanted = {c.key for c in store.wanted()}
         old = [key for key in store.statuses() if key not in wanted]

@@ -56,7 +56,7 @@ class Verification:
         if self.different:
             said = f"{len(self.different)} came out otherwise"
         listed = [f"  {cell}: {what}" for cell, what in self.different]
-        left_out = [f"  Left out is {d}, which could not be read: {e}" for d, e in self.unread]
+        left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
         return "\n".join([f"{fitted}: {said}.", *listed, *left_out])
 
 

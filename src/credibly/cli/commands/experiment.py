@@ -286,7 +286,7 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
 
     unread = [name for name, facts in store.datasets().items() if facts["error"]]
     if unread:
-        msg = f"{count(len(unread), 'dataset')} could not be read: {', '.join(unread)}."
+        msg = f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}."
         raise DataError(msg)
     failed = sum(s != "done" for s in store.results().status)
     if strict and failed:
