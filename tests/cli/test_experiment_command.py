@@ -134,7 +134,7 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
     assert "Left out is d, which cannot be used: " in capsys.readouterr().out
     assert main(["experiment", "resume", folder, "--jobs", "1"]) == 1
     said = capsys.readouterr()
-    assert "12 of 12 cells are done" in said.out
+    assert "24 of 24 cells are done" in said.out
     assert "d.csv" in said.out
     assert "1 dataset cannot be used: d." in said.err
 

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import credibly
@@ -78,3 +79,56 @@ class TestDoubtfulData:
 
     def test_notes_about_data_stay_with_the_data(self, folder):
         assert all(f.severity != "note" for f in Store(folder).results().findings)
+
+
+class TestLostData:
+    """What the folder has of a dataset stays, whatever becomes of its file."""
+
+    NOTE = "The dataset mixed cannot be used: "
+    KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+
+    @pytest.mark.parametrize("harm", ["gone", "empty", "one class"])
+    def test_results_stay_shown(self, plan, data, folder, capsys, harm):
+        before = Store(folder)
+        values = before.results().values["error_rate"].tolist()
+        predicted = before.predictions("mixed").fingerprint
+        if harm == "gone":
+            data.unlink()
+        else:
+            data.write_text(HEADER + "\n1,2,no" * 6 * (harm == "one class"))
+        for arguments in ([plan, "--jobs", "1"], ["resume", folder, "--jobs", "1"]):
+            said = told(capsys, *arguments, status=1)
+            assert "24 of 24 cells are done" in said
+            assert self.NOTE in said
+            assert self.KEPT in said
+            assert "1 dataset cannot be used: mixed." in said
+        after = Store(folder)
+        assert after.results().values["error_rate"].tolist() == values
+        assert after.predictions("mixed").fingerprint == predicted
+        assert self.KEPT in told(capsys, "status", folder)
+        assert self.KEPT in told(capsys, "analyse", folder)
+        assert "24 fits, 0 of them to be done" in told(capsys, plan, "--dry-run", "--jobs", "1")
+        assert "Removed 0 cells" in told(capsys, "gc", folder)
+
+    def test_measures_and_schemes_can_be_added(self, plan, data, folder):
+        data.unlink()
+        plan.write_text(PLAN.replace('"auc"', '"kappa"').replace('"zero-r"', '"naive-bayes"'))
+        assert experiment(plan) == 1
+        r = Store(folder).results().where(dataset="mixed")
+        assert set(r.status) == {"done"}
+        assert np.isfinite(r.values["kappa"]).all()
+
+    def test_other_columns_are_other_data(self, plan, folder):
+        plan.write_text(PLAN.replace('"left"', '"right"'))
+        assert experiment(plan) == 1
+        store = Store(folder)
+        assert store.results().datasets == ("wine",)
+        assert any("It has no results" in f.action for f in store.results().findings)
+
+    def test_nothing_but_lost_data(self, plan, data, capsys):
+        plan.write_text(PLAN.replace('"wine", ', ""))
+        experiment(plan)
+        data.unlink()
+        assert "There is no file 'mixed.csv'" in told(capsys, plan, status=2)
+        said = told(capsys, "resume", plan.with_suffix(""), "--jobs", "1", status=1)
+        assert "12 of 12 cells are done" in said

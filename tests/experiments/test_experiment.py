@@ -203,7 +203,7 @@ class TestResuming:
         experiment = small(datasets=["iris", {"data": str(file), "target": "y"}])
         experiment.run(folder, n_jobs=1)
         whole = file.read_text()
-        file.write_text("x,y\n1,\n")
+        file.write_text("x,y\n1,a\n2,b\n")  # which can be read, but not be cut into three folds
         for _ in range(2):  # the second run knows it from the first
             experiment.run(folder, n_jobs=1)
             with pytest.raises(DataError, match=r"The results of d, .* would be lost"):

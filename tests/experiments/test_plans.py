@@ -92,9 +92,6 @@ def test_a_kept_plan_is_read_again(plan):
         ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
         ("k = [1, 5]", "q = [1, 5]", 16, "knn has no parameter 'q'"),
         ("k = [1, 5]", "k = 5", 16, "grid must give a list"),
-        ('"*.csv"', '"*.arff"', 5, "No file matches '*.arff' in the folder '"),
-        ('"*.csv"', '"c.csv"', 5, "There is no file 'c.csv' in the folder '"),
-        ('"y"}', '"y", costs = "c.csv"}', 5, "There is no file 'c.csv' in the folder '"),
         ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
         ('"y"}', "5}", 5, "target must be a text; got 5."),
         ('"y"}', '"y", missing = 3}', 5, "missing must be a list of texts; got 3."),
@@ -144,8 +141,6 @@ datasets = ['iris', "wine",
         ("{k = ", "{q = ", 5),
         ('inner = "3"', 'inner = "x"', 6),
         ('"error_rate"', '"eror_rate"', 6),
-        ("'iris'", "'irs'", 8),
-        ("diabetes", "nothing.csv", 9),
     ],
 )
 def test_an_error_in_a_list_of_many_lines_names_its_own(plan, old, new, line):
@@ -154,6 +149,20 @@ def test_an_error_in_a_list_of_many_lines_names_its_own(plan, old, new, line):
     plan.write_text(LISTED.replace(old, new))
     with pytest.raises(ParameterError, match=rf"plan.toml, line {line}: "):
         read_plan(plan)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("'iris'", "'irs'", r"line 8: .*'irs'.* Did you mean iris"),
+        ("diabetes", "nothing.csv", "line 9: There is no file .*nothing.csv"),
+    ],
+)
+def test_a_missing_file_of_several_is_found_with_its_line(plan, old, new, said):
+    plan.write_text(LISTED.replace(old, new))
+    errors = [n.error for n in design(read_plan(plan), plan.parent).datasets if n.error]
+    assert len(errors) == 1
+    assert re.search(said, errors[0])
 
 
 def test_an_error_in_a_table_of_names_has_its_line(plan):
@@ -226,14 +235,37 @@ def test_measures_that_schemes_can_provide_for_are_not_refused(measure):
 
 
 def test_a_file_that_is_gone_stops_no_other(plan):
-    """A new plan must have all its files; one that is resumed goes on with those that are there."""
+    """Not in a plan that is read, nor in one that is resumed; the others go on."""
     kept = read_plan(plan).to_dict()
     kept["given"]["datasets"] = ["iris", "gone.csv", {"data": "iris", "name": "b", "costs": "c"}]
-    made = design(Plan.from_dict(kept), plan.parent)
-    assert {c.dataset for c in made.cells} == {"iris"}
-    _, gone, costs = made.datasets
-    assert "gone.csv" in gone.error
-    assert costs.error
+    text = re.sub(
+        "(?m)^datasets .*",
+        'datasets = ["iris", "gone.csv", {data = "iris", name = "b", costs = "c"}]',
+        plan.read_text(),
+    )
+    plan.write_text(text)
+    for lacking in (Plan.from_dict(kept), read_plan(plan)):
+        made = design(lacking, plan.parent)
+        assert {c.dataset for c in made.cells} == {"iris"}
+        _, gone, costs = made.datasets
+        assert "gone.csv" in gone.error
+        assert costs.error
+    assert gone.error.startswith(f"{plan}, line 5: ")
+
+
+@pytest.mark.parametrize(
+    ("datasets", "message"),
+    [
+        ('["*.arff"]', "No file matches '*.arff' in the folder '"),
+        ('["c.csv", "d.csv"]', "There is no file 'c.csv' in the folder '"),
+        ('[{data = "iris", costs = "c.csv"}]', "There is no file 'c.csv' in the folder '"),
+    ],
+)
+def test_a_plan_without_any_of_its_files_is_refused(plan, datasets, message):
+    (whole,) = re.findall("(?m)^datasets = (.*)", plan.read_text())
+    said = broken(plan, whole, datasets)
+    assert "line 5" in said
+    assert message in said
 
 
 def test_a_plan_needs_schemes_and_datasets(plan):

@@ -223,5 +223,5 @@ def _facts(store: Store, results: Results) -> dict[str, str]:
             "versions": versions,
             "machine": f"{last.get('processor')}, {last.get('cores')} cores, {last.get('system')}",
         }
-    read = {name: known["data"] for name, known in store.datasets().items() if not known["error"]}
+    read = {name: known["data"] for name, known in store.datasets().items() if "rows" in known}
     return {**facts, **{f"data of {name}": str(print_) for name, print_ in read.items()}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -14,6 +15,7 @@ from credibly._core.errors import CrediblyError, DataError
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
+from credibly.experiments.kept_predictions import DATA
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
 from credibly.experiments.store import Cell, digest_of
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.experiments.plans import Plan, Source
+    from credibly.experiments.store import Store
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
     from credibly.schemes import Scheme
@@ -41,7 +44,7 @@ FOLDS, GROUPED = "10x10", "grouped_folds"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DatasetNote:
-    """What the store notes of a dataset; one that cannot be used has its error and no data."""
+    """What the store notes of a dataset; one that cannot be used has its error, and data if some are kept."""
 
     name: str
     data: str = ""
@@ -63,34 +66,43 @@ class Design:
     tasks: dict[str, Task]
 
 
-def design(plan: Plan, folder: Path) -> Design:
-    """Read the data, keep them in a folder, and list what is to be done; what cannot be used is noted."""
+def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
+    """Read the data, keep them in a folder, and list what is to be done; what cannot be used is noted.
+
+    Of such a dataset the data are taken that were kept ``before``, where there are any.
+    """
     read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
-    notes: list[DatasetNote] = []
+    errors: dict[str, str] = {}
     for source in plan.sources:
         try:
             read[source.name] = _kept(source, folder)
         except (CrediblyError, OSError, ValueError, MemoryError) as error:
-            notes.append(DatasetNote(source.name, error=source.explained(error)))
+            errors[source.name] = source.explained(error)
+            with suppress(CrediblyError):
+                read |= _kept_before(source, before)
     if not read:
-        listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
+        listed = "; ".join(f"{name}: {error}" for name, error in errors.items())
         msg = f"None of the datasets can be used. {listed}"
         raise DataError(msg)
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
     unfit = doubtful_measures(
-        plan, {name: (kept.data, costs) for name, (kept, costs) in read.items()}, all_read=not notes
+        plan,
+        {name: (kept.data, costs) for name, (kept, costs) in read.items()},
+        all_read=not errors,
     )
-    made = Design(_notes(plan, measures, unfit), notes, [], {})
-    for source in (s for s in plan.sources if s.name in read):
+    made = Design(_notes(plan, measures, unfit), [], [], {})
+    for source in plan.sources:
         try:
-            _add(made, plan, source.name, *read[source.name], str(folder))
+            if source.name in read:
+                _add(made, plan, source, *read[source.name], errors.get(source.name, ""))
         except CrediblyError as error:
-            notes.append(DatasetNote(source.name, error=source.explained(error)))
+            errors[source.name] = source.explained(error)
+            del read[source.name]
+        if source.name not in read:
+            made.datasets.append(DatasetNote(source.name, error=errors[source.name]))
     if not made.cells:
-        raise DataError(notes[0].error)
-    order = [s.name for s in plan.sources]
-    made.datasets.sort(key=lambda n: order.index(n.name))
+        raise DataError(made.datasets[0].error)
     return made
 
 
@@ -110,24 +122,39 @@ def _kept(source: Source, folder: Path) -> tuple[KeptData, CostMatrix | None]:
     return open_data(str(folder / keep(data, time, fold, folder))), costs
 
 
+def _kept_before(
+    source: Source, store: Store | None
+) -> dict[str, tuple[KeptData, CostMatrix | None]]:
+    """Return the data of a dataset from an earlier run, if it asked for the same."""
+    known = {} if store is None else store.datasets().get(source.name, {})
+    if store is None or known.get("asked") != _asked(source):
+        return {}
+    kept = open_data(str(store.folder / DATA / known["data"]))
+    return {source.name: (kept, source.costs(kept.data))}
+
+
+def _asked(source: Source) -> str:
+    """Write what a dataset is read from and how; its folder may move, and costs are no part of the data."""
+    file = Path(source.where).name if isinstance(source.where, str | Path) else ""
+    return _call(file, {k: v for k, v in source.options.items() if k != "costs"})
+
+
 def _add(
-    made: Design, plan: Plan, name: str, kept: KeptData, costs: CostMatrix | None, folder: str
+    made: Design, plan: Plan, source: Source, kept: KeptData, costs: CostMatrix | None, error: str
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
-    data = kept.data
+    data, name = kept.data, source.name
     default = FOLDS if data.group is None else GROUPED
     resampling = plan.resampling or as_resampling(default)
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
-    home = str(Path(folder) / kept.fingerprint)
     drawn = drawn_with_replacement(whole)
-    made.datasets.append(
-        DatasetNote(name, kept.fingerprint, "", _facts(kept, whole, costs, drawn=drawn))
-    )
+    facts = {**_facts(kept, whole, costs, drawn=drawn), "asked": _asked(source)}
+    made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts))
     for size in plan.sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
-        setting = Setting(home, named, plan.seed, size, drawn, measures, costs)
+        setting = Setting(kept.home, named, plan.seed, size, drawn, measures, costs)
         cuts = list(_cuts(splits, drawn=drawn))
         for scheme in plan.schemes:
             start = _digest(

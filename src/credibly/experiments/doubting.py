@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
+NONE = "It has no results. Mend the data or the plan, and run it again."
+KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+
 
 def about_datasets(datasets: Datasets) -> Iterator[Finding]:
     """Yield which datasets cannot be used, and what is doubtful in data and splits of the others.
@@ -28,8 +31,7 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
     for name, known in datasets.items():
         if known["error"]:
             message = f"The dataset {name} cannot be used: {known['error']}"
-            action = "It has no results. Mend the data or the plan, and run it again."
-            yield Finding("failed-dataset", "problem", message, action)
+            yield Finding("failed-dataset", "problem", message, KEPT if "rows" in known else NONE)
         for said in known.get("findings", ()):
             if said["severity"] != "note":
                 doubts.setdefault(Finding(**said), []).append(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
     from credibly.experiments.plans import Plan
@@ -127,9 +129,9 @@ def duration(seconds: float) -> str:
 
 def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> Forecast:
     """Run a first fold of each scheme on each dataset, and keep nothing."""
-    known = _known(folder)
-    with tempfile.TemporaryDirectory() as somewhere:
-        made = design(plan, Path(somewhere))
+    with tempfile.TemporaryDirectory() as somewhere, _opened(folder) as store:
+        known = store.statuses() if store else {}
+        made = design(plan, Path(somewhere), store)
         kinds: dict[tuple[str, str, float], list[str]] = {}
         for c in made.cells:
             kinds.setdefault((c.dataset, c.scheme, c.size), []).append(c.key)
@@ -139,7 +141,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         Outlook(*kind, len(keys), sum(k not in known for k in keys), *_took(answers[keys[0]]))
         for kind, keys in kinds.items()
     )
-    resampling = Counter(n.facts["resampling"] for n in made.datasets if not n.error)
+    resampling = Counter(n.facts["resampling"] for n in made.datasets if n.data)
     said = list(about_datasets({n.name: n.known() for n in made.datasets}))
     said += [
         Finding("failed-fits", "problem", f"{o.scheme} fails on {o.dataset}: {o.error}")
@@ -157,11 +159,11 @@ def _took(answer: Answer) -> tuple[float, str]:
     return r.fit_seconds + r.predict_seconds, r.error
 
 
-def _known(folder: str | PathLike[str] | None) -> set[str]:
+@contextmanager
+def _opened(folder: str | PathLike[str] | None) -> Iterator[Store | None]:
+    """Open the store of a folder, where there is one."""
     if folder is None or not (Path(folder) / NAME).exists():
-        return set()
-    store = Store(folder)
-    try:
-        return set(store.statuses())
-    finally:
-        store.close()
+        yield None
+        return
+    with closing(Store(folder)) as store:
+        yield store

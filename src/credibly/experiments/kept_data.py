@@ -36,12 +36,17 @@ BESIDE = ("weight", "group", "time", "fold")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptData:
-    """Data to learn from, what resamplings want to know of the rows beside it, and its fingerprint."""
+    """Data to learn from, what resamplings want to know of the rows beside it, and where they are."""
 
     data: Data
     time: NDArray[Any] | None
     fold: NDArray[Any] | None
-    fingerprint: str
+    home: str
+
+    @property
+    def fingerprint(self) -> str:
+        """A text that differs where data differ, under which they are kept."""
+        return Path(self.home).name
 
 
 def keep(data: Data, time: object, fold: object, folder: Path) -> str:
@@ -90,7 +95,7 @@ def open_data(home: str) -> KeptData:
         tuple(Finding(**f) for f in facts["findings"]),
         light,
     )
-    return KeptData(data, arrays.get("time"), arrays.get("fold"), folder.name)
+    return KeptData(data, arrays.get("time"), arrays.get("fold"), home)
 
 
 def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:

@@ -147,7 +147,7 @@ def read_predictions(
 ) -> Predictions:
     """Put the kept predictions for a dataset together, with what there is to doubt about them."""
     facts = _known(dataset, store.datasets(), "dataset")
-    if facts["error"]:
+    if "rows" not in facts:
         msg = f"The dataset {dataset} cannot be used, so it has no predictions: {facts['error']}"
         raise DataError(msg)
     wanted = [c for c in store.wanted() if c.dataset == dataset]

@@ -110,7 +110,8 @@ def _in_toml(found: re.Match[str]) -> str:
 class Plan:
     """A checked plan. Everything that can be wrong without reading data is found here.
 
-    Files must be there, unless ``may_lack_files``: then those that are not are found on reading.
+    Files of some dataset must be there, unless it ``may_lack_files``; those that are not are found on
+    reading, and stop no other dataset.
     """
 
     def __init__(
@@ -125,8 +126,9 @@ class Plan:
                 raise PlanError(msg, (name,))
         self.schemes = _each_once(_schemes(given["schemes"]), "schemes")
         self.sources = _each_once(_sources(given["datasets"], base), "datasets")
-        for source in () if may_lack_files else self.sources:
-            _refuse_missing_files(source, base)
+        lacking = [_missing_file(source, base) for source in self.sources]
+        if lacking[0] and all(lacking) and not may_lack_files:
+            raise lacking[0]
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
@@ -280,14 +282,15 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     return [base / text]
 
 
-def _refuse_missing_files(source: Source, base: Path) -> None:
+def _missing_file(source: Source, base: Path) -> PlanError | None:
     costs = (*source.place[:2], "costs")
     for path, place in ((source.where, source.place), (source.options.get("costs"), costs)):
         if isinstance(path, Path) and not path.is_file():
             name = str(path.relative_to(base) if path.is_relative_to(base) else path)
             found = "No file matches" if PATTERN & set(name) else "There is no file"
             msg = f"{found} {name!r} in the folder '{base}'.{did_you_mean(path.name, BUNDLED)}"
-            raise PlanError(msg, place)
+            return PlanError(msg, place)
+    return None
 
 
 def _name_of(where: Any) -> str:  # noqa: ANN401

@@ -42,7 +42,7 @@ def run_plan(
     """Do what the folder lacks. Ctrl-C and errors leave everything that is done in the store."""
     with Store.driving(folder) as store:
         sweep(store)
-        made = design(plan, store.folder / DATA)
+        made = design(plan, store.folder / DATA, store)
         _forget(store, made, retry_failed=retry_failed)
         known = store.statuses()
         options = {"n_jobs": n_jobs, "backend": backend_name, "scheduler": scheduler}
@@ -87,7 +87,7 @@ def _fill_values(store: Store, made: Design) -> None:
     """Compute measures that were added to the plan from the predictions that are kept."""
     known = set(store.values())
     for note in made.datasets:
-        if note.error:
+        if not note.data:
             continue
         keys = dict.fromkeys(c.key for c in made.cells if c.dataset == note.name)
         setting = made.tasks[next(iter(keys))].setting

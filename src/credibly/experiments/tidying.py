@@ -35,7 +35,7 @@ def collect(folder: str | PathLike[str]) -> Tidied:
     Store(folder).close()  # raises where there is none, rather than making one
     with Store.driving(folder) as store:
         known = store.datasets().items()
-        unread = [name for name, facts in known if facts["error"] and facts["data"]]
+        unread = [name for name, facts in known if "rows" not in facts and facts["data"]]
         if unread:
             msg = f"The results of {', '.join(unread)}, which cannot be used, would be lost. Mend the data and resume first."
             raise DataError(msg)
