@@ -8,6 +8,7 @@ import pytest
 import credibly
 from credibly.cli import main
 from credibly.experiments import Store, analyse
+from credibly.experiments.tidying import collect
 
 HEADER = "age,customer,left"
 ROWS = [f"{20 + 7 * i % 41},{i // 3},{('no', 'yes')[i * i % 5 > 1]}" for i in range(60)]
@@ -44,6 +45,11 @@ def experiment(*arguments):
     return main(
         ["experiment", *map(str, arguments), *(["--jobs", "1"] * ("--jobs" not in arguments))]
     )
+
+
+def kept_files(folder):
+    homes = (folder / "data", folder / "predictions")
+    return sorted(p for home in homes for p in home.rglob("*") if p.is_file())
 
 
 def told(capsys, *arguments, status=0):
@@ -132,3 +138,81 @@ class TestLostData:
         assert "There is no file 'mixed.csv'" in told(capsys, plan, status=2)
         said = told(capsys, "resume", plan.with_suffix(""), "--jobs", "1", status=1)
         assert "12 of 12 cells are done" in said
+
+
+class TestChanges:
+    """What a run puts in the place of older results is said, once."""
+
+    def test_changed_data_are_called_changed(self, plan, data, folder, capsys):
+        said = (
+            "caution: The data of mixed are not those of the last run: 12 of its 12 cells are run "
+            "again. The old results stay in the folder until `credibly experiment gc`."
+        )
+        data.write_text("\n".join([HEADER, *ROWS, "33,20,yes"]))
+        assert said in told(capsys, plan, "--dry-run", "--jobs", "1")
+        assert said in told(capsys, "resume", folder, "--jobs", "1")
+        assert said in told(capsys, "status", folder)
+        assert "not those of the last run" not in told(capsys, plan, "--jobs", "1")
+        data.write_text("\n".join([HEADER, *ROWS]))
+        back = told(capsys, plan, "--jobs", "1")
+        assert "not those of the last run: 0 of its 12 cells are run again" in back
+        assert "not asked for any more" not in back
+
+    def test_another_plan_in_the_folder_is_told(self, plan, folder, capsys, tmp_path):
+        other = tmp_path / "other.toml"
+        other.write_text('rng = 1\nresampling = "3"\nschemes = ["tree"]\ndatasets = ["wine"]')
+        said = (
+            "note: 24 cells with results of the last run are not asked for any more: zero-r on wine (6), "
+            "tree(max_depth=2) on wine (6), zero-r on mixed (6), tree(max_depth=2) on mixed (6). The old "
+            "results stay in the folder"
+        )
+        arguments = (other, "--folder", folder, "--jobs", "1")
+        assert said in told(capsys, *arguments, "--dry-run")
+        assert said in told(capsys, *arguments)
+        assert "not asked for" not in told(capsys, *arguments)
+
+    def test_many_are_not_all_named(self, plan, folder):
+        names = ["tree", *(f"knn(k={k})" for k in range(1, 8))]
+        many = credibly.Experiment(names, ["wine"], resampling="3", rng=1)
+        many.run(folder, n_jobs=1, progress=False)
+        one = credibly.Experiment("tree", ["wine"], resampling="3", rng=1)
+        (said,) = one.forecast(folder, n_jobs=1).findings
+        assert said.message.startswith("21 cells with results")
+        assert said.message.endswith("knn(k=6) on wine (3) and 1 more.")
+
+
+class TestTidying:
+    def test_what_would_be_removed_is_said_first(self, plan, folder, capsys):
+        plan.write_text(PLAN.replace('"wine", ', "").replace(', "tree(max_depth=2)"', ""))
+        experiment(plan)
+        files = kept_files(folder)
+        planned = told(capsys, "gc", folder, "--dry-run")
+        assert kept_files(folder) == files
+        assert len(Store(folder).statuses()) == 24
+        heading, *table = planned.splitlines()
+        assert heading.startswith("Would remove 18 cells and ")
+        assert [line.split() for line in table] == [
+            ["dataset", "scheme", "cells"],
+            ["mixed", "tree(max_depth=2)", "6"],
+            ["wine", "tree(max_depth=2)", "6"],
+            ["wine", "zero-r", "6"],
+        ]
+        assert told(capsys, "gc", folder) == planned.replace("Would remove", "Removed")
+        gone = len(files) - len(kept_files(folder))
+        assert f"18 cells and {gone} files" in heading
+        assert len(Store(folder).statuses()) == 6
+        assert told(capsys, "gc", folder).strip() == "Removed 0 cells and 0 files, 0 bytes."
+
+    def test_cells_of_plans_before_the_last(self, folder):
+        for scheme in ("tree", "naive-bayes"):
+            made = credibly.Experiment(scheme, ["wine"], resampling="3", rng=1)
+            made.run(folder, n_jobs=1, progress=False)
+        kinds = collect(folder, dry_run=True).to_dict()["rows"]
+        assert {"dataset": "wine", "scheme": "tree", "cells": 3} in kinds
+        assert sum(row["cells"] for row in kinds) == 27
+
+
+def test_json_has_a_schema_version(folder, capsys, tmp_path):
+    assert json.loads(told(capsys, "status", folder, "--json"))["schema_version"] == 1
+    told(capsys, "export", folder, "-o", tmp_path / "cells.json")
+    assert json.loads((tmp_path / "cells.json").read_text())["schema_version"] == 1

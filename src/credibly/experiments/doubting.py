@@ -1,18 +1,25 @@
-"""What a reader should know of the datasets of an experiment before believing its results."""
+"""What a reader should know of the datasets of an experiment, and of what a run of it changes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.errors import count
 from credibly._core.results import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from credibly.experiments.designing import Design
+    from credibly.experiments.store import Store
+
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
 NONE = "It has no results. Mend the data or the plan, and run it again."
+STAY = "The old results stay in the folder until `credibly experiment gc`."
+LISTED = 6  # schemes on datasets that are named
 KEPT = "Its results are those of the data that an earlier run has kept in the folder."
 
 
@@ -37,3 +44,33 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
                 doubts.setdefault(Finding(**said), []).append(name)
     for doubt, names in doubts.items():
         yield replace(doubt, message=f"{', '.join(names)}: {doubt.message}")
+
+
+def about_changes(made: Design, before: Store) -> Iterator[Finding]:
+    """Yield which data are others than in the last run, and results that are no longer asked for."""
+    known, last = before.statuses(), before.datasets()
+    changed = [n.name for n in made.datasets if n.data and _is_changed(n.data, last.get(n.name))]
+    for name in changed:
+        keys = {c.key for c in made.cells if c.dataset == name}
+        again = f"{len(keys - known.keys())} of its {count(len(keys), 'cell')}"
+        message = f"The data of {name} are not those of the last run: {again} are run again."
+        yield Finding("changed-data", "caution", message, STAY)
+    apart = {*changed, *(n.name for n in made.datasets if not n.data)}
+    wanted = {c.key for c in made.cells}
+    left = Counter(
+        (c.dataset, c.scheme)
+        for c in before.wanted()
+        if c.key in known and c.key not in wanted and c.dataset not in apart
+    )
+    if left:
+        named = [f"{scheme} on {dataset} ({n})" for (dataset, scheme), n in left.items()]
+        more = f" and {len(named) - LISTED} more" if len(named) > LISTED else ""
+        message = (
+            f"{count(left.total(), 'cell')} with results of the last run are not asked for any more: "
+            f"{', '.join(named[:LISTED])}{more}."
+        )
+        yield Finding("left-out", "note", message, STAY)
+
+
+def _is_changed(data: str, last: Mapping[str, Any] | None) -> bool:
+    return last is not None and last["data"] not in {"", data}

@@ -14,7 +14,7 @@ from joblib import effective_n_jobs
 from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.experiments.designing import design
-from credibly.experiments.doubting import about_datasets
+from credibly.experiments.doubting import about_changes, about_datasets
 from credibly.experiments.driving import Workers
 from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
@@ -132,6 +132,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
     with tempfile.TemporaryDirectory() as somewhere, _opened(folder) as store:
         known = store.statuses() if store else {}
         made = design(plan, Path(somewhere), store)
+        changes = list(about_changes(made, store)) if store else []
         kinds: dict[tuple[str, str, float], list[str]] = {}
         for c in made.cells:
             kinds.setdefault((c.dataset, c.scheme, c.size), []).append(c.key)
@@ -149,6 +150,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         if o.error
     ]
     said += [Finding(**f) for f in made.notes["findings"]]
+    said += changes
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)
     return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import frame_of, json_ready
+from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -189,7 +189,8 @@ class Results:
 
     def to_json(self, indent: int | None = 2) -> str:
         """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return header and body of a table: for each dataset and scheme, means over the splits."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from joblib import effective_n_jobs
 
 from credibly.experiments.designing import design
+from credibly.experiments.doubting import about_changes
 from credibly.experiments.driving import Workers, backend
 from credibly.experiments.kept_predictions import DATA, damaged, job_of, results_of
 from credibly.experiments.provenance import facts_of_run
@@ -46,7 +47,8 @@ def run_plan(
         _forget(store, made, retry_failed=retry_failed)
         known = store.statuses()
         options = {"n_jobs": n_jobs, "backend": backend_name, "scheduler": scheduler}
-        run = store.begin(made, facts_of_run(plan.seed, **options))
+        changes = [f.to_dict() for f in about_changes(made, store)]
+        run = store.begin(made, facts_of_run(plan.seed, **options, findings=changes))
         missing = [t for k, t in made.tasks.items() if k not in known]
         _fill_values(store, made)
         if missing:

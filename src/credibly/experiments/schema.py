@@ -35,6 +35,8 @@ SCRIPTS = (
         measure TEXT NOT NULL, costs TEXT NOT NULL, value REAL,
         PRIMARY KEY (cell, measure, costs)) WITHOUT ROWID;
     """,
+    # What cells were called by the last plan that asked for them.
+    "CREATE TABLE former (key TEXT PRIMARY KEY, dataset TEXT NOT NULL, scheme TEXT NOT NULL)",
 )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly._core.results import SCHEMA_VERSION, Finding
 from credibly._core.text import plain_table
 from credibly.experiments.locking import driver_of
 
@@ -66,6 +67,11 @@ class Standing:
             "findings": [f.to_dict() for f in self.findings],
         }
 
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(whole, indent=indent, ensure_ascii=False)
+
     def heading(self) -> str:
         """Say it in one line."""
         failed = self.total - self.done - self.missing
@@ -99,4 +105,6 @@ def standing(store: Store) -> Standing:
         Finding("failed-fits", "problem", f"{s} failed in {count(n, 'fit')} on {d}: {e}")
         for (s, d, e), n in errors.most_common(SHOWN)
     ]
+    last = store.runs()[-1:]
+    said += [Finding(**f) for run in last for f in run.get("findings", ())]
     return Standing(str(store.folder), counts, driver_of(store.folder), (*r.findings, *said))

@@ -34,7 +34,7 @@ from credibly.experiments.plans import Plan
 from credibly.experiments.results import WHOLE, Results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from credibly.experiments.designing import Design
@@ -122,6 +122,10 @@ class Store:
         query = "SELECT dataset, scheme, size, repeat, fold, key FROM wanted ORDER BY place"
         return [Cell(*row) for row in self._all(query)]
 
+    def former(self) -> dict[str, tuple[str, str]]:
+        """Return dataset and scheme of cells that an earlier plan asked for, by key."""
+        return {k: (d, s) for k, d, s in self._all("SELECT key, dataset, scheme FROM former")}
+
     def statuses(self) -> dict[str, str]:
         """Return the status of every cell that has been run, by key."""
         return dict(self._all("SELECT key, status FROM cell"))
@@ -197,6 +201,10 @@ class Store:
         before = {name: facts["data"] for name, facts in self.datasets().items()}
         with self._transaction() as write:
             write.execute("DELETE FROM dataset")
+            write.execute(
+                """INSERT OR REPLACE INTO former
+                   SELECT key, dataset, scheme FROM wanted WHERE key IN (SELECT key FROM cell)"""
+            )
             write.execute("DELETE FROM wanted")
             for name, value in design.notes.items():
                 write.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, _json(value)))
@@ -253,20 +261,23 @@ class Store:
     def forget(self, keys: Iterable[str]) -> None:
         """Remove cells; their predictions stay in files until no cell of a file is left."""
         with explained(self.folder), self._transaction() as write:
-            write.executemany("DELETE FROM cell WHERE key = ?", [(k,) for k in keys])
+            gone = [(k,) for k in keys]
+            write.executemany("DELETE FROM cell WHERE key = ?", gone)
+            write.executemany("DELETE FROM former WHERE key = ?", gone)
 
-    def files(self) -> set[str]:
-        """Return the names of the files of predictions that some cell needs."""
-        return {f for (f,) in self._all("SELECT DISTINCT file FROM cell")} - {""}
+    def files(self, without: Collection[str] = ()) -> set[str]:
+        """Return the names of the files of predictions that some cell needs, but for those of some keys."""
+        rows = self._all("SELECT key, file FROM cell")
+        return {file for key, file in rows if key not in without} - {""}
 
     def keys_in(self, files: set[str]) -> set[str]:
         """Return the keys of the cells whose predictions are in some files."""
         return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
 
-    def data(self) -> set[str]:
-        """Return the fingerprints of the data that some cell, or the plan, is about."""
-        rows = self._all("SELECT data FROM cell UNION SELECT data FROM dataset")
-        return {d for (d,) in rows} - {""}
+    def data(self, without: Collection[str] = ()) -> set[str]:
+        """Return the fingerprints of the data that the plan, or some cell but for some keys, is about."""
+        rows = self._all("SELECT key, data FROM cell UNION SELECT '', data FROM dataset")
+        return {data for key, data in rows if key not in without} - {""}
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

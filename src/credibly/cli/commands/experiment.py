@@ -152,7 +152,7 @@ def resume(folder: Path, *, workers: Workers = ALL_CORES) -> None:
 def status(folder: Path, *, output: Output = TEXT) -> None:
     """Say what is done, what failed and what is missing, as the folder has it.
 
-    The data are not looked at. Whether they have changed since then says:
+    The data are not looked at. Whether they have changed since then, and what is to be run again, says:
       credibly experiment plan.toml --folder FOLDER --dry-run
 
     Parameters
@@ -160,8 +160,6 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     folder
         The folder of the experiment.
     """
-    import json
-
     from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings, print_markdown, print_rows
     from credibly.experiments import Store
@@ -169,7 +167,7 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
 
     now = standing(Store(folder))
     if output.json:
-        print(json.dumps(now.to_dict(), indent=2, ensure_ascii=False))
+        print(now.to_json())
     elif output.csv:
         print_rows(now.rows())
     else:
@@ -222,17 +220,27 @@ def export(
 
 
 @command.command
-def gc(folder: Path) -> None:
-    """Remove results, predictions and data that the plan no longer asks for.
+def gc(
+    folder: Path,
+    *,
+    dry_run: Annotated[
+        bool,
+        Parameter(group=HOW, negative=(), help="Say what would be removed; remove nothing."),
+    ] = False,
+) -> None:
+    """Remove results, predictions and data that the plan in force does not ask for, and say which.
+
+    That is the plan of the last run in the folder.
 
     Parameters
     ----------
     folder
         The folder of the experiment.
     """
+    from credibly._core.text import visible
     from credibly.experiments.tidying import collect
 
-    print(collect(folder))
+    print(visible(str(collect(folder, dry_run=dry_run))))
 
 
 @command.command
