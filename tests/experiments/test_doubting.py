@@ -216,3 +216,39 @@ def test_json_has_a_schema_version(folder, capsys, tmp_path):
     assert json.loads(told(capsys, "status", folder, "--json"))["schema_version"] == 1
     told(capsys, "export", folder, "-o", tmp_path / "cells.json")
     assert json.loads((tmp_path / "cells.json").read_text())["schema_version"] == 1
+
+
+class TestUndefinedValues:
+    def test_what_a_scheme_does_not_give_is_named(self, plan, capsys):
+        plan.write_text(
+            PLAN.replace(
+                '"zero-r"', '{scheme = "sklearn.svm:LinearSVC(max_iter=9000)", name = "svc"}'
+            )
+        )
+        said = told(capsys, plan, "--jobs", "1")
+        assert (
+            "note: auc is undefined for svc on wine: it needs a score or probability, and the "
+            "scheme gives labels alone." in said
+        )
+        assert "svc on mixed" not in said
+
+    def test_scores_are_no_probabilities(self, tmp_path):
+        experiment = credibly.Experiment(
+            {"ridge": "sklearn.linear_model:RidgeClassifier()"},
+            ["breast-cancer", "diabetes"],
+            measures=["error_rate", "auc", "brier", "rmse"],
+            resampling="3",
+            rng=1,
+        )
+        results = experiment.run(tmp_path, n_jobs=1, progress=False).results()
+        said = [f.message for f in results.findings if f.code == "undefined-measure"]
+        assert said == [
+            "brier is undefined for ridge on breast-cancer: it needs probability, and the scheme gives "
+            "scores alone."
+        ]
+
+    def test_results_say_why_fits_failed(self, tmp_path):
+        experiment = credibly.Experiment("naive-bayes", ["diabetes"], resampling="3", rng=1)
+        results = experiment.run(tmp_path, n_jobs=1, progress=False).results()
+        assert "problem: naive-bayes failed in 3 fits on diabetes: " in str(results)
+        assert "predicts classes" in str(results)

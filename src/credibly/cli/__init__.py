@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cyclopts import App
 
-OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
+OK, DATA, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
 EPILOGUE = """\
@@ -29,6 +29,10 @@ Try:
   credibly list measures
   credibly show measure kappa
 """
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came, which schedulers send: it ends a command as Ctrl-C does."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -57,6 +61,9 @@ def main(argv: list[str] | None = None) -> int:
         return USAGE if isinstance(error, ParameterError) else DATA
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Terminated:
+        complain("terminated")
+        return TERMINATED
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED

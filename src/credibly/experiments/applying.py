@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from credibly.experiments.tasks import cannot_judge
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from credibly.experiments.plans import Plan
     from credibly.predictions import CostMatrix
@@ -46,16 +46,36 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     return said
 
 
+def what_lacks(measure: str, classes: Sequence[Any], source: str) -> str:
+    """Say what labels or scores alone lack for a measure that could be had from probabilities.
+
+    >>> what_lacks("auc", ["no", "yes"], "label"), what_lacks("auc", ["no", "yes"], "decision_function")
+    ('a score or probability', '')
+    """
+    if cannot_judge(measure, _of_classes(classes), None):
+        return ""
+    return cannot_judge(measure, _of_classes(classes, source), None)
+
+
 def _ideal(data: Data) -> Predictions:
     """Return predictions for a few rows that have all that a scheme could give."""
     if data.codes is None:
         return Predictions.of([0.0, 1.0], value=[0.0, 1.0], baseline=[0.5, 0.5])
-    k = len(data.classes)
+    return _of_classes(data.classes, positive=data.positive)
+
+
+def _of_classes(
+    classes: Sequence[Any], source: str = "probability", positive: object = None
+) -> Predictions:
+    k = len(classes)
+    given: dict[str, Any] = {"probability": np.eye(k)} if source == "probability" else {}
+    if source == "decision_function":
+        given, positive = {"score": np.arange(k)}, classes[-1]
     return Predictions.of(
-        list(data.classes),
-        label=list(data.classes),
-        probability=np.eye(k),
-        classes=data.classes,
-        positive=data.positive,
+        list(classes),
+        label=list(classes),
+        **given,
+        classes=tuple(classes),
+        positive=positive,
         baseline=np.full((k, k), 1 / k),
     )

@@ -1,4 +1,4 @@
-"""What a reader should know of the datasets of an experiment, and of what a run of it changes."""
+"""What a reader should know of the datasets and schemes of an experiment, and of what a run of it changes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
 from credibly._core.results import Finding
+from credibly.experiments.applying import what_lacks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from credibly.experiments.designing import Design
     from credibly.experiments.store import Store
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 NONE = "It has no results. Mend the data or the plan, and run it again."
 STAY = "The old results stay in the folder until `credibly experiment gc`."
+GIVES = {"label": "labels", "decision_function": "scores"}
 LISTED = 6  # schemes on datasets that are named
 KEPT = "Its results are those of the data that an earlier run has kept in the folder."
 
@@ -44,6 +46,30 @@ def about_datasets(datasets: Datasets) -> Iterator[Finding]:
                 doubts.setdefault(Finding(**said), []).append(name)
     for doubt, names in doubts.items():
         yield replace(doubt, message=f"{', '.join(names)}: {doubt.message}")
+
+
+def about_outputs(
+    outputs: Iterable[tuple[str, str, str]], datasets: Datasets, measures: Sequence[str]
+) -> Iterator[Finding]:
+    """Yield which measures need more than a scheme gives; ``outputs`` has datasets, schemes and what they give.
+
+    >>> known = {"iris": {"classes": ["a", "b", "c"]}}
+    >>> for finding in about_outputs([("iris", "svc", "label")], known, ["error_rate", "auc"]):
+    ...     print(finding)
+    note: auc is undefined for svc on iris: it needs a score or probability, and the scheme gives labels alone.
+    """
+    places: dict[tuple[str, str, str, str], list[str]] = {}
+    for dataset, scheme, source in outputs:
+        for measure in measures if source in GIVES else ():
+            lack = what_lacks(measure, datasets[dataset]["classes"], source)
+            if lack:
+                places.setdefault((measure, scheme, lack, source), []).append(dataset)
+    for (measure, scheme, lack, source), names in places.items():
+        message = (
+            f"{measure} is undefined for {scheme} on {', '.join(names)}: it needs {lack}, and the "
+            f"scheme gives {GIVES[source]} alone."
+        )
+        yield Finding("undefined-measure", "note", message)
 
 
 def about_changes(made: Design, before: Store) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sized
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
+from credibly._core.results import SCHEMA_VERSION, Finding, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
 
     Floats = NDArray[np.float64]
@@ -34,6 +34,7 @@ STATUSES: dict[Status, str] = {
     "died": "its process died",
     "missing": "not run yet",
 }
+SHOWN = 5  # errors that are told in full
 DESIGN = ("dataset", "scheme", "size", "repeat", "fold")
 WHOLE = 1.0  # the share of the training part that was trained on, where all of it was
 
@@ -205,8 +206,16 @@ class Results:
             body.append([*key, f"{done} of {part.n}", *map(number_text, means)])
         return [*header, "done", *self.measures], body
 
+    def failures(self) -> tuple[Finding, ...]:
+        """Say which schemes failed where and why, the most frequent errors first."""
+        errors = Counter(zip(self.scheme, self.dataset, self.error, strict=True))
+        return tuple(
+            Finding("failed-fits", "problem", f"{s} failed in {count(n, 'fit')} on {d}: {e}")
+            for (s, d, e), n in [each for each in errors.most_common() if each[0][2]][:SHOWN]
+        )
+
     def __str__(self) -> str:
-        notes = [f"  {f}" for f in self.findings]
+        notes = [f"  {f}" for f in (*self.findings, *self.failures())]
         return "\n".join([repr(self), plain_table(*self.cells()), *notes])
 
     def __repr__(self) -> str:

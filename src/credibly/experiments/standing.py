@@ -7,15 +7,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import count
 from credibly._core.results import SCHEMA_VERSION, Finding
 from credibly._core.text import plain_table
 from credibly.experiments.locking import driver_of
 
 if TYPE_CHECKING:
     from credibly.experiments.store import Store
-
-SHOWN = 5  # errors that are told in full
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,15 +93,8 @@ def standing(store: Store) -> Standing:
     """Count the cells of an experiment."""
     r = store.results()
     counts: dict[tuple[str, str], Counter[str]] = {}
-    errors: Counter[tuple[str, str, str]] = Counter()
-    for dataset, scheme, status, error in zip(r.dataset, r.scheme, r.status, r.error, strict=True):
+    for dataset, scheme, status in zip(r.dataset, r.scheme, r.status, strict=True):
         counts.setdefault((dataset, scheme), Counter())[status] += 1
-        if error:
-            errors[scheme, dataset, error] += 1
-    said = [
-        Finding("failed-fits", "problem", f"{s} failed in {count(n, 'fit')} on {d}: {e}")
-        for (s, d, e), n in errors.most_common(SHOWN)
-    ]
-    last = store.runs()[-1:]
-    said += [Finding(**f) for run in last for f in run.get("findings", ())]
-    return Standing(str(store.folder), counts, driver_of(store.folder), (*r.findings, *said))
+    changes = (Finding(**f) for run in store.runs()[-1:] for f in run.get("findings", ()))
+    said = (*r.findings, *r.failures(), *changes)
+    return Standing(str(store.folder), counts, driver_of(store.folder), said)

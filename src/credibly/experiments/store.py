@@ -23,7 +23,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.results import Finding, json_ready
 from credibly.experiments import locking, schema
-from credibly.experiments.doubting import about_datasets
+from credibly.experiments.doubting import about_datasets, about_outputs
 from credibly.experiments.kept_predictions import (
     DATA,
     PREDICTIONS,
@@ -169,8 +169,14 @@ class Store:
         return {(c, m, k): np.nan if v is None else v for c, m, k, v in rows}
 
     def _findings(self) -> tuple[Finding, ...]:
+        known = self.datasets()
         said = (Finding(**f) for f in self.meta("findings") or ())
-        return (*about_datasets(self.datasets()), *said)
+        outputs = self._all(
+            """SELECT DISTINCT w.dataset, w.scheme, c.source FROM wanted w JOIN cell c ON c.key = w.key
+               WHERE c.status = 'done' ORDER BY w.place"""
+        )
+        lacking = about_outputs(outputs, known, self.meta("measures") or [])
+        return (*about_datasets(known), *said, *lacking)
 
     def predictions(
         self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Group, Parameter
 
+from credibly.cli import Terminated
 from credibly.cli.analysing import analyse, import_results, report
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from credibly.experiments import Experiment, Store
 
 HOW = Group.create_ordered("How to run it")
@@ -54,14 +60,15 @@ class Workers:
     def run(self, experiment: Experiment, folder: Path) -> None:
         """Run an experiment, and print what came of it."""
         try:
-            store = experiment.run(
-                folder,
-                n_jobs=self.jobs,
-                backend=self.backend,
-                scheduler=self.scheduler,
-                retry_failed=self.retry_failed,
-                progress=not self.quiet,
-            )
+            with _terminable():
+                store = experiment.run(
+                    folder,
+                    n_jobs=self.jobs,
+                    backend=self.backend,
+                    scheduler=self.scheduler,
+                    retry_failed=self.retry_failed,
+                    progress=not self.quiet,
+                )
         except KeyboardInterrupt:
             from credibly.cli import complain
 
@@ -275,6 +282,23 @@ def _kept(folder: Path) -> Experiment:
         return Experiment.of(store.plan())
     finally:
         store.close()
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM stop what runs here in good order; only the main thread may see to that."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _stop(*_: object) -> None:
+    raise Terminated
 
 
 def _print_store(store: Store, *, table: bool) -> None:
