@@ -1,6 +1,9 @@
 """`credibly experiment`: plan, run, status, resume, export, gc and verify."""
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -11,6 +14,7 @@ from credibly.cli import main
 from credibly.experiments.plans import DATASET, LIMITS, SCHEME
 from credibly.experiments.plans import PLAN as PLAN_KEYS
 from credibly.experiments.reading_plans import read_plan
+from experiments.killing import rows_of, wait_until
 
 PLAN = """\
 rng = 1
@@ -137,6 +141,29 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
     assert "24 of 24 cells are done" in said.out
     assert "d.csv" in said.out
     assert "1 dataset cannot be used: d." in said.err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_sigterm_keeps_what_is_done(plan, jobs):
+    """Schedulers send it; the command ends as after Ctrl-C, with the exit code of that signal."""
+    plan.write_text(PLAN.replace('"zero-r"', '"experiments.schemes:Means(seconds=0.5)"'))
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), *(p for p in sys.path if p)])
+    code = "import sys; from credibly.cli import main; sys.exit(main(sys.argv[1:]))"
+    driver = subprocess.Popen(
+        [sys.executable, "-c", code, "experiment", str(plan), "--jobs", jobs],
+        env={**os.environ, "PYTHONPATH": paths},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    folder = plan.with_suffix("")
+    assert wait_until(lambda: rows_of(folder))
+    driver.terminate()
+    _, said = driver.communicate(timeout=120)
+    assert driver.returncode == 143
+    assert said == (
+        f"credibly: stopped; what is done is kept: `credibly experiment resume {folder}` goes on.\n"
+    )
+    assert 0 < len(rows_of(folder)) < 24
 
 
 def test_failed_fits_matter_when_asked(plan, capsys):

@@ -31,10 +31,6 @@ Try:
 """
 
 
-class Terminated(KeyboardInterrupt):
-    """SIGTERM came, which schedulers send: it ends a command as Ctrl-C does."""
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
     from cyclopts import CycloptsError
@@ -61,9 +57,6 @@ def main(argv: list[str] | None = None) -> int:
         return USAGE if isinstance(error, ParameterError) else DATA
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except Terminated:
-        complain("terminated")
-        return TERMINATED
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED

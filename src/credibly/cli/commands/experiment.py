@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Group, Parameter
 
-from credibly.cli import Terminated
+from credibly.cli import TERMINATED
 from credibly.cli.analysing import analyse, import_results, report
 from credibly.cli.output import OUTPUT, TEXT, Output
 
@@ -69,7 +69,7 @@ class Workers:
                     retry_failed=self.retry_failed,
                     progress=not self.quiet,
                 )
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             from credibly.cli import complain
 
             complain(
@@ -286,7 +286,7 @@ def _kept(folder: Path) -> Experiment:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Let SIGTERM stop what runs here in good order; only the main thread may see to that."""
+    """Let SIGTERM, which schedulers send, stop what runs here as Ctrl-C does; it is up to the main thread."""
     if current_thread() is not main_thread():
         yield
         return
@@ -298,7 +298,7 @@ def _terminable() -> Iterator[None]:
 
 
 def _stop(*_: object) -> None:
-    raise Terminated
+    raise SystemExit(TERMINATED)
 
 
 def _print_store(store: Store, *, table: bool) -> None:
