@@ -216,7 +216,7 @@ class TestResuming:
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"
         file.write_text("x,y\n1,2\n")
-        with pytest.raises(DataError, match="None of the datasets could be read"):
+        with pytest.raises(DataError, match="None of the datasets can be used"):
             small(datasets=[{"data": str(file), "target": "z"}]).run(folder, n_jobs=1)
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly._core.results import Finding
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
+from credibly.experiments.plans import PlanError
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
 from credibly.experiments.store import Cell, digest_of
@@ -22,6 +24,7 @@ from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.resampling.findings import doubts
+from credibly.running.growth import fits
 from credibly.running.runs import drawn_with_replacement
 from credibly.running.tasks import ALL
 
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Finding
     from credibly.experiments.plans import Plan, Source
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
@@ -68,10 +70,6 @@ def design(plan: Plan, folder: Path) -> Design:
             read[source.name] = _kept(source, folder)
         except (CrediblyError, OSError, ValueError, MemoryError) as error:
             notes.append(DatasetNote(source.name, error=source.explained(error)))
-    if not read:
-        listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
-        msg = f"None of the datasets could be read. {listed}"
-        raise DataError(msg)
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
     unfit = doubtful_measures(
@@ -81,10 +79,14 @@ def design(plan: Plan, folder: Path) -> Design:
     for source in (s for s in plan.sources if s.name in read):
         try:
             _add(made, plan, source.name, *read[source.name], str(folder))
+        except PlanError as error:
+            notes.append(DatasetNote(source.name, error=f"{plan.stated(error.place)}{error}"))
         except CrediblyError as error:
             notes.append(DatasetNote(source.name, error=source.explained(error)))
     if not made.cells:
-        raise DataError(notes[0].error)
+        listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
+        msg = f"None of the datasets can be used. {listed}"
+        raise DataError(msg)
     order = [s.name for s in plan.sources]
     made.datasets.sort(key=lambda n: order.index(n.name))
     return made
@@ -114,12 +116,13 @@ def _add(
     default = FOLDS if data.group is None else GROUPED
     resampling = plan.resampling or as_resampling(default)
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
+    sizes = _sizes(made, plan, name, whole)
     home = str(Path(folder) / kept.fingerprint)
     drawn = drawn_with_replacement(whole)
     made.datasets.append(
         DatasetNote(name, kept.fingerprint, "", _facts(kept, whole, costs, drawn=drawn))
     )
-    for size in plan.sizes:
+    for size in sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
@@ -134,6 +137,27 @@ def _add(
                 made.cells.append(Cell(name, scheme.name, size, split.repeat, split.fold, key))
                 travels = None if named else split
                 made.tasks.setdefault(key, Task(key, setting, scheme, place, travels))
+
+
+def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
+    """Return the sizes that all training parts of a dataset can have, and note those that they cannot."""
+    if plan.sizes == (WHOLE,):
+        return [WHOLE]
+    least = min(len(s.train) for s in splits)
+    fitting = [s for s in plan.sizes if fits(s, least)]
+    unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
+    said = (
+        f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
+        f"must come to 1 to {least} rows there."
+    )
+    if not fitting:
+        raise PlanError(said, ("sizes",))
+    if unfit:
+        finding = Finding(
+            "size-does-not-fit", "caution", said, "Nothing is fitted with them there."
+        )
+        made.notes["findings"].append(finding.to_dict())
+    return fitting
 
 
 def _cuts(splits: Splits, *, drawn: bool) -> Iterator[tuple[int, Split, str]]:

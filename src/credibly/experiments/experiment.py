@@ -43,7 +43,8 @@ class Experiment:
     rng
         Seed of everything random.
     sizes
-        Shares of the training part (or numbers of rows) for learning curves.
+        Shares of the training part or numbers of rows, one or several, for learning curves. Where
+        a dataset has too few rows for one, it goes without and a finding says so.
     limits
         ``{"seconds": 60, "memory": "2 GB"}`` for each fit.
 
@@ -67,7 +68,7 @@ class Experiment:
         resampling: Any = None,  # noqa: ANN401
         measures: str | Sequence[str] | None = None,
         rng: int | np.random.Generator,
-        sizes: Sequence[float] = (1.0,),
+        sizes: float | Sequence[float] = 1.0,
         limits: Mapping[str, Any] | None = None,
     ) -> None:
         given = {
@@ -76,7 +77,7 @@ class Experiment:
             "resampling": resampling,
             "measures": measures,
             "rng": rng,
-            "sizes": list(sizes),
+            "sizes": sizes,
             "limits": dict(limits or {}),
         }
         self.plan = Plan({k: v for k, v in given.items() if v is not None}, Path.cwd())

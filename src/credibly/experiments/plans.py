@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +136,8 @@ class Plan:
         self.seed = _seed(
             given.get("rng")
         )  # the last, since one that is missing hides nothing then
-        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
+        drawn = {"rng": self.seed, "sizes": list(self.sizes)}  # from a generator, or an array
+        self.given = {**given, **drawn}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""
@@ -327,9 +330,13 @@ def _seed(given: Any) -> int:  # noqa: ANN401
 
 
 def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
-    sizes = list(given) if isinstance(given, list | tuple) else [given]
+    several = isinstance(given, Iterable) and not isinstance(given, str | dict)
+    sizes = list(given) if several else [given]
+    if not sizes:
+        msg = "sizes names none: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows."
+        raise PlanError(msg, ("sizes",))
     for size in sizes:
-        number = isinstance(size, int | float) and not isinstance(size, bool)
+        number = isinstance(size, Real) and not isinstance(size, bool)
         if not number or not 0 < size < math.inf or (size > 1 and size != int(size)):
             msg = f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}."
             raise PlanError(msg, ("sizes",))
