@@ -114,6 +114,12 @@ def test_a_wrong_plan_is_a_wrong_call(plan, capsys):
     assert "plan.toml, line 4: There is no scheme 'zero-rr'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_no_jobs_is_a_wrong_call(plan, options, capsys):
+    assert main(["experiment", str(plan), "--jobs", "0", *options]) == 2
+    assert "The number of jobs must be at least 1" in capsys.readouterr().err
+
+
 def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys):
     (tmp_path / "d.csv").write_text("x,y\n1,2\n")
     plan.write_text(PLAN.replace('"wine"', '{data = "d.csv", target = "z"}'))

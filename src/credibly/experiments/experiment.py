@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.experiments.plans import Plan
 from credibly.experiments.running_plans import run_plan
+from credibly.running.executing import check_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,6 +113,7 @@ class Experiment:
         processes on this machine), ``"ray"`` or ``"spark"``. ``retry_failed`` runs again what
         failed before, and what has predictions that cannot be read.
         """
+        check_jobs(n_jobs)
         return run_plan(
             self.plan,
             folder,
@@ -126,6 +128,7 @@ class Experiment:
         """Say how many fits there are and how long they may take, from a first fold of each; keep nothing."""
         from credibly.experiments.forecasting import forecast
 
+        check_jobs(n_jobs)
         return forecast(self.plan, folder, n_jobs)
 
     def verify(
