@@ -21,7 +21,7 @@ from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
 from credibly.resampling import as_resampling
 from credibly.running.data import Data
-from credibly.running.tuning import candidates, nested
+from credibly.running.tuning import candidates, choosing_measure, nested
 from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
 
@@ -125,7 +125,9 @@ class Plan:
             if not given.get(name):
                 msg = f"A plan needs {name}: none are given."
                 raise PlanError(msg, (name,))
-        self.schemes = _each_once(_schemes(given["schemes"]), "schemes")
+        schemes = list(_schemes(given["schemes"]))
+        self.schemes = _each_once(schemes, "schemes")
+        self.scheme_places = {scheme.name: place for place, scheme in schemes}
         self.sources = _each_once(_sources(given["datasets"], base), "datasets")
         for source in () if may_lack_files else self.sources:
             _refuse_missing_files(source, base)
@@ -196,7 +198,7 @@ def _entries(given: Any, what: str) -> Iterator[tuple[Place, str, Any]]:  # noqa
         yield from (((what, i), "", v) for i, v in enumerate(listed))
 
 
-def _each_once(found: Iterator[tuple[Place, Any]], what: str) -> tuple[Any, ...]:
+def _each_once(found: Iterable[tuple[Place, Any]], what: str) -> tuple[Any, ...]:
     named: dict[str, Any] = {}
     for place, each in found:
         if each.name in named:
@@ -214,21 +216,29 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
             msg = 'Which scheme? Name it with scheme = "...".'
             raise PlanError(msg, place)
         at = "scheme"
+        called = str(spec.get("name", name))
         try:
-            base = as_scheme(spec["scheme"], str(spec.get("name", name)))
+            base = as_scheme(spec["scheme"], called)
             _check_parameters(base)
-            for at, read in (("inner", as_resampling), ("measure", all_measures.parse)):
+            for at, read in (("inner", as_resampling), ("measure", choosing_measure)):
                 if at in spec:
+                    _check_tuned(spec, at)
                     read(spec[at])
             at = next((k for k in ("grid", "tune") if k in spec), "scheme")
-            for each in _expanded(base, spec):
+            for each in _expanded(base, spec, called):
                 _check_parameters(each)
                 yield place, each
         except CrediblyError as error:
             raise PlanError(str(error), (*place, at)) from error
 
 
-def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
+def _check_tuned(spec: Mapping[str, Any], key: str) -> None:
+    if "tune" not in spec:
+        msg = f"{key} says how tune chooses, and there is no tune: give values to choose among, as in tune = {{k = [1, 5]}}, or leave {key} out."
+        raise ParameterError(msg)
+
+
+def _expanded(base: Scheme, spec: Mapping[str, Any], called: str) -> list[Scheme]:
     """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
     if "grid" in spec and "tune" in spec:
         msg = "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
@@ -241,7 +251,7 @@ def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
     for each, _ in candidates(base, spec["tune"]):
         _check_parameters(each)
     tuned = nested(spec["scheme"], spec["tune"], **options)
-    return [as_scheme(tuned, base.name if "name" in spec else f"{base.name}, tuned")]
+    return [as_scheme(tuned, called or f"{base.name}, tuned")]
 
 
 def _check_parameters(scheme: Scheme) -> None:
