@@ -148,6 +148,15 @@ def test_a_lost_file_is_named_and_the_others_go_on(plan, tmp_path, capsys):
 def test_failed_fits_matter_when_asked(plan, capsys):
     plan.write_text(PLAN.replace('"zero-r"', '"naive-bayes"').replace('"wine"', '"diabetes"'))
     assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    hint = "6 failed fits. --retry-failed runs them again"
+    assert hint in capsys.readouterr().out
+    assert main(["experiment", "status", str(plan.with_suffix(""))]) == 0
+    assert hint in capsys.readouterr().out
+    for options, left in (([], 0), (["--retry-failed"], 6)):
+        assert main(["experiment", str(plan), "--jobs", "1", "--dry-run", *options]) == 0
+        said = capsys.readouterr().out
+        assert f"24 fits, {left} of them to be done" in said
+        assert (hint in said) == (not options)
     assert main(["experiment", str(plan), "--jobs", "1", "--strict"]) == 1
     assert "6 fits failed; --strict takes that for an error" in capsys.readouterr().err
 

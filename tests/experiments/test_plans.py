@@ -245,7 +245,7 @@ def test_what_no_dataset_lets_a_scheme_choose_by_is_refused_with_its_line(plan):
 def test_what_some_datasets_let_a_scheme_choose_by_is_a_finding(plan, tmp_path):
     plan.write_text(CHOOSING.replace('["iris"]', '["iris", "diabetes"]'))
     store = Experiment.read(plan).run(tmp_path / "kept", n_jobs=1, progress=False)
-    (finding,) = store.results().findings
+    finding, _ = store.results().findings
     assert finding.message == (
         "rmse, by which 'chosen' chooses, does not apply everywhere: "
         "it needs numeric predictions for iris. Its fits fail there."

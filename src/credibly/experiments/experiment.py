@@ -124,12 +124,21 @@ class Experiment:
             retry_failed=retry_failed,
         )
 
-    def forecast(self, folder: str | PathLike[str] | None = None, *, n_jobs: int = -1) -> Forecast:
-        """Say how many fits there are and how long they may take, from a first fold of each; keep nothing."""
+    def forecast(
+        self,
+        folder: str | PathLike[str] | None = None,
+        *,
+        n_jobs: int = -1,
+        retry_failed: bool = False,
+    ) -> Forecast:
+        """Say how many fits there are and how long they may take, from a first fold of each; keep nothing.
+
+        What ``folder`` has is not counted as left, nor what failed there unless ``retry_failed``.
+        """
         from credibly.experiments.forecasting import forecast
 
         check_jobs(n_jobs)
-        return forecast(self.plan, folder, n_jobs)
+        return forecast(self.plan, folder, n_jobs, retry_failed=retry_failed)
 
     def verify(
         self, folder: str | PathLike[str], *, cells: int = 20, rng: int | np.random.Generator

@@ -14,6 +14,7 @@ from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers
+from credibly.experiments.results import failures_stay
 from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
 
@@ -124,9 +125,11 @@ def duration(seconds: float) -> str:
     return f"{1000 * seconds:.3g} ms"
 
 
-def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> Forecast:
+def forecast(
+    plan: Plan, folder: str | PathLike[str] | None, n_jobs: int, *, retry_failed: bool = False
+) -> Forecast:
     """Run a first fold of each scheme on each dataset, and keep nothing."""
-    known = _known(folder)
+    known = {k: s for k, s in _known(folder).items() if s == "done" or not retry_failed}
     with tempfile.TemporaryDirectory() as somewhere:
         made = design(plan, Path(somewhere))
         kinds: dict[tuple[str, str, float], list[str]] = {}
@@ -150,6 +153,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         if o.error
     ]
     said += [Finding(**f) for f in made.notes["findings"]]
+    said += failures_stay(sum(known.get(c.key, "done") != "done" for c in made.cells))
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)
     return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))
@@ -160,11 +164,11 @@ def _took(answer: Answer) -> tuple[float, str]:
     return r.fit_seconds + r.predict_seconds, r.error
 
 
-def _known(folder: str | PathLike[str] | None) -> set[str]:
+def _known(folder: str | PathLike[str] | None) -> dict[str, str]:
     if folder is None or not (Path(folder) / NAME).exists():
-        return set()
+        return {}
     store = Store(folder)
     try:
-        return set(store.statuses())
+        return store.statuses()
     finally:
         store.close()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import frame_of, json_ready
+from credibly._core.results import Finding, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
 
     Floats = NDArray[np.float64]
@@ -214,6 +213,17 @@ class Results:
             f"{count(len(self.schemes), 'scheme')} on {count(len(self.datasets), 'dataset')}, "
             f"{count(splits, 'split')} each: {', '.join(self.measures)}"
         )
+
+
+def failures_stay(failed: int) -> tuple[Finding, ...]:
+    """Say that fits which failed are kept as such, and how they are run again."""
+    if not failed:
+        return ()
+    message = (
+        f"Not tried again unless asked, whatever the limits are now: {count(failed, 'failed fit')}."
+    )
+    action = "--retry-failed runs them again; in Python run(folder, retry_failed=True)."
+    return (Finding("failed-fits-stay", "note", message, action),)
 
 
 def _mean(values: Floats) -> float:
