@@ -6,6 +6,7 @@ import pytest
 from credibly import DataError, Experiment, ParameterError
 from credibly.cli import main
 from credibly.experiments.standing import standing
+from credibly.experiments.tidying import collect
 
 TOO_LARGE = (
     "Sizes that do not fit iris: 200. A size, be it a number of rows or a share such as 0.5, "
@@ -64,22 +65,24 @@ def test_a_dataset_that_no_size_fits_stops_no_other(tmp_path):
     assert forecast.fits == 3
     for said in (forecast.findings, store.results().findings, standing(store).findings):
         (finding,) = said
-        assert (finding.code, finding.severity) == ("failed-dataset", "problem")
-        assert TOO_LARGE in finding.message
-    again = made.run(tmp_path / "kept", n_jobs=1, progress=False)
-    assert again.datasets()["iris"]["error"] == TOO_LARGE
+        assert (finding.code, finding.severity) == ("size-does-not-fit", "problem")
+        assert finding.message == TOO_LARGE
+    with pytest.raises(DataError, match="No fit of any scheme on iris"):
+        store.predictions("iris")
 
 
 def test_a_store_with_results_takes_a_plan_with_sizes_that_do_not_fit(tmp_path):
     experiment(1.0).run(tmp_path, n_jobs=1, progress=False)
     store = experiment([1.0, 200]).run(tmp_path, n_jobs=1, progress=False)
     assert sizes_done(store.results()) == {"iris": {1.0}, "breast-cancer": {1.0, 200}}
+    experiment(200).run(tmp_path, n_jobs=1, progress=False)
+    assert collect(tmp_path).cells == 6  # the whole training parts, which no plan asks for now
 
 
 @pytest.mark.parametrize("size", [1000, 0.001])
 def test_a_size_that_fits_no_dataset_is_refused_with_the_reason(size, tmp_path):
     made = experiment([size], ["iris"])
-    said = rf"None of the datasets can be used. iris: Sizes that do not fit iris: {size}. .* 1 to 100 rows there\."
+    said = rf"None of the datasets can be used. Sizes that do not fit iris: {size}. .* 1 to 100 rows there\."
     for call in (lambda: made.forecast(n_jobs=1), lambda: made.run(tmp_path, n_jobs=1)):
         with pytest.raises(DataError, match=said):
             call()

@@ -15,7 +15,6 @@ from credibly._core.results import Finding
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
-from credibly.experiments.plans import PlanError
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
 from credibly.experiments.store import Cell, digest_of
@@ -33,12 +32,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Severity
     from credibly.experiments.plans import Plan, Source
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
     from credibly.schemes import Scheme
 
 FOLDS, GROUPED = "10x10", "grouped_folds"
+UNFIT = "size-does-not-fit"  # a finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,17 +80,21 @@ def design(plan: Plan, folder: Path) -> Design:
     for source in (s for s in plan.sources if s.name in read):
         try:
             _add(made, plan, source.name, *read[source.name], str(folder))
-        except PlanError as error:
-            notes.append(DatasetNote(source.name, error=f"{plan.stated(error.place)}{error}"))
         except CrediblyError as error:
             notes.append(DatasetNote(source.name, error=source.explained(error)))
     if not made.cells:
-        listed = "; ".join(f"{n.name}: {n.error}" for n in notes)
-        msg = f"None of the datasets can be used. {listed}"
-        raise DataError(msg)
+        raise DataError(_nothing(plan, made))
     order = [s.name for s in plan.sources]
     made.datasets.sort(key=lambda n: order.index(n.name))
     return made
+
+
+def _nothing(plan: Plan, made: Design) -> str:
+    """Say why nothing can be fitted."""
+    stated = plan.stated(("sizes",))
+    said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
+    said += [f"{stated}{f['message']}" for f in made.notes["findings"] if f["code"] == UNFIT]
+    return f"None of the datasets can be used. {' '.join(said)}"
 
 
 def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> dict[str, Any]:
@@ -146,16 +151,13 @@ def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
     least = min(len(s.train) for s in splits)
     fitting = [s for s in plan.sizes if fits(s, least)]
     unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
-    said = (
-        f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
-        f"must come to 1 to {least} rows there."
-    )
-    if not fitting:
-        raise PlanError(said, ("sizes",))
     if unfit:
-        finding = Finding(
-            "size-does-not-fit", "caution", said, "Nothing is fitted with them there."
+        said = (
+            f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
+            f"must come to 1 to {least} rows there."
         )
+        severity: Severity = "caution" if fitting else "problem"
+        finding = Finding(UNFIT, severity, said, "Nothing is fitted with them there.")
         made.notes["findings"].append(finding.to_dict())
     return fitting
 
