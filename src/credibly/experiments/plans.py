@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +86,8 @@ class Source:
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
         try:
-            return Data.of(found.X, found.y, **columns, **judged), time, fold
+            data = Data.of(found.X, found.y, **columns, **judged)
+            return replace(data, names=found.names), time, fold
         except DataError as error:  # it speaks of y, where a plan names a column
             raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
 
