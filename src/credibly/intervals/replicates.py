@@ -116,8 +116,10 @@ class Replicates:
         p, value = self.p, self.p.need("value", measures[0].name)
         known = np.flatnonzero(~np.isnan(p.truth))
         order = known[np.argsort(p.truth[known])]
+        truth, column = p.truth[order], value[order]
+        shared: dict[str, Any] = {}  # the rankings
         return self._in_batches(
-            measures, lambda weight: Pairs(p.truth[order], value[order], weight[:, order])
+            measures, lambda weight: Pairs(truth, column, weight[:, order], shared)
         )
 
     def _in_batches(self, measures: list[Measure], summary: Callable[[Floats], Any]) -> Floats:
