@@ -104,7 +104,8 @@ class Replicates:
             pos, neg = (
                 np.add.reduceat(weight * side, first, axis=1) for side in (positive, ~positive)
             )
-            table = ScoreTable(ranked[first], pos, neg)  # which keeps what measures share
+            # One table, which keeps what measures share.
+            table = ScoreTable(ranked[first], pos, neg, case_weight=self.p.case_weight)
             found.append(np.column_stack([m.of_summary(table) for m in measures]))
         return np.concatenate(found)
 
@@ -240,11 +241,10 @@ class Replicates:
 
     def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
         """Re-weight the predictions and compute anew: for summaries without running sums."""
-        kind = "frequency" if self.p.weight_kind == "none" else self.p.weight_kind
         weights = (weight for block in self._blocks() for weight in block)
         found = []
         for weight in track(weights, self.count, "replicates"):
-            again = replace(self.p, weight=weight, weight_kind=kind, cache={})
+            again = replace(self.p, weight=weight, weight_kind=self.p.kind_of_sums, cache={})
             found.append(value(again.take(weight > 0)))
         return np.array(found)
 
