@@ -266,8 +266,9 @@ def test_a_band_of_groups_is_wider():
         widths[name] = float(np.trapezoid(b.high - b.low, b.x))
     assert widths["grouped"] == pytest.approx(widths["once"], rel=0.15)
     assert widths["plain"] < 0.7 * widths["once"]
-    with pytest.raises(ParameterError, match="independent cases"):
-        curve("roc", many, band="ks")
+    for how in ("ks", "working_hotelling"):
+        with pytest.raises(ParameterError, match="independent cases"):
+            curve("roc", many, band=how)
 
 
 def test_pieces_of_scores_do_not_move_a_band():
@@ -300,8 +301,9 @@ def test_weighted_cases_have_bands():
     p = noisy(sample_weight=np.arange(400) % 3 + 1.0, weight_kind="importance")
     b = curve("roc", p, band="simultaneous", rng=3, replicates=100).band
     assert (b.high > b.low).any()
-    with pytest.raises(ParameterError, match="independent cases"):
-        curve("roc", p, band="ks")
+    for how in ("ks", "working_hotelling"):
+        with pytest.raises(ParameterError, match="independent cases"):
+            curve("roc", p, band=how)
 
 
 # --- several models ----------------------------------------------------------------------------
@@ -470,6 +472,18 @@ def test_binormal_describes_itself():
     assert fit.at([0.0, 1.0]).tolist() == [0, 1]
     with pytest.raises(DataError, match="overlap"):
         binormal(Predictions.of([0, 0, 1, 1], score=[1, 2, 3, 4]))
+
+
+@pytest.mark.parametrize(
+    "more", [{"sample_weight": [3.0] * 400, "weight_kind": "importance"}, {"group": [1, 2] * 200}]
+)
+def test_a_binormal_curve_of_dependent_cases_has_no_standard_error(more):
+    plain, fit = binormal(noisy()), binormal(noisy(**more))
+    assert (fit.a, fit.b) == pytest.approx((plain.a, plain.b), rel=1e-6)
+    assert np.isnan(fit.covariance).all()
+    assert np.isnan(fit.standard_error)
+    with pytest.raises(DataError, match="independent cases"):
+        fit.interval()
 
 
 @pytest.mark.parametrize(

@@ -391,10 +391,14 @@ def smape(p: Predictions) -> Floats:
 
 
 def _log_error(p: Predictions) -> Floats:
-    """Difference of log(1 + x); NaN where a number is -1 or less."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gap = np.log1p(p.need("value", "a log error")) - np.log1p(p.truth)
-        return np.where(np.isfinite(gap), gap, np.nan)
+    """Distance between the log(1 + x); NaN where a number is -1 or less."""
+    value = p.need("value", "a log error")
+    low, high = np.minimum(value, p.truth), np.maximum(value, p.truth)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # The log of a ratio: of numbers that are nearly equal, logs would cancel.
+        more = (high - low) / (1 + low)
+        gap = np.where(np.isfinite(more), np.log1p(more), np.log1p(high) - np.log1p(low))
+        return np.where(low > -1, gap, np.nan)
 
 
 @mean_loss(
@@ -429,7 +433,7 @@ def male(p: Predictions) -> Floats:
     >>> male(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
     0.0
     """
-    return np.abs(_log_error(p))
+    return _log_error(p)
 
 
 @mean_loss(
