@@ -1,6 +1,7 @@
 """What workers learn from is what was given: the same values, names and types, a few rows at a time."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -192,6 +193,29 @@ class TestMixedArrays:
         assert set(store.results().status) == {"done"}
         want = run({"s": scheme}, array, y, exact_shortcuts=False, **how)
         assert store.predictions("d").fingerprint == want.fingerprint
+
+
+class TestFiles:
+    def test_a_pipeline_over_the_named_columns_of_a_file(self, frame, tmp_path):
+        table = frame[["colour", "gaps", "nothing"]].assign(y=frame["colour"] == "red")
+        table.to_csv(tmp_path / "mixed.csv", index=False)
+        front = ColumnTransformer(
+            [("t", OneHotEncoder(), ["colour"]), ("n", SimpleImputer(), ["gaps"])]
+        )
+        schemes = {"mine": make_pipeline(front, LogisticRegression()), "tree": "tree"}
+        source = {"d": {"data": str(tmp_path / "mixed.csv"), "target": "y"}}
+        made = Experiment(schemes, source, resampling="3", measures=["error_rate"], rng=1)
+        results = made.run(tmp_path / "kept", n_jobs=1, progress=False).results()
+        assert set(results.status) == {"done"}
+        assert results.values["error_rate"].max() == 0
+
+    def test_without_pandas_they_come_as_objects(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(kept_inputs, "find_spec", lambda _: None)
+        X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"], [4.0, None]], object)
+        data = replace(Data.of(X, [0, 1, 0, 1]), names=("x", "t"))
+        found = open_data(str(tmp_path / keep(data, None, None, tmp_path))).data
+        assert found.X[np.array([3, 0])].tolist() == [[4.0, None], [1.0, "a"]]
+        assert list(columns_of(found.light)) == ["x", "t"]
 
 
 class TestMatrices:

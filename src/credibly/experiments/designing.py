@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.errors import CrediblyError, DataError
 from credibly._core.results import Finding
 from credibly.experiments.applying import doubtful_measures
+from credibly.experiments.describing import described
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
 from credibly.experiments.provenance import versions_for
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from credibly.experiments.plans import Plan, Source
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
-    from credibly.schemes import Scheme
 
 FOLDS, GROUPED = "10x10", "grouped_folds"
 UNFIT = "size-does-not-fit"  # a finding
@@ -209,40 +209,6 @@ def _facts(
         "costs": digest_of(costs),
         "findings": [f.to_dict() for f in (*data.findings, *said)],
     }
-
-
-def described(scheme: Scheme) -> str:
-    """Write all that makes a scheme what it is, so that two texts are equal only if the fits are.
-
-    >>> from credibly.schemes import as_scheme
-    >>> described(as_scheme("knn(k=3)")), described(as_scheme("sklearn.svm:LinearSVC(C=0.5)"))[:40]
-    ('knn(k=3)', 'sklearn.svm._classes.LinearSVC(C=0.5, cl')
-    """
-    if scheme.entry:
-        return _call(scheme.entry, scheme.parameters)
-    return _written(scheme.estimator)
-
-
-def _written(value: Any) -> str:  # noqa: ANN401
-    if value is None or isinstance(value, str | int | float | bool | complex):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    if isinstance(value, dict):
-        return _call("", value)
-    if isinstance(value, type) or hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}"
-    if hasattr(value, "get_params"):
-        kind = type(value)
-        return _call(f"{kind.__module__}.{kind.__qualname__}", value.get_params(deep=False))
-    import joblib
-
-    return f"{type(value).__qualname__} {joblib.hash(value)}"
-
-
-def _call(name: str, arguments: Any) -> str:  # noqa: ANN401
-    inside = ", ".join(f"{k}={_written(v)}" for k, v in sorted(arguments.items(), key=str))
-    return f"{name}({inside})"
 
 
 def _digest(*parts: object) -> str:

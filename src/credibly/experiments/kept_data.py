@@ -95,7 +95,7 @@ def open_data(home: str) -> KeptData:
 
 def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:
     """Return data as plain arrays, and what else there is to know as JSON."""
-    arrays, facts = taken_apart(data.X)
+    arrays, facts = taken_apart(data.X, data.names)
     facts |= {
         "task": data.task,
         "classes": [_plain(c) for c in data.classes],

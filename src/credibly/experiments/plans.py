@@ -6,7 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,7 +88,8 @@ class Source:
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
         try:
-            return Data.of(found.X, found.y, **columns, **judged), time, fold
+            data = Data.of(found.X, found.y, **columns, **judged)
+            return replace(data, names=found.names), time, fold
         except DataError as error:  # it speaks of y, where a plan names a column
             raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
 

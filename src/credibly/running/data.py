@@ -41,6 +41,7 @@ class Data:
     group: NDArray[Any] | None = None
     findings: tuple[Finding, ...] = ()
     light: LightFrame | None = None
+    names: tuple[str, ...] = ()  # of the columns of an array, where a file has them
 
     def inputs(self, *, named: bool) -> Any:
         """Return what a scheme learns from: one by name, or an estimator that was given."""
