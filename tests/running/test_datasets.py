@@ -103,3 +103,11 @@ def test_marks_of_missing_values(tmp_path):
     named = read_data(path, "y", missing=["red"])
     assert named.X[:, named.names.index("colour")].tolist() == [None, "None", "NA", "blue", "NA"]
     assert named.X[:, 0].tolist() == ["1", "NA", "2.5", "?", "None"]
+
+
+@pytest.mark.parametrize("kind", ["boolean", "string", "Int64"])
+def test_a_target_with_gaps_as_pandas_writes_them(kind):
+    values = {"boolean": [True, pd.NA, False], "string": ["a", pd.NA, "b"], "Int64": [1, pd.NA, 0]}
+    y = pd.Series(values[kind] * 4, dtype=kind)
+    with pytest.raises(DataError, match="y is missing or infinite in 4 rows: rows 1, 4, 7, 10"):
+        run("zero-r", np.ones((12, 1)), y, rng=1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly.predictions.labels import is_missing
 from credibly.schemes.columns import PLAIN, columns_of, nature_of
 from credibly.schemes.light_frame import Text
 
@@ -87,7 +88,9 @@ def _type_in_pandas(series: Any) -> dict[str, Any]:
     if str(series.dtype) == "category":
         return {"categories": series.cat.categories.tolist(), "ordered": bool(series.cat.ordered)}
     missing = series[series.isna()].head(1).tolist() if series.dtype == object else []
-    return {"type": str(series.dtype), "nan": isinstance(next(iter(missing), None), float)}
+    first = next(iter(missing), None)
+    na = {"na": True} if type(first).__name__ == "NAType" else {}
+    return {"type": str(series.dtype), "nan": isinstance(first, float), **na}
 
 
 def _pandas(columns: list[NDArray[Any]], types: list[dict[str, Any]]) -> Any:
@@ -103,8 +106,9 @@ def _pandas_column(values: NDArray[Any], kind: dict[str, Any]) -> Any:
     if "categories" in kind:
         made = pd.Categorical(values, categories=kind["categories"], ordered=kind["ordered"])
         return pd.Series(made)
-    if kind["nan"] and values.dtype.kind == "O":
-        values = np.array([np.nan if v is None else v for v in values], object)
+    missing = pd.NA if "na" in kind else np.nan if kind["nan"] else None
+    if missing is not None and values.dtype.kind == "O":
+        values = np.array([missing if v is None else v for v in values], object)
     return pd.Series(values, dtype=values.dtype, copy=False).astype(kind["type"])
 
 
@@ -131,4 +135,4 @@ def _frame(columns: list[NDArray[Any]], types: list[dict[str, Any]], library: An
 def _with_nulls(values: NDArray[Any], kind: str) -> list[Any]:
     """Return a column with None where it has no value."""
     made = bool if kind == "Boolean" else int if "Int" in kind else lambda v: v
-    return [None if v is None or v != v else made(v) for v in values.tolist()]
+    return [None if is_missing(v) else made(v) for v in values.tolist()]

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
+from credibly.predictions.labels import is_missing
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
         return np.asarray(values, np.float64)
     if is_text is not False and _is_clean(values):
         return values
-    items = [None if v is None or v != v else v for v in values.tolist()]
+    items = _with_none(values.tolist())
     known = [v for v in items if v is not None]
     if is_text is None:
         is_text = not all(isinstance(v, int | float) for v in known)
@@ -244,6 +245,14 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
     out = np.empty(len(items), object)
     out[:] = [None if v is None else str(v) for v in items]
     return out
+
+
+def _with_none(listed: list[Any]) -> list[Any]:
+    """Write what is missing as None, and numpy's values as Python's own."""
+    if set(map(type, listed)) <= {str, int, float, bool, type(None)}:
+        return [None if v != v else v for v in listed]
+    items = (v.item() if isinstance(v, np.generic) else v for v in listed)
+    return [None if is_missing(v) else v for v in items]
 
 
 def _is_clean(values: NDArray[Any]) -> bool:
