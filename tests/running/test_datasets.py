@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits
 
 from credibly import DataError, run
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly.datasets import BUNDLED, read_data
+from credibly.datasets import BUNDLED, read_data, read_inputs
 
 FRAME = pd.DataFrame(
     {
@@ -111,3 +112,38 @@ def test_a_target_with_gaps_as_pandas_writes_them(kind):
     y = pd.Series(values[kind] * 4, dtype=kind)
     with pytest.raises(DataError, match="y is missing or infinite in 4 rows: rows 1, 4, 7, 10"):
         run("zero-r", np.ones((12, 1)), y, rng=1)
+
+
+def test_columns_of_the_same_name_are_refused(tmp_path):
+    """All but the last were lost without a word."""
+    path = tmp_path / "d.csv"
+    path.write_text("a,a,b,y\n" + "1,2,3,no\n4,5,6,yes\n" * 5)
+    for read in (lambda: read_data(path, "y"), lambda: read_inputs(path)):
+        with pytest.raises(DataError, match="has 2 columns called 'a'"):
+            read()
+    assert read_data(path, "y", ignore=["a"]).names == ("b",)
+    arff = tmp_path / "d.arff"
+    twice = "@attribute y {no,yes}\n" * 2
+    arff.write_text(f"@relation r\n@attribute x numeric\n{twice}@data\n1,no,no\n2,yes,yes\n")
+    with pytest.raises(DataError, match="2 columns called 'y'"):
+        read_data(arff)
+
+
+@pytest.mark.parametrize("names", [["a", "a"], [7, "7"]])
+def test_columns_of_the_same_name_in_a_frame(names):
+    frame = pd.DataFrame(np.ones((12, 2)), columns=names)
+    y = np.arange(12) % 2
+    with pytest.raises(DataError, match=f"X has 2 columns called '{names[0]}'"):
+        run("zero-r", frame, y, rng=1)
+    with pytest.raises(DataError, match=f"'{names[0]}'.* Give each .*its own name"):
+        read_data(frame.assign(y=y), "y")
+    table = pa.table([[1.0] * 12, [2.0] * 12], names=["a", "a"])
+    with pytest.raises(DataError, match="X has 2 columns called 'a'"):
+        run("zero-r", table, y, rng=1)
+
+
+def test_columns_called_like_our_attributes():
+    names = ["nature", "column_names", "columns", "codes"]
+    frame = pd.DataFrame({n: np.arange(12) % 5 for n in names})
+    p = run("naive-bayes", frame, np.arange(12) % 2, rng=1, resampling="2")
+    assert p.n == 12

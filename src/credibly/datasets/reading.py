@@ -15,7 +15,7 @@ from credibly._core.results import Finding
 from credibly.datasets.bundled import BUNDLED, datasets
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
-from credibly.schemes.columns import identifiers
+from credibly.schemes.columns import identifiers, refuse_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,9 +86,10 @@ def read_data(
         return _bundled(source, target)
     opened = _open(source, format)
     with closing(opened):
+        ignored = _ignored(opened, ignore)
         other = {"group": group, "weight": weight, "time": time, "fold": fold}
         roles = {r: _existing(opened, c, r) for r, c in other.items() if c is not None}
-        aside = {_existing(opened, c, "ignore") for c in ignore} | set(roles.values())
+        aside = ignored | set(roles.values())
         named, said = _target(opened, target, aside)
         inputs = [c for c in opened.names if c not in aside | {named}]
         if not inputs:
@@ -124,8 +125,8 @@ def read_inputs(
         return replace(_bundled(source, None), y=np.empty(0), target="")
     opened = _open(source, format)
     with closing(opened):
-        aside = {_existing(opened, c, "ignore") for c in ignore}
-        inputs = [c for c in opened.names if c not in aside]
+        ignored = _ignored(opened, ignore)
+        inputs = [c for c in opened.names if c not in ignored]
         opened.load([], inputs)
         X, names, doubts = _inputs(opened, inputs, Marks.of(missing))
     return Dataset(opened.where, X, np.empty(0), names, "", findings=doubts)
@@ -159,11 +160,18 @@ def _open(source: object, format_name: str | None) -> Source:
     return open_frame(source)
 
 
+def _ignored(source: Source, names: Sequence[str]) -> set[str]:
+    """Return the columns that are left out; of the others no two may have the same name."""
+    ignored = {_existing(source, c, "ignore") for c in names}
+    refuse_repeated((c for c in source.names if c not in ignored), source.where)
+    return ignored
+
+
 def _existing(source: Source, name: str, role: str) -> str:
     same = [c for c in source.names if c == name] or [
         c for c in source.names if c.strip() == name.strip()
     ]
-    if len(same) == 1:
+    if len(same) == 1 or (role == "ignore" and len(set(same)) == 1):
         return same[0]
     if same:
         msg = f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."

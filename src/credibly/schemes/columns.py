@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from credibly.predictions.labels import is_missing
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -33,7 +34,10 @@ def as_features(X: Any) -> Any:
     """
     if hasattr(X, "collect") and not hasattr(X, "shape"):
         X = X.collect()  # a lazy frame
-    if not is_frame(X) and not hasattr(X, "tocsr"):
+    if is_frame(X):
+        # A frame of pandas has its columns as attributes as well, whatever they are called.
+        refuse_repeated(X.column_names if hasattr(type(X), "column_names") else X.columns, "X")
+    elif not hasattr(X, "tocsr"):
         X = np.asarray(X)
     if len(X.shape) != 2:
         msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
@@ -42,6 +46,14 @@ def as_features(X: Any) -> Any:
         msg = f"X has {X.shape[0]} rows and {X.shape[1]} columns; there is nothing to learn from."
         raise DataError(msg)
     return X.tocsr() if hasattr(X, "tocsr") else X
+
+
+def refuse_repeated(names: Iterable[object], where: str) -> None:
+    """Refuse columns of the same name, of which all but one would be lost."""
+    for name, times in Counter(map(str, names)).items():
+        if times > 1:
+            msg = f"{where} has {times} columns called {name!r}. Give each its own name."
+            raise DataError(msg)
 
 
 def take_rows(X: Any, rows: NDArray[Any]) -> Any:
@@ -144,7 +156,7 @@ def nature_of(X: Any) -> Nature:
     >>> nature_of(np.array([[1, "a"], [None, "b"]], dtype=object))
     Nature(plain=False, text=('column 1',), sparse=False)
     """
-    if hasattr(X, "nature"):
+    if hasattr(X, "nature") and not is_frame(X):  # which may have a column of that name
         known: Nature = X.nature
         return known
     if isinstance(X, LightFrame):
