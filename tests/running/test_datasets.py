@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits
 
-from credibly import DataError, run
+from credibly import DataError, Experiment, run
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.datasets import BUNDLED, read_data, read_inputs
 
@@ -147,3 +147,19 @@ def test_columns_called_like_our_attributes():
     frame = pd.DataFrame({n: np.arange(12) % 5 for n in names})
     p = run("naive-bayes", frame, np.arange(12) % 2, rng=1, resampling="2")
     assert p.n == 12
+
+
+@pytest.mark.parametrize("numbers", [np.arange(5.5, 17.5), np.arange(5, 17)])
+def test_times_that_are_numbers_are_ordered_as_such(numbers, tmp_path):
+    """As text, 10.5 comes before 5.5, and models were trained on what came after their tests."""
+    frame = pd.DataFrame({"x": range(12), "t": numbers, "y": [0, 1] * 6})
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    how = {"resampling": "time_ordered(k=3)", "rng": 1}
+    want = run("zero-r", frame[["x"]], frame["y"], time=numbers, **how)
+    read = read_data(tmp_path / "d.csv", "y", time="t")
+    objects = numbers.astype(object)
+    for time in (read.time, objects):
+        assert run("zero-r", frame[["x"]], frame["y"], time=time, **how).row.tolist() == want.row.tolist()  # fmt: skip
+    given = {"file": {"data": tmp_path / "d.csv", "target": "y", "time": "t"}}
+    store = Experiment("zero-r", given, **how).run(tmp_path / "kept", n_jobs=1, progress=False)
+    assert sorted(store.predictions("file").row) == sorted(want.row)

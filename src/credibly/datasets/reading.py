@@ -98,9 +98,7 @@ def read_data(
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         marks = Marks.of(missing)
         X, names, doubts = _inputs(opened, inputs, marks)
-        columns = {r: opened.column(c) for r, c in roles.items() if r != "weight"}
-        if weight is not None:
-            columns["weight"] = opened.numbers(roles["weight"])
+        columns = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
 
@@ -195,6 +193,12 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     last = [c for c in source.names if c not in aside][-1]
     message = f"The last column, {last!r}, was taken as the target."
     return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)
+
+
+def _beside(source: Source, name: str, role: str) -> NDArray[Any]:
+    """Return a column that is no input: weights as numbers, and times where they are, for their order."""
+    number = role == "weight" or (role == "time" and source.kind(name) == "number")
+    return source.numbers(name) if number else source.column(name)
 
 
 def _inputs(

@@ -71,7 +71,11 @@ def distinct(values: NDArray[Any]) -> Labels:
         found, codes = np.unique(values, return_inverse=True)
         return Labels(codes, tuple(found.tolist()))
     items = values.tolist()
-    ordered = sorted(dict.fromkeys(items), key=lambda v: (type(v).__name__, str(v)))
+    known = dict.fromkeys(items)
+    try:
+        ordered = sorted(known)
+    except TypeError:  # of several types
+        ordered = sorted(known, key=lambda v: (type(v).__name__, str(v)))
     place = {v: i for i, v in enumerate(ordered)}
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
 
