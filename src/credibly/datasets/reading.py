@@ -18,7 +18,7 @@ from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import identifiers, refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,10 +32,11 @@ class Dataset:
     """Inputs, target and what else is known of each row.
 
     ``X`` holds numbers, or objects where some columns are text; ``names`` are those of its columns.
+    What :func:`take_frame` made has a frame as ``X``.
     """
 
     where: str
-    X: NDArray[Any]
+    X: Any
     y: NDArray[Any]
     names: tuple[str, ...]
     target: str
@@ -86,21 +87,44 @@ def read_data(
         return _bundled(source, target)
     opened = _open(source, format)
     with closing(opened):
-        ignored = _ignored(opened, ignore)
         other = {"group": group, "weight": weight, "time": time, "fold": fold}
-        roles = {r: _existing(opened, c, r) for r, c in other.items() if c is not None}
-        aside = ignored | set(roles.values())
-        named, said = _target(opened, target, aside)
-        inputs = [c for c in opened.names if c not in aside | {named}]
-        if not inputs:
-            msg = f"{opened.where} has no column left to learn from beside the target {named!r}."
-            raise DataError(msg)
+        inputs, named, roles, said = _assigned(opened, target, ignore, other)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         marks = Marks.of(missing)
         X, names, doubts = _inputs(opened, inputs, marks)
         columns = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
+
+
+def take_frame(
+    frame: Any,  # noqa: ANN401
+    target: str | None = None,
+    *,
+    ignore: Sequence[str] = (),
+    group: str | None = None,
+    weight: str | None = None,
+    time: str | None = None,
+    fold: str | None = None,
+) -> Dataset:
+    """Part a frame into inputs, which stay a frame of the same library, target and other columns.
+
+    >>> from credibly.datasets import take_frame
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"x": [1, 2], "town": ["a", None], "y": ["no", "yes"], "who": [7, 7]})
+    >>> taken = take_frame(frame, "y", group="who")
+    >>> taken.X.columns, taken.y.tolist(), taken.group.tolist()
+    (['x', 'town'], ['no', 'yes'], [7, 7])
+    """
+    from credibly.io.frames import open_frame
+
+    opened = open_frame(frame)
+    other = {"group": group, "weight": weight, "time": time, "fold": fold}
+    inputs, named, roles, said = _assigned(opened, target, ignore, other)
+    opened.load([], [*inputs, named, *roles.values()])
+    columns = {r: opened.as_it_is(c) for r, c in roles.items()}
+    X, y = opened.only(inputs), opened.as_it_is(named)
+    return Dataset(opened.where, X, y, tuple(inputs), named, findings=said, **columns)
 
 
 def read_inputs(
@@ -156,6 +180,21 @@ def _open(source: object, format_name: str | None) -> Source:
     from credibly.io.frames import open_frame
 
     return open_frame(source)
+
+
+def _assigned(
+    source: Source, target: str | None, ignore: Sequence[str], other: Mapping[str, str | None]
+) -> tuple[list[str], str, dict[str, str], tuple[Finding, ...]]:
+    """Return the inputs, the target and the columns that have another role."""
+    ignored = _ignored(source, ignore)
+    roles = {r: _existing(source, c, r) for r, c in other.items() if c is not None}
+    aside = ignored | set(roles.values())
+    named, said = _target(source, target, aside)
+    inputs = [c for c in source.names if c not in aside | {named}]
+    if not inputs:
+        msg = f"{source.where} has no column left to learn from beside the target {named!r}."
+        raise DataError(msg)
+    return inputs, named, roles, said
 
 
 def _ignored(source: Source, names: Sequence[str]) -> set[str]:
