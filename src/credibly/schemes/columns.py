@@ -177,6 +177,21 @@ def text_columns(X: Any) -> list[str]:
     return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
 
 
+def declared_categories(X: Any) -> list[str]:
+    """Return the names of the columns that a frame calls categories, which some estimators take.
+
+    >>> import pandas as pd
+    >>> declared_categories(pd.DataFrame({"town": ["a"], "grade": pd.Categorical(["b"])}))
+    ['grade']
+    """
+    if not is_frame(X) or isinstance(X, LightFrame):
+        return []
+    import narwhals.stable.v2 as nw
+
+    schema = nw.from_native(X, eager_only=True).schema
+    return [str(n) for n, of in schema.items() if isinstance(of, nw.Categorical | nw.Enum)]
+
+
 def identifiers(columns: Mapping[str, NDArray[Any]], action: str) -> tuple[Finding, ...]:
     """Warn of columns of text or whole numbers that hold another value in every row.
 
