@@ -163,3 +163,42 @@ def test_times_that_are_numbers_are_ordered_as_such(numbers, tmp_path):
     given = {"file": {"data": tmp_path / "d.csv", "target": "y", "time": "t"}}
     store = Experiment("zero-r", given, **how).run(tmp_path / "kept", n_jobs=1, progress=False)
     assert sorted(store.predictions("file").row) == sorted(want.row)
+
+
+@pytest.fixture
+def commas():
+    """Decimal commas, of which some repeat and one is missing, dates as text, and real categories."""
+    return pd.DataFrame(
+        {
+            "price": [None if i == 3 else f"{i // 10},{i % 7}" for i in range(40)],
+            "day": [f"2024-01-{1 + i % 25:02}" for i in range(40)],
+            "serial": [f"0,{i:03}" for i in range(40)],
+            "town": ["Bern", "Rome", "Oslo", "Kiel"] * 10,
+            "y": ["no", "yes"] * 20,
+        }
+    )
+
+
+def test_text_with_another_value_in_most_rows(commas, tmp_path):
+    """Which is learnt as categories, though it stands for numbers."""
+    commas.to_csv(tmp_path / "d.csv", sep=";", index=False)
+    read = read_data(tmp_path / "d.csv", "y")
+    frames = [run("zero-r", f, commas["y"], rng=1) for f in (commas.drop(columns="y"), pl.from_pandas(commas.drop(columns="y")))]  # fmt: skip
+    store = Experiment("zero-r", {"d": {"data": tmp_path / "d.csv", "target": "y"}}, rng=1).run(
+        tmp_path / "kept", n_jobs=1, progress=False
+    )
+    for findings in (read.findings, *(p.findings for p in frames), store.predictions("d").findings):
+        (many,) = [f for f in findings if f.code == "many-categories"]
+        assert "2 inputs hold text with another value in most rows, taken as categories: price, day." in many.message  # fmt: skip
+        assert many.action.startswith("Turn decimal commas and dates into numbers first, or leave it out")  # fmt: skip
+        (unique,) = [f for f in findings if f.code == "identifier"]
+        assert "serial" in unique.message
+        assert "Turn decimal commas and dates into numbers first." in unique.action
+
+
+def test_text_of_few_values_or_in_few_rows(commas):
+    half = pd.DataFrame({"t": [f"v{i % 20}" for i in range(40)]})
+    few = commas[["price"]].head(19)
+    for frame in (half, few, commas[["town"]], commas[["price"]].astype("category")):
+        p = run("zero-r", frame, np.arange(len(frame)) % 2, rng=1, resampling="2")
+        assert not {"many-categories", "identifier"} & {f.code for f in p.findings}

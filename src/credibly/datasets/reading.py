@@ -15,7 +15,7 @@ from credibly._core.results import Finding
 from credibly.datasets.bundled import BUNDLED, datasets
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
-from credibly.schemes.columns import identifiers, refuse_repeated
+from credibly.schemes.columns import doubtful_columns, refuse_repeated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -258,12 +258,12 @@ def _inputs(
     )
     said = Finding("empty-columns", "caution", message)
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
-    unique = identifiers(columns, "Leave it out with ignore=... if it is one.")
+    doubts = doubtful_columns(columns, "with ignore=...")
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
     marked = [f for n in columns for f in read[n][1]]
-    return X, tuple(columns), (*((said,) if empty else ()), *unique, *marked)
+    return X, tuple(columns), (*((said,) if empty else ()), *doubts, *marked)
 
 
 @dataclass(frozen=True, slots=True)

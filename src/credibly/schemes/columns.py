@@ -24,6 +24,7 @@ PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
+NUMBERS_FIRST = "Turn decimal commas and dates into numbers first"
 
 
 def as_features(X: Any) -> Any:
@@ -192,26 +193,38 @@ def declared_categories(X: Any) -> list[str]:
     return [str(n) for n, of in schema.items() if isinstance(of, nw.Categorical | nw.Enum)]
 
 
-def identifiers(columns: Mapping[str, NDArray[Any]], action: str) -> tuple[Finding, ...]:
-    """Warn of columns of text or whole numbers that hold another value in every row.
+def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Finding, ...]:
+    """Warn of columns that hold another value in every row, and of text that does so in most rows.
+
+    ``how`` says how a column is left out.
 
     >>> columns = {"id": np.arange(30), "age": np.arange(30) // 2, "income": np.arange(30) / 7}
-    >>> [f.message.partition(",")[0] for f in identifiers(columns, "Leave it out.")]
+    >>> [f.message.partition(",")[0] for f in doubtful_columns(columns, "with ignore=...")]
     ['1 input looks like an identifier']
     """
-    found = [name for name, values in columns.items() if _all_differ(values)]
-    if not found:
-        return ()
-    look = "looks like an identifier" if len(found) == 1 else "look like identifiers"
-    message = (
-        f"{count(len(found), 'input')} {look}, with another value in every row: "
-        f"{', '.join(found[:LISTED])}{' ...' if len(found) > LISTED else ''}. What is learnt from "
-        "that does not hold for new cases."
-    )
-    return (Finding("identifier", "caution", message, action),)
+    unique = [n for n, values in columns.items() if _all_differ(values)]
+    texts = [n for n, values in columns.items() if n not in unique and _mostly_differ(values)]
+    found = []
+    if unique:
+        look = "looks like an identifier" if len(unique) == 1 else "look like identifiers"
+        message = (
+            f"{count(len(unique), 'input')} {look}, with another value in every row: {_named(unique)}. "
+            "What is learnt from that does not hold for new cases."
+        )
+        written = any(columns[n].dtype.kind not in PLAIN for n in unique)
+        action = f"Leave it out {how} if it is one.{f' {NUMBERS_FIRST}.' if written else ''}"
+        found.append(Finding("identifier", "caution", message, action))
+    if texts:
+        message = (
+            f"{count(len(texts), 'input')} {'holds' if len(texts) == 1 else 'hold'} text with another "
+            f"value in most rows, taken as categories: {_named(texts)}."
+        )
+        action = f"{NUMBERS_FIRST}, or leave it out {how}."
+        found.append(Finding("many-categories", "caution", message, action))
+    return tuple(found)
 
 
-def identifiers_of(X: Any) -> tuple[Finding, ...]:
+def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
     """Warn of such columns of a frame; those of an array have no names."""
     if not is_frame(X) or isinstance(X, LightFrame):
         return ()
@@ -220,9 +233,11 @@ def identifiers_of(X: Any) -> tuple[Finding, ...]:
     frame = nw.from_native(X, eager_only=True)
     each = {str(name): frame.get_column(name) for name in frame.columns}
     plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype == nw.String}
-    return identifiers(
-        {n: s.to_numpy() for n, s in plain.items()}, "Leave it out of X if it is one."
-    )
+    return doubtful_columns({n: s.to_numpy() for n, s in plain.items()}, "of X")
+
+
+def _named(columns: list[str]) -> str:
+    return f"{', '.join(columns[:LISTED])}{' ...' if len(columns) > LISTED else ''}"
 
 
 def _all_differ(values: NDArray[Any]) -> bool:
@@ -230,6 +245,14 @@ def _all_differ(values: NDArray[Any]) -> bool:
         return False
     head = values[:1000].tolist()  # most columns repeat a value early
     return len(set(head)) == len(head) and len(set(values.tolist())) == len(values)
+
+
+def _mostly_differ(values: NDArray[Any]) -> bool:
+    """Whether there are more texts than half of the rows: numbers or dates, rather than categories."""
+    if values.dtype.kind in PLAIN:
+        return False
+    known = [v for v in values.tolist() if isinstance(v, str)]
+    return len(known) >= FEWEST and len(set(known)) > len(known) / 2
 
 
 def is_frame(X: object) -> bool:
