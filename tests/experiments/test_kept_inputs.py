@@ -1,6 +1,7 @@
 """What workers learn from is what was given: the same values, names and types, a few rows at a time."""
 
 import json
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -141,6 +142,16 @@ class TestFrames:
         assert run("naive-bayes", X.to_numpy(object), y, **how).fingerprint == want
         store = Experiment("naive-bayes", {"d": (X, y)}, **how).run(tmp_path, n_jobs=1)
         assert store.predictions("d").fingerprint == want
+
+    def test_types_that_pandas_cannot_read_from_their_names(self, tmp_path):
+        """Which failed with an error of pandas' own."""
+        texts, money = ["a", None, "b"] * 5, [Decimal("1.5"), None, Decimal("2")] * 5
+        words = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+        exact = pd.ArrowDtype(pa.decimal128(10, 2))
+        frame = pd.DataFrame({"t": pd.Series(texts, dtype=words), "m": pd.Series(money, dtype=exact)})  # fmt: skip
+        found = all_rows(kept(frame, tmp_path).data.X)
+        assert found["t"].tolist() == texts
+        np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
 
     def test_polars_frames_go_to_workers(self, tmp_path):
         rng = np.random.default_rng(1)

@@ -190,7 +190,7 @@ def test_text_with_another_value_in_most_rows(commas, tmp_path):
     for findings in (read.findings, *(p.findings for p in frames), store.predictions("d").findings):
         (many,) = [f for f in findings if f.code == "many-categories"]
         assert "2 inputs hold text with another value in most rows, taken as categories: price, day." in many.message  # fmt: skip
-        assert many.action.startswith("Turn decimal commas and dates into numbers first, or leave it out")  # fmt: skip
+        assert many.action.endswith("or turn decimal commas and dates into numbers first.")  # fmt: skip
         (unique,) = [f for f in findings if f.code == "identifier"]
         assert "serial" in unique.message
         assert "Turn decimal commas and dates into numbers first." in unique.action

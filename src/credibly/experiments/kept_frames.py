@@ -79,18 +79,34 @@ def frame_apart(X: Any) -> tuple[list[NDArray[Any]], dict[str, Any]]:
         numbers = values.dtype.kind == "f" and not series.is_null().any()
         native = series.to_numpy() if numbers else values
         columns.append(native if native.dtype.kind in PLAIN else values)
-        kind = _type_in_pandas(series.to_native()) if library == "pandas" else _type(series)
+        if library == "pandas":
+            kind = _type_in_pandas(series.to_native(), str(values.dtype))
+        else:
+            kind = _type(series)
         types.append({"name": name if isinstance(name, int) else str(name), **kind})
     return columns, {"library": library, "types": types}
 
 
-def _type_in_pandas(series: Any) -> dict[str, Any]:
+def _type_in_pandas(series: Any, otherwise: str) -> dict[str, Any]:
+    """Return what makes the type of a column; ``otherwise`` stands for one that pandas cannot read."""
     if str(series.dtype) == "category":
         return {"categories": series.cat.categories.tolist(), "ordered": bool(series.cat.ordered)}
     missing = series[series.isna()].head(1).tolist() if series.dtype == object else []
     first = next(iter(missing), None)
     na = {"na": True} if type(first).__name__ == "NAType" else {}
-    return {"type": str(series.dtype), "nan": isinstance(first, float), **na}
+    kind = str(series.dtype) if _has_a_name(series.dtype) else otherwise
+    return {"type": kind, "nan": isinstance(first, float), **na}
+
+
+def _has_a_name(dtype: Any) -> bool:
+    """Whether pandas makes a type of how it is written, which it does not for some of pyarrow's."""
+    import pandas as pd
+
+    try:
+        pd.api.types.pandas_dtype(str(dtype))
+    except (TypeError, NotImplementedError):
+        return False
+    return True
 
 
 def _pandas(columns: list[NDArray[Any]], types: list[dict[str, Any]]) -> Any:

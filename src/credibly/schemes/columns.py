@@ -24,7 +24,7 @@ PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
-NUMBERS_FIRST = "Turn decimal commas and dates into numbers first"
+TURN = "Turn decimal commas and dates into numbers first."
 
 
 def as_features(X: Any) -> Any:
@@ -212,14 +212,14 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
             "What is learnt from that does not hold for new cases."
         )
         written = any(columns[n].dtype.kind not in PLAIN for n in unique)
-        action = f"Leave it out {how} if it is one.{f' {NUMBERS_FIRST}.' if written else ''}"
+        action = f"Leave it out {how} if it is one.{f' {TURN}' if written else ''}"
         found.append(Finding("identifier", "caution", message, action))
     if texts:
         message = (
             f"{count(len(texts), 'input')} {'holds' if len(texts) == 1 else 'hold'} text with another "
             f"value in most rows, taken as categories: {_named(texts)}."
         )
-        action = f"{NUMBERS_FIRST}, or leave it out {how}."
+        action = f"Leave it out {how}, or turn decimal commas and dates into numbers first."
         found.append(Finding("many-categories", "caution", message, action))
     return tuple(found)
 
