@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -55,6 +56,10 @@ def frame():
             "class": pd.Categorical(texts, categories=["unseen", "red", "green", "<b>"]),
             "grade": pd.Categorical(texts, categories=["<b>", "green", "red"], ordered=True),
             "number": pd.Categorical(rng.integers(1, 4, N)),
+            "maybe": pd.array([True, None, False] * (N // 3), dtype="boolean"),
+            "surely": pd.array([True, False] * (N // 2), dtype="boolean"),
+            "lacking": pd.array(["a", None, "b"] * (N // 3), dtype="string"),
+            "objects": pd.Series(["a", pd.NA, "b"] * (N // 3), dtype=object),
             7: rng.normal(size=N),
         }
     )
@@ -125,6 +130,29 @@ class TestFrames:
             assert set(store.results().status) == {"done"}, name
             want = run({name: schemes[name]}, columns, y, exact_shortcuts=False, **how)
             assert store.predictions("d").fingerprint == want.fingerprint
+
+    @pytest.mark.parametrize("kind", ["boolean", "string", "object"])
+    def test_what_pandas_calls_missing(self, kind, tmp_path):
+        """Its NA refuses to be compared, so that one such column stopped all datasets."""
+        values = [True, pd.NA, False] if kind == "boolean" else ["a", pd.NA, "b"]
+        X = pd.DataFrame({"x": np.arange(N) % 7, "c": pd.Series(values * (N // 3), dtype=kind)})
+        y, how = np.arange(N) % 2, {"resampling": "3", "rng": 1}
+        usual = X.assign(c=[None if v is pd.NA else v for v in X["c"]])
+        want = run("naive-bayes", usual, y, **how).fingerprint
+        assert run("naive-bayes", X, y, **how).fingerprint == want
+        assert run("naive-bayes", X.to_numpy(object), y, **how).fingerprint == want
+        store = Experiment("naive-bayes", {"d": (X, y)}, **how).run(tmp_path, n_jobs=1)
+        assert store.predictions("d").fingerprint == want
+
+    def test_types_that_pandas_cannot_read_from_their_names(self, tmp_path):
+        """Which failed with an error of pandas' own."""
+        texts, money = ["a", None, "b"] * 5, [Decimal("1.5"), None, Decimal("2")] * 5
+        words = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+        exact = pd.ArrowDtype(pa.decimal128(10, 2))
+        frame = pd.DataFrame({"t": pd.Series(texts, dtype=words), "m": pd.Series(money, dtype=exact)})  # fmt: skip
+        found = all_rows(kept(frame, tmp_path).data.X)
+        assert found["t"].tolist() == texts
+        np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
 
     def test_polars_frames_go_to_workers(self, tmp_path):
         rng = np.random.default_rng(1)

@@ -350,7 +350,7 @@ class TestPython:
             type(made.plan).from_dict(made.plan.to_dict())
 
     def test_arrays_need_a_name(self):
-        with pytest.raises(ParameterError, match="Give datasets of arrays a name"):
+        with pytest.raises(ParameterError, match="Give arrays and frames a name"):
             Experiment("zero-r", [(np.ones((4, 1)), [0, 1, 0, 1])], rng=1)
 
     def test_a_grid_and_tuning_are_two_things(self):

@@ -35,7 +35,9 @@ class Experiment:
         its training part.
     datasets
         Files, patterns such as ``"data/*.arff"``, bundled names, or dictionaries with ``data`` and
-        ``target``, ``group``, ``weight``, ``costs`` ...; arrays as ``{"name": (X, y)}``.
+        the names of columns: ``target``, ``group``, ``weight``, ``time``, ``fold``, ``ignore``. A
+        frame is ``{"name": {"data": frame, "target": "y"}}``; arrays are ``{"name": (X, y)}``, or
+        ``{"name": {"data": (X, y), "group": array}}``.
     resampling
         As :func:`credibly.run` takes it; ten times ten folds when not given, or folds of whole
         groups for a dataset that has groups.

@@ -110,7 +110,10 @@ def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict
 
 def _column(given: object) -> NDArray[Any]:
     array = np.asarray(given)
-    return array.astype(str) if array.dtype.kind == "O" else array
+    if array.dtype.kind != "O":
+        return array
+    plain = np.asarray(array.tolist())  # numbers stay numbers, whose order is that of time
+    return plain if plain.dtype.kind in "biuf" else array.astype(str)
 
 
 def _plain(value: Any) -> Any:

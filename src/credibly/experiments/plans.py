@@ -13,17 +13,28 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
-from credibly.datasets import BUNDLED, Dataset, read_data
-from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
+from credibly.datasets import BUNDLED, Dataset, read_data, take_frame
+from credibly.experiments.keys import (
+    BESIDE,
+    DATASET,
+    IN_FRAMES,
+    JUDGED,
+    LIMITS,
+    PLAN,
+    ROLES,
+    SCHEME,
+    VALUES,
+)
 from credibly.experiments.results import WHOLE
 from credibly.io import read_cost_matrix
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
-from credibly.resampling import as_resampling
+from credibly.resampling import Rows, as_resampling
 from credibly.running.data import Data
 from credibly.running.tuning import candidates, choosing_measure, nested
 from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
+from credibly.schemes.columns import is_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -67,7 +78,7 @@ class Source:
     """A dataset by its name: where it is, what its columns are, and its place in the plan."""
 
     name: str
-    where: Any  # a path, the name of a bundled set, a Dataset, or inputs and targets
+    where: Any  # a path, the name of a bundled set, a Dataset, a frame, or inputs and targets
     options: Mapping[str, Any] = field(default_factory=dict)
     place: Place = ()
     stated: str = ""  # file and line of the plan
@@ -79,19 +90,29 @@ class Source:
 
     def read(self) -> tuple[Data, Any, Any]:
         """Return checked data, and the times and folds of the rows."""
-        roles = {k: v for k, v in self.options.items() if k in ROLES}
         judged = {k: v for k, v in self.options.items() if k in JUDGED and k != "costs"}
-        if isinstance(self.where, tuple):
-            X, y = self.where
-            return Data.of(X, y, **judged), None, None
-        found = self.where if isinstance(self.where, Dataset) else read_data(self.where, **roles)
+        found = self._opened()
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
         try:
             data = Data.of(found.X, found.y, **columns, **judged)
-            return replace(data, names=found.names), time, fold
         except DataError as error:  # it speaks of y, where a plan names a column
-            raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
+            named = f"The target {found.target!r} " if found.target else "y "
+            raise DataError(ARRAY.sub(named, str(error))) from error
+        Rows.of(data.n, groups=data.group, time=time, fold=fold)  # refuses what is missing
+        said = (*found.findings, *data.findings)
+        return replace(data, names=found.names, findings=said), time, fold
+
+    def _opened(self) -> Dataset:
+        roles = {k: v for k, v in self.options.items() if k in ROLES}
+        if isinstance(self.where, Dataset):
+            return self.where
+        if isinstance(self.where, tuple):
+            X, y = self.where
+            return Dataset("", X, y, (), "", **roles)
+        return (read_data if isinstance(self.where, str | Path) else take_frame)(
+            self.where, **roles
+        )
 
     def costs(self, data: Data) -> CostMatrix | None:
         """Return what mistakes cost here: a file, or a table with the classes in their order."""
@@ -123,7 +144,8 @@ class Plan:
         self.base = base
         self.stated: Callable[[Place], str] = lambda _: ""  # file and line, if it was read from one
         for name in ("schemes", "datasets"):
-            if not given.get(name):
+            found = given.get(name)
+            if found is None or (isinstance(found, str | dict | list | tuple) and not found):
                 msg = f"A plan needs {name}: none are given."
                 raise PlanError(msg, (name,))
         schemes = list(_schemes(given["schemes"]))
@@ -147,7 +169,7 @@ class Plan:
         return {
             "base": str(self.base.absolute()),
             "given": _plain(self.given),
-            "complete": _is_plain(self.given),
+            "complete": _is_plain(self.given) and not any(map(_is_in_memory, self.sources)),
         }
 
     @classmethod
@@ -186,7 +208,8 @@ def _check_keys(
             )
             raise PlanError(msg, (*place, key))
         if not known[key].fits(value):
-            msg = f"{key} must be {known[key].words}; got {repr(value)[:LONGEST]}."
+            got = repr(value)[:LONGEST] if _is_plain(value) else type(value).__name__
+            msg = f"{key} must be {known[key].words}; got {got}."
             raise PlanError(msg, (*place, key))
 
 
@@ -264,7 +287,8 @@ def _check_parameters(scheme: Scheme) -> None:
 def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "datasets"):
         spec = entry if isinstance(entry, dict) else {"data": entry}
-        _check_keys(spec, DATASET, "A dataset", place)
+        what, own = _kind_of(spec.get("data"))
+        _check_keys(spec, {**DATASET, **own}, what, place)
         if "data" not in spec:
             msg = 'Which data? Name a file or a bundled set with data = "...".'
             raise PlanError(msg, place)
@@ -277,12 +301,35 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa:
             yield place, Source(called or _name_of(where), where, options, at)
 
 
+def _kind_of(data: Any) -> tuple[str, Mapping[str, Wanted]]:  # noqa: ANN401
+    """Return what messages call a dataset, and the keys that it may have beside those of all."""
+    if isinstance(data, tuple):
+        return "A dataset of arrays", dict.fromkeys(BESIDE, VALUES)
+    if isinstance(data, Dataset):
+        return "A dataset that was read before", {}
+    if _is_table(data):
+        return "A frame", IN_FRAMES
+    return "A dataset", ROLES
+
+
+def _is_table(data: Any) -> bool:  # noqa: ANN401
+    """Whether this is a frame, or a lazy one."""
+    return not isinstance(data, str | Path) and (hasattr(data, "collect_schema") or is_frame(data))
+
+
+def _is_in_memory(source: Source) -> bool:
+    return not isinstance(source.where, str | Path)
+
+
 def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     """Return what a dataset is read from: arrays, a bundled set, a file, or all files of a pattern."""
-    if isinstance(given, tuple | Dataset):
+    if isinstance(given, tuple) and len(given) != 2:
+        msg = f"A dataset of arrays is inputs and targets (X, y); got {len(given)} arrays."
+        raise PlanError(msg, place)
+    if isinstance(given, tuple | Dataset) or _is_table(given):
         return [given]
     if not isinstance(given, str | Path):
-        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), or inputs and targets (X, y); got {type(given).__name__}."
+        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), a frame, or inputs and targets (X, y); got {type(given).__name__}."
         raise PlanError(msg, place)
     text = str(given)
     if text in BUNDLED and not (base / text).exists():
@@ -305,10 +352,12 @@ def _refuse_missing_files(source: Source, base: Path) -> None:
 
 
 def _name_of(where: Any) -> str:  # noqa: ANN401
-    if isinstance(where, tuple):
-        msg = "Give datasets of arrays a name: {'name': (X, y)}."
+    if isinstance(where, Dataset):
+        return Path(where.where).stem
+    if not isinstance(where, str | Path):
+        msg = "Give arrays and frames a name: {'name': (X, y)}, {'name': {'data': frame, 'target': 'y'}}."
         raise PlanError(msg, ("datasets",))
-    return Path(where.where if isinstance(where, Dataset) else where).stem
+    return Path(where).stem
 
 
 def _resampling(given: Any) -> Resampling | None:  # noqa: ANN401
