@@ -531,6 +531,7 @@ def api_page() -> str:
             if n not in credibly.__all__
         ),
         ".. autofunction:: credibly.datasets.read_data\n",
+        ".. autofunction:: credibly.datasets.take_frame\n",
         *(
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")

@@ -156,6 +156,19 @@ def test_a_point_and_its_sums_equal_those_of_python(modules, i):
         near(mine["even"]["negative"], theirs.break_even_cost("fp"), size / point.fp)
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-10, 1.0, 1e300])
+@pytest.mark.parametrize("by", ["best", "worst"])
+def test_the_unit_of_money_moves_no_place(modules, by, unit):
+    p = Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])
+    costs = {"tp": -unit, "fp": 4 * unit, "fn": 0.0, "tn": 0.0}
+    setting = setting_of(costs, {"population": None, "prevalence": None})
+    place = {"by": by, "value": 0}
+    q = modules(ALL, {"scene": scene(p), "setting": setting, "place": place})["q"]
+    assert (
+        q["selected"] == cost_benefit(p, costs, at=by).point.selected == (2 if by == "best" else 8)
+    )
+
+
 @pytest.mark.parametrize("i", range(20))
 def test_rates_equal_those_of_python(modules, i):
     p, costs, options, _ = random_case(i)

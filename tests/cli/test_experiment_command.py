@@ -118,6 +118,12 @@ def test_a_wrong_plan_is_a_wrong_call(plan, capsys):
     assert "plan.toml, line 4: There is no scheme 'zero-rr'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [["--dry-run"], []])
+def test_no_jobs_is_a_wrong_call(plan, options, capsys):
+    assert main(["experiment", str(plan), "--jobs", "0", *options]) == 2
+    assert "The number of jobs must be at least 1" in capsys.readouterr().err
+
+
 def test_a_dataset_that_cannot_be_read_is_told_at_the_end(plan, tmp_path, capsys):
     (tmp_path / "d.csv").write_text("x,y\n1,2\n")
     plan.write_text(PLAN.replace('"wine"', '{data = "d.csv", target = "z"}'))
@@ -169,6 +175,15 @@ def test_sigterm_keeps_what_is_done(plan, jobs):
 def test_failed_fits_matter_when_asked(plan, capsys):
     plan.write_text(PLAN.replace('"zero-r"', '"naive-bayes"').replace('"wine"', '"diabetes"'))
     assert main(["experiment", str(plan), "--jobs", "1"]) == 0
+    hint = "6 failed fits. --retry-failed runs them again"
+    assert hint in capsys.readouterr().out
+    assert main(["experiment", "status", str(plan.with_suffix(""))]) == 0
+    assert hint in capsys.readouterr().out
+    for options, left in (([], 0), (["--retry-failed"], 6)):
+        assert main(["experiment", str(plan), "--jobs", "1", "--dry-run", *options]) == 0
+        said = capsys.readouterr().out
+        assert f"24 fits, {left} of them to be done" in said
+        assert (hint in said) == (not options)
     assert main(["experiment", str(plan), "--jobs", "1", "--strict"]) == 1
     assert "6 fits failed; --strict takes that for an error" in capsys.readouterr().err
 

@@ -174,6 +174,14 @@ class TestResuming:
         assert "it cannot be learnt" in trace
         experiment.run(folder, n_jobs=1)
         assert fits_of(folder) == [12]
+        (hint,) = [f for f in store.results().findings if f.code == "failed-fits-stay"]
+        assert "6 failed fits" in hint.message
+        assert "--retry-failed" in hint.action
+        assert "retry_failed=True" in hint.action
+        forecast = experiment.forecast(folder, n_jobs=1)
+        assert (forecast.left, hint in forecast.findings) == (0, True)
+        forecast = experiment.forecast(folder, n_jobs=1, retry_failed=True)
+        assert (forecast.left, hint in forecast.findings) == (6, False)
         experiment.run(folder, n_jobs=1, retry_failed=True)
         assert fits_of(folder) == [6, 6]
         said = [f.code for f in store.predictions("d").findings]

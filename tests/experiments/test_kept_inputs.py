@@ -1,6 +1,8 @@
 """What workers learn from is what was given: the same values, names and types, a few rows at a time."""
 
 import json
+from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -54,6 +56,10 @@ def frame():
             "class": pd.Categorical(texts, categories=["unseen", "red", "green", "<b>"]),
             "grade": pd.Categorical(texts, categories=["<b>", "green", "red"], ordered=True),
             "number": pd.Categorical(rng.integers(1, 4, N)),
+            "maybe": pd.array([True, None, False] * (N // 3), dtype="boolean"),
+            "surely": pd.array([True, False] * (N // 2), dtype="boolean"),
+            "lacking": pd.array(["a", None, "b"] * (N // 3), dtype="string"),
+            "objects": pd.Series(["a", pd.NA, "b"] * (N // 3), dtype=object),
             7: rng.normal(size=N),
         }
     )
@@ -125,6 +131,29 @@ class TestFrames:
             want = run({name: schemes[name]}, columns, y, exact_shortcuts=False, **how)
             assert store.predictions("d").fingerprint == want.fingerprint
 
+    @pytest.mark.parametrize("kind", ["boolean", "string", "object"])
+    def test_what_pandas_calls_missing(self, kind, tmp_path):
+        """Its NA refuses to be compared, so that one such column stopped all datasets."""
+        values = [True, pd.NA, False] if kind == "boolean" else ["a", pd.NA, "b"]
+        X = pd.DataFrame({"x": np.arange(N) % 7, "c": pd.Series(values * (N // 3), dtype=kind)})
+        y, how = np.arange(N) % 2, {"resampling": "3", "rng": 1}
+        usual = X.assign(c=[None if v is pd.NA else v for v in X["c"]])
+        want = run("naive-bayes", usual, y, **how).fingerprint
+        assert run("naive-bayes", X, y, **how).fingerprint == want
+        assert run("naive-bayes", X.to_numpy(object), y, **how).fingerprint == want
+        store = Experiment("naive-bayes", {"d": (X, y)}, **how).run(tmp_path, n_jobs=1)
+        assert store.predictions("d").fingerprint == want
+
+    def test_types_that_pandas_cannot_read_from_their_names(self, tmp_path):
+        """Which failed with an error of pandas' own."""
+        texts, money = ["a", None, "b"] * 5, [Decimal("1.5"), None, Decimal("2")] * 5
+        words = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+        exact = pd.ArrowDtype(pa.decimal128(10, 2))
+        frame = pd.DataFrame({"t": pd.Series(texts, dtype=words), "m": pd.Series(money, dtype=exact)})  # fmt: skip
+        found = all_rows(kept(frame, tmp_path).data.X)
+        assert found["t"].tolist() == texts
+        np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
+
     def test_polars_frames_go_to_workers(self, tmp_path):
         rng = np.random.default_rng(1)
         X = pl.DataFrame({"x": rng.normal(size=N), "t": rng.choice(["a", "b"], N)})
@@ -192,6 +221,29 @@ class TestMixedArrays:
         assert set(store.results().status) == {"done"}
         want = run({"s": scheme}, array, y, exact_shortcuts=False, **how)
         assert store.predictions("d").fingerprint == want.fingerprint
+
+
+class TestFiles:
+    def test_a_pipeline_over_the_named_columns_of_a_file(self, frame, tmp_path):
+        table = frame[["colour", "gaps", "nothing"]].assign(y=frame["colour"] == "red")
+        table.to_csv(tmp_path / "mixed.csv", index=False)
+        front = ColumnTransformer(
+            [("t", OneHotEncoder(), ["colour"]), ("n", SimpleImputer(), ["gaps"])]
+        )
+        schemes = {"mine": make_pipeline(front, LogisticRegression()), "tree": "tree"}
+        source = {"d": {"data": str(tmp_path / "mixed.csv"), "target": "y"}}
+        made = Experiment(schemes, source, resampling="3", measures=["error_rate"], rng=1)
+        results = made.run(tmp_path / "kept", n_jobs=1, progress=False).results()
+        assert set(results.status) == {"done"}
+        assert results.values["error_rate"].max() == 0
+
+    def test_without_pandas_they_come_as_objects(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(kept_inputs, "find_spec", lambda _: None)
+        X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"], [4.0, None]], object)
+        data = replace(Data.of(X, [0, 1, 0, 1]), names=("x", "t"))
+        found = open_data(str(tmp_path / keep(data, None, None, tmp_path))).data
+        assert found.X[np.array([3, 0])].tolist() == [[4.0, None], [1.0, "a"]]
+        assert list(columns_of(found.light)) == ["x", "t"]
 
 
 class TestMatrices:

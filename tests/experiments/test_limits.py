@@ -30,6 +30,36 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     assert np.isnan(results.predict_seconds).all()
 
 
+@pytest.mark.parametrize(("seconds", "said"), [(1, "1 second."), (2.5, "2.5 seconds.")])
+def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
+    from credibly.experiments import guarding
+    from credibly.experiments.designing import design
+    from credibly.experiments.plans import Limits
+
+    class Late:
+        def ask(self, task):
+            raise TimeoutError
+
+        def end(self):
+            return 0
+
+    monkeypatch.setattr(guarding, "_guard", lambda limits: Late())
+    made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
+    task = next(iter(design(made.plan, tmp_path).tasks.values()))
+    found = guarding.guarded(task, Limits(seconds)).result.error
+    assert found == f"It took more than {said}"
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "all"])
+def test_what_is_no_number_of_jobs_is_refused_before_anything_is_kept(n_jobs, tmp_path):
+    made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
+    folder = tmp_path / "kept"
+    for call in (made.run, made.forecast):
+        with pytest.raises(ParameterError, match=f"must be at least 1, .* got {n_jobs!r}"):
+            call(folder, n_jobs=n_jobs)
+    assert not folder.exists()
+
+
 def test_the_clock_counts_the_fit_alone():
     """What a process does before it (to start, to read) and after it (to judge) has no limit."""
     from credibly.experiments import guarding

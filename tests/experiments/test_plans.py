@@ -90,6 +90,14 @@ def test_a_kept_plan_is_read_again(plan):
         ("[0.5, 1.0]", "[0.5, -1.0]", 4, "sizes are shares"),
         ('name = "chosen"', 'name = "zero-r"', 18, "Two schemes are called 'zero-r'"),
         ('name = "chosen"', 'nmae = "chosen"', 19, "A scheme has no 'nmae'. Did you mean name"),
+        ('inner = "3"', 'measure = "prevalence"', 22, "prevalence has no better end"),
+        (
+            "tune = {max_depth = [1, 3]}\n",
+            "",
+            21,
+            "inner says how tune chooses, and there is no tune",
+        ),
+        ("k = [1, 5]}", 'k = [1, 5]}\nmeasure = "auc"', 17, "measure says how tune chooses"),
         ("k = [1, 5]", "q = [1, 5]", 16, "knn has no parameter 'q'"),
         ("k = [1, 5]", "k = 5", 16, "grid must give a list"),
         ('["iris", ', '["iris", "iris", ', 5, "Two datasets are called 'iris'"),
@@ -222,6 +230,49 @@ def test_a_measure_that_applies_to_some_datasets_is_a_finding(plan, tmp_path):
         assert [f.message for f in told.findings if f.code == "measure-does-not-apply"] == want
 
 
+CHOOSING = """\
+rng = 1
+resampling = "3"
+datasets = ["iris"]
+
+[schemes]
+plain = "zero-r"
+chosen = {scheme = "knn", tune = {k = [1, 3]}, inner = "2", measure = "rmse"}
+"""
+
+
+def test_what_no_dataset_lets_a_scheme_choose_by_is_refused_with_its_line(plan):
+    plan.write_text(CHOOSING)
+    said = (
+        "plan.toml, line 7: rmse, by which 'chosen' chooses, applies to none of the datasets: "
+        "it needs numeric predictions for iris. Let it choose by another measure."
+    )
+    with pytest.raises(ParameterError, match=re.escape(said)):
+        Experiment.read(plan).forecast(n_jobs=1)
+
+
+def test_what_some_datasets_let_a_scheme_choose_by_is_a_finding(plan, tmp_path):
+    plan.write_text(CHOOSING.replace('["iris"]', '["iris", "diabetes"]'))
+    store = Experiment.read(plan).run(tmp_path / "kept", n_jobs=1, progress=False)
+    said = store.results().findings
+    (finding,) = [f for f in said if f.code == "measure-does-not-apply"]
+    assert finding.message == (
+        "rmse, by which 'chosen' chooses, does not apply everywhere: "
+        "it needs numeric predictions for iris. Its fits fail there."
+    )
+    chosen = store.results().where(scheme="chosen")
+    assert set(chosen.where(dataset="iris").status) == {"error"}
+    assert set(chosen.where(dataset="diabetes").status) == {"done"}
+
+
+def test_what_a_scheme_chooses_by_knows_no_costs_of_the_plan():
+    data = {"data": "iris", "costs": [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}
+    tuned = {"scheme": "knn", "tune": {"k": [1, 3]}, "measure": "total_cost"}
+    made = Experiment([tuned], [data], measures="total_cost", rng=1)
+    with pytest.raises(ParameterError, match=r"'knn, tuned' chooses, .* it needs costs for iris"):
+        made.forecast(n_jobs=1)
+
+
 def test_a_forecast_says_that_workers_take_time_to_start():
     made = Experiment("zero-r", ["iris"], resampling="3", rng=1)
     assert made.forecast(n_jobs=2).heading().endswith("with 2 processes, plus some seconds to start them")  # fmt: skip
@@ -317,6 +368,13 @@ class TestPython:
         assert made.plan.sources[0].name == "numbers"
         assert made.plan.to_dict()["complete"] is False
 
+    def test_a_tuned_scheme_has_the_name_that_was_given(self):
+        tuned = {"scheme": "knn", "tune": {"k": [1, 3]}}
+        for given in ({"mine": tuned}, [{"name": "mine", **tuned}]):
+            assert [s.name for s in Experiment(given, ["iris"], rng=1).plan.schemes] == ["mine"]
+        (unnamed,) = Experiment([tuned], ["iris"], rng=1).plan.schemes
+        assert unnamed.name == "knn, tuned"
+
     def test_objects_cannot_be_planned_again_from_a_folder(self):
         from sklearn.naive_bayes import GaussianNB
 
@@ -325,7 +383,7 @@ class TestPython:
             type(made.plan).from_dict(made.plan.to_dict())
 
     def test_arrays_need_a_name(self):
-        with pytest.raises(ParameterError, match="Give datasets of arrays a name"):
+        with pytest.raises(ParameterError, match="Give arrays and frames a name"):
             Experiment("zero-r", [(np.ones((4, 1)), [0, 1, 0, 1])], rng=1)
 
     def test_a_grid_and_tuning_are_two_things(self):

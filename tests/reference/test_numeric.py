@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -160,6 +161,24 @@ def test_against_scipy():
         if n > 2:
             assert measures["spearman"].value(p) == pytest.approx(stats.spearmanr(a, v).statistic)
             assert measures["correlation"].value(p) == pytest.approx(stats.pearsonr(a, v).statistic)
+
+
+@pytest.mark.parametrize("name", ["rmsle", "male"])
+@pytest.mark.parametrize(
+    ("a", "v"),
+    [
+        (1e12, 1e12 + 1e4),
+        (1e-20, 3e-20),
+        (-0.5, -0.5000001),
+        (1e20, 0.0),
+        (math.nextafter(-1, 0), 1e308),
+    ],
+)
+def test_log_errors_have_all_their_digits_however_near_or_far_the_numbers(name, a, v):
+    with localcontext(prec=400):
+        exact = float(abs((1 + Decimal(v)).ln() - (1 + Decimal(a)).ln()))
+    for pair in ((a, v), (v, a)):
+        assert measures[name]([pair[0]], [pair[1]]) == pytest.approx(exact, rel=1e-15, abs=0)
 
 
 @pytest.mark.parametrize("name", ["rmsle", "male"])

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits
 
-from credibly import DataError, run
+from credibly import DataError, Experiment, run
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly.datasets import BUNDLED, read_data
+from credibly.datasets import BUNDLED, read_data, read_inputs
 
 FRAME = pd.DataFrame(
     {
@@ -103,3 +104,101 @@ def test_marks_of_missing_values(tmp_path):
     named = read_data(path, "y", missing=["red"])
     assert named.X[:, named.names.index("colour")].tolist() == [None, "None", "NA", "blue", "NA"]
     assert named.X[:, 0].tolist() == ["1", "NA", "2.5", "?", "None"]
+
+
+@pytest.mark.parametrize("kind", ["boolean", "string", "Int64"])
+def test_a_target_with_gaps_as_pandas_writes_them(kind):
+    values = {"boolean": [True, pd.NA, False], "string": ["a", pd.NA, "b"], "Int64": [1, pd.NA, 0]}
+    y = pd.Series(values[kind] * 4, dtype=kind)
+    with pytest.raises(DataError, match="y is missing or infinite in 4 rows: rows 1, 4, 7, 10"):
+        run("zero-r", np.ones((12, 1)), y, rng=1)
+
+
+def test_columns_of_the_same_name_are_refused(tmp_path):
+    """All but the last were lost without a word."""
+    path = tmp_path / "d.csv"
+    path.write_text("a,a,b,y\n" + "1,2,3,no\n4,5,6,yes\n" * 5)
+    for read in (lambda: read_data(path, "y"), lambda: read_inputs(path)):
+        with pytest.raises(DataError, match="has 2 columns called 'a'"):
+            read()
+    assert read_data(path, "y", ignore=["a"]).names == ("b",)
+    arff = tmp_path / "d.arff"
+    twice = "@attribute y {no,yes}\n" * 2
+    arff.write_text(f"@relation r\n@attribute x numeric\n{twice}@data\n1,no,no\n2,yes,yes\n")
+    with pytest.raises(DataError, match="2 columns called 'y'"):
+        read_data(arff)
+
+
+@pytest.mark.parametrize("names", [["a", "a"], [7, "7"]])
+def test_columns_of_the_same_name_in_a_frame(names):
+    frame = pd.DataFrame(np.ones((12, 2)), columns=names)
+    y = np.arange(12) % 2
+    with pytest.raises(DataError, match=f"X has 2 columns called '{names[0]}'"):
+        run("zero-r", frame, y, rng=1)
+    with pytest.raises(DataError, match=f"'{names[0]}'.* Give each .*its own name"):
+        read_data(frame.assign(y=y), "y")
+    table = pa.table([[1.0] * 12, [2.0] * 12], names=["a", "a"])
+    with pytest.raises(DataError, match="X has 2 columns called 'a'"):
+        run("zero-r", table, y, rng=1)
+
+
+def test_columns_called_like_our_attributes():
+    names = ["nature", "column_names", "columns", "codes"]
+    frame = pd.DataFrame({n: np.arange(12) % 5 for n in names})
+    p = run("naive-bayes", frame, np.arange(12) % 2, rng=1, resampling="2")
+    assert p.n == 12
+
+
+@pytest.mark.parametrize("numbers", [np.arange(5.5, 17.5), np.arange(5, 17)])
+def test_times_that_are_numbers_are_ordered_as_such(numbers, tmp_path):
+    """As text, 10.5 comes before 5.5, and models were trained on what came after their tests."""
+    frame = pd.DataFrame({"x": range(12), "t": numbers, "y": [0, 1] * 6})
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    how = {"resampling": "time_ordered(k=3)", "rng": 1}
+    want = run("zero-r", frame[["x"]], frame["y"], time=numbers, **how)
+    read = read_data(tmp_path / "d.csv", "y", time="t")
+    objects = numbers.astype(object)
+    for time in (read.time, objects):
+        assert run("zero-r", frame[["x"]], frame["y"], time=time, **how).row.tolist() == want.row.tolist()  # fmt: skip
+    given = {"file": {"data": tmp_path / "d.csv", "target": "y", "time": "t"}}
+    store = Experiment("zero-r", given, **how).run(tmp_path / "kept", n_jobs=1, progress=False)
+    assert sorted(store.predictions("file").row) == sorted(want.row)
+
+
+@pytest.fixture
+def commas():
+    """Decimal commas, of which some repeat and one is missing, dates as text, and real categories."""
+    return pd.DataFrame(
+        {
+            "price": [None if i == 3 else f"{i // 10},{i % 7}" for i in range(40)],
+            "day": [f"2024-01-{1 + i % 25:02}" for i in range(40)],
+            "serial": [f"0,{i:03}" for i in range(40)],
+            "town": ["Bern", "Rome", "Oslo", "Kiel"] * 10,
+            "y": ["no", "yes"] * 20,
+        }
+    )
+
+
+def test_text_with_another_value_in_most_rows(commas, tmp_path):
+    """Which is learnt as categories, though it stands for numbers."""
+    commas.to_csv(tmp_path / "d.csv", sep=";", index=False)
+    read = read_data(tmp_path / "d.csv", "y")
+    frames = [run("zero-r", f, commas["y"], rng=1) for f in (commas.drop(columns="y"), pl.from_pandas(commas.drop(columns="y")))]  # fmt: skip
+    store = Experiment("zero-r", {"d": {"data": tmp_path / "d.csv", "target": "y"}}, rng=1).run(
+        tmp_path / "kept", n_jobs=1, progress=False
+    )
+    for findings in (read.findings, *(p.findings for p in frames), store.predictions("d").findings):
+        (many,) = [f for f in findings if f.code == "many-categories"]
+        assert "2 inputs hold text with another value in most rows, taken as categories: price, day." in many.message  # fmt: skip
+        assert many.action.endswith("or turn decimal commas and dates into numbers first.")  # fmt: skip
+        (unique,) = [f for f in findings if f.code == "identifier"]
+        assert "serial" in unique.message
+        assert "Turn decimal commas and dates into numbers first." in unique.action
+
+
+def test_text_of_few_values_or_in_few_rows(commas):
+    half = pd.DataFrame({"t": [f"v{i % 20}" for i in range(40)]})
+    few = commas[["price"]].head(19)
+    for frame in (half, few, commas[["town"]], commas[["price"]].astype("category")):
+        p = run("zero-r", frame, np.arange(len(frame)) % 2, rng=1, resampling="2")
+        assert not {"many-categories", "identifier"} & {f.code for f in p.findings}

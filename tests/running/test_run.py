@@ -324,6 +324,9 @@ def test_a_search_object_is_nested_by_construction():
         (np.ones((4, 1)), list("aabb"), {"resampling": "grouped_folds(k=2)"}, MissingColumnError, "groups="),
         (np.ones((4, 1)), list("aabb"), {"groups": [1]}, DataError, "groups has 1 value"),
         (np.ones((4, 1)), list("aabb"), {"sample_weight": [1]}, DataError, "weight"),
+        (np.ones((4, 1)), list("aabb"), {"n_jobs": 0}, ParameterError, "jobs must be at least 1, or -1 for all cores .*; got 0"),
+        (np.ones((4, 1)), list("aabb"), {"n_jobs": "2"}, ParameterError, "got '2'"),
+        (np.ones((4, 1)), list("aabb"), {"n_jobs": 1.5}, ParameterError, "got 1.5"),
     ],
 )  # fmt: skip
 def test_bad_input(X, y, options, error, said):

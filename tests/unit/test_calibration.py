@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credibly import DataError, ParameterError, Predictions, calibration, plot
+from credibly import DataError, ParameterError, Predictions, calibration, evaluate, plot
 from credibly._core.errors import MissingColumnError
+from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.influence import influence
 from credibly.reliability import (
     Outcomes,
@@ -18,6 +19,7 @@ from credibly.reliability import (
     local_curve,
     smooth_curve,
 )
+from credibly.summaries import ScoreTable
 
 
 def drawn(n=400, slope=1.0, seed=0, **more):
@@ -79,6 +81,26 @@ def test_cuts_and_widths():
     assert grouped(o, 2, rule="equal_width").total.tolist() == [2, 2]
 
 
+@pytest.mark.parametrize(
+    ("how", "sizes"),
+    [
+        ({"groups": 4}, [1, 3]),
+        ({"groups": [0.05, 0.5, 0.9]}, [1, 3]),
+        ({"groups": 3, "rule": "equal_width"}, [1, 3]),
+        ({"groups": 1}, [4]),
+    ],
+)
+def test_hosmer_and_lemeshows_test_is_of_the_groups_that_are_shown(how, sizes):
+    c = calibration(Predictions.of([1, 1, 1, 0], probability=[0.95, 0.95, 0.95, 0.11]), **how)
+    assert c.groups.total.tolist() == sizes
+    by_hand = {
+        2: (3 - 2.85) ** 2 / (2.85 * 0.05) + 0.11**2 / (0.11 * 0.89),
+        1: (3 - 2.96) ** 2 / (2.96 * (1 - 2.96 / 4)),
+    }
+    assert c.tests[0].statistic == pytest.approx(by_hand[len(sizes)])
+    assert c.tests[0].parameters == {"freedom": len(sizes), "groups": len(sizes)}
+
+
 def test_curves_rise_and_stay_within():
     o = Outcomes.of(drawn(300, 0.5))
     for curve in (isotonic_curve(o, rng=1, replicates=50), smooth_curve(o)):
@@ -115,6 +137,58 @@ def test_importance_weights_have_no_scale():
     for a, b in zip(first.table.estimates, second.table.estimates, strict=True):
         assert a.value == pytest.approx(b.value, rel=1e-9), a.measure
     assert first.outcomes.n == pytest.approx(w.sum() ** 2 / (w @ w))
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_statistics_are_the_same_by_any_door_and_in_any_unit_of_importance(constant):
+    """Statistics that count cases count the effective size, in `evaluate` as in `calibration`."""
+    rng = np.random.default_rng(5)
+    n, listed = 100, list(calibration_statistics)
+    q = rng.random(n).round(1)  # tied, so that weights of one probability are added up
+    y = (rng.random(n) < q).astype(int)
+    w = np.full(n, 0.1) if constant else rng.exponential(size=n)
+
+    def weighted(k):
+        return Predictions.of(y, probability=q, sample_weight=k * w, weight_kind="importance")
+
+    doors = [calibration(weighted(1.0)).table]
+    doors += [evaluate(weighted(k), listed) for k in (1.0, 7.0, 1e-6)]
+    doors += [evaluate(Predictions.of(y, probability=q), listed)] if constant else []
+    for m in listed:
+        first, *others = (table[m.name] for table in doors)
+        assert not np.isnan(first.value), m.name
+        for other in others:
+            assert other.value == pytest.approx(first.value, rel=1e-9, abs=1e-12), m.name
+
+
+def test_groups_of_importance_weights_have_no_scale():
+    """Weights of 1 and 2 fill groups exactly, which rounding in another unit must not undo."""
+    p = drawn(60)
+    p = p.take(np.argsort(p.probability))
+    for k in (1, 7, 0.1, 49, 1e-6):
+        w = k * (1.0 + np.arange(60) % 2)
+        o = Outcomes.of(replace(p, weight=w, weight_kind="importance", cache={}))
+        assert grouped(o, 10).total == pytest.approx(np.full(10, 5.4)), k
+
+
+def test_influence_values_and_replicates_of_importance_weights_have_no_scale():
+    w = np.random.default_rng(1).exponential(size=60)
+    light, heavy = (drawn(60, 0.6, sample_weight=k * w, weight_kind="importance") for k in (1, 7))
+    for m in calibration_statistics:
+        if m.smooth:
+            moved = influence(m, heavy) * heavy.weights
+            assert moved == pytest.approx(influence(m, light) * w, rel=1e-7, abs=1e-12), m.name
+        first, second = (bootstrap(p, m, replicates=5, rng=1).replicates for p in (light, heavy))
+        assert first == pytest.approx(second, rel=1e-7, abs=1e-9, nan_ok=True), m.name
+
+
+def test_summaries_of_importance_weights_add_up_to_that_of_all():
+    w = np.random.default_rng(1).exponential(size=60)
+    p = drawn(60, sample_weight=w, weight_kind="importance")
+    whole, first, last = map(ScoreTable.of, (p, p.take(slice(0, 20)), p.take(slice(20, 60))))
+    assert (first + last).case_weight == pytest.approx(whole.case_weight)
+    assert (whole - first).case_weight == pytest.approx(last.case_weight)
+    assert w.sum() / whole.case_weight == pytest.approx(w.sum() ** 2 / (w @ w))
 
 
 def without_last_digits(x):
@@ -185,6 +259,38 @@ def test_a_class_the_top_label_and_all_of_them():
         calibration(p, of="d")
     with pytest.raises(DataError, match="one class or of the top label"):
         calibration(p)
+
+
+def joint(p, groups):
+    return class_calibration(p, groups=groups).tests[0]
+
+
+@pytest.mark.parametrize("y", [[0, 0, 0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 2, 0, 2]])
+def test_the_joint_test_keeps_tied_cases_together(y):
+    """Eight equal rows are one group: 4, 2 and 2 cases where 4, 2.4 and 1.6 were foretold."""
+    made = joint(Predictions.of(y, probability=[[0.5, 0.3, 0.2]] * 8, classes=[0, 1, 2]), 2)
+    assert made.statistic == pytest.approx(0.16 / 2.4 + 0.16 / 1.6)
+    assert made.parameters == {"freedom": 2, "groups": 1}
+
+
+def test_the_joint_test_takes_a_frequency_for_as_many_rows():
+    p, copies = three_classes(12), np.arange(12) % 4 + 1
+    counted = replace(p, weight=copies.astype(float), weight_kind="frequency", cache={})
+    repeated = p.take(np.repeat(np.arange(12), copies))
+    for groups in (2, 3, 5):
+        first, second = joint(counted, groups), joint(repeated, groups)
+        assert first.statistic == pytest.approx(second.statistic)
+        assert first.parameters == second.parameters
+
+
+def test_joint_tests_of_importance_weights_have_no_scale():
+    p, w = three_classes(60), np.random.default_rng(1).exponential(size=60)
+    light, heavy = (
+        class_calibration(replace(p, weight=k * w, weight_kind="importance", cache={}), groups=3)
+        for k in (1.0, 7.0)
+    )
+    for first, second in zip(light.tests, heavy.tests, strict=True):
+        assert first.statistic == pytest.approx(second.statistic)
 
 
 # --- bad input --------------------------------------------------------------------------------

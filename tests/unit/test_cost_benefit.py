@@ -36,6 +36,13 @@ def test_the_worst_place_can_lie_anywhere(p):
     assert cost_benefit(p, {"tp": -1, "fp": 4}, at="worst").point.selected == 8
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-10, 1e-9, 1.0, 1e9, 1e300])
+def test_the_unit_of_money_moves_no_place(p, unit):
+    costs = {"tp": -unit, "fp": 4 * unit}
+    ends = [cost_benefit(p, costs, at=at).point.selected for at in ("best", "worst")]
+    assert ends == [2, 8]
+
+
 @pytest.mark.parametrize(
     "at", ["20", "150%", "recall=2", "share=-1", "size=3", "number=x", "threshold=nan", "number=9"]
 )

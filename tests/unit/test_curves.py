@@ -114,6 +114,14 @@ def test_a_fold_of_one_class_is_named():
         curve("roc", p, by="fold")
 
 
+@pytest.mark.parametrize("kind", ["margin", "roc"])
+@pytest.mark.parametrize(("truth", "weight"), [([None, None], None), ([1, None], [0, 1])])
+def test_cases_of_unknown_truth_alone_have_no_curve(kind, truth, weight):
+    p = Predictions.of(truth, probability=[0.2, 0.3], classes=[0, 1], sample_weight=weight)
+    with pytest.raises(DataError, match=f"{kind} needs cases .* among the 2 cases none is"):
+        curve(kind, p)
+
+
 @pytest.mark.parametrize("wrong", [[1, 2], {"a": [1, 2]}, None])
 @pytest.mark.parametrize("verb", [lambda p: curve("roc", p), hull])
 def test_only_predictions_are_taken(verb, wrong):
@@ -258,8 +266,9 @@ def test_a_band_of_groups_is_wider():
         widths[name] = float(np.trapezoid(b.high - b.low, b.x))
     assert widths["grouped"] == pytest.approx(widths["once"], rel=0.15)
     assert widths["plain"] < 0.7 * widths["once"]
-    with pytest.raises(ParameterError, match="independent cases"):
-        curve("roc", many, band="ks")
+    for how in ("ks", "working_hotelling"):
+        with pytest.raises(ParameterError, match="independent cases"):
+            curve("roc", many, band=how)
 
 
 def test_pieces_of_scores_do_not_move_a_band():
@@ -292,8 +301,9 @@ def test_weighted_cases_have_bands():
     p = noisy(sample_weight=np.arange(400) % 3 + 1.0, weight_kind="importance")
     b = curve("roc", p, band="simultaneous", rng=3, replicates=100).band
     assert (b.high > b.low).any()
-    with pytest.raises(ParameterError, match="independent cases"):
-        curve("roc", p, band="ks")
+    for how in ("ks", "working_hotelling"):
+        with pytest.raises(ParameterError, match="independent cases"):
+            curve("roc", p, band=how)
 
 
 # --- several models ----------------------------------------------------------------------------
@@ -326,6 +336,17 @@ def test_the_best_corner_moves_with_classes_and_costs(tumours):
             h.best(prevalence=wrong)
     with pytest.raises(ParameterError, match="not negative"):
         h.best(false_negative=-1)
+
+
+@pytest.mark.parametrize("size", [1e7, 1e8, 1e12, 1e15])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_corner_of_few_cases_among_many_is_one(size, turned):
+    """Three positives come before the first negative, or three negatives after the last positive."""
+    truth, score = np.array([1, 0, 1, 0, 1, 0]), np.arange(6, 0, -1)
+    if turned:  # the curve mirrored at the falling diagonal
+        truth, score = 1 - truth, -score
+    h = hull(Predictions.of(truth, score=score, sample_weight=[3, 1, 1, 1, size, size]))
+    assert [q.threshold for q in h.points[1:-1]] == ([-1, -5] if turned else [6, 2])
 
 
 def test_models_of_other_cases_are_doubted():
@@ -451,6 +472,18 @@ def test_binormal_describes_itself():
     assert fit.at([0.0, 1.0]).tolist() == [0, 1]
     with pytest.raises(DataError, match="overlap"):
         binormal(Predictions.of([0, 0, 1, 1], score=[1, 2, 3, 4]))
+
+
+@pytest.mark.parametrize(
+    "more", [{"sample_weight": [3.0] * 400, "weight_kind": "importance"}, {"group": [1, 2] * 200}]
+)
+def test_a_binormal_curve_of_dependent_cases_has_no_standard_error(more):
+    plain, fit = binormal(noisy()), binormal(noisy(**more))
+    assert (fit.a, fit.b) == pytest.approx((plain.a, plain.b), rel=1e-6)
+    assert np.isnan(fit.covariance).all()
+    assert np.isnan(fit.standard_error)
+    with pytest.raises(DataError, match="independent cases"):
+        fit.interval()
 
 
 @pytest.mark.parametrize(

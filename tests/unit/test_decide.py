@@ -298,6 +298,23 @@ def test_refuses(make, message):
         make()
 
 
+@pytest.mark.parametrize("unit", [10.0**e for e in (-300, -100, -10, -9, 0, 9, 100, 300)])
+def test_the_unit_of_cost_moves_no_threshold(unit):
+    p = Predictions.of([0, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6])
+    assert decide(p, {"fn": 5 * unit, "fp": unit}, rule="minimum_cost").threshold == 3
+    rows = RowCosts.binary(fn=np.full(6, 5 * unit), fp=unit)
+    assert decide(p, rows, rule="minimum_cost").threshold == 3
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
+def test_rounding_makes_no_threshold_cheaper(unit):
+    """Three responses pay for one call in vain: all cost as much as none, but 0.3 < 3 * 0.1 in doubles."""
+    p = Predictions.of([1, 1, 1, 0], score=[1, 1, 1, 1])
+    costs = {"tp": -0.1 * unit, "fp": 0.3 * unit}
+    assert decide(p, costs, rule="minimum_cost").threshold == np.inf
+    assert decide(p, RowCosts.binary(**costs), rule="minimum_cost").threshold == np.inf
+
+
 def test_a_problem_at_its_own_weights_is_a_weighted_mean():
     p = Predictions.of([0, 1, 1], label=[1, 0, 1], sample_weight=[1, 2, 3], weight_kind="frequency")
     problem = Problem.of(p, COSTS)

@@ -74,6 +74,7 @@ def rows_tested(splits):
             r"groups is missing in 1 row: row 2",
         ),
         ("grouped_folds", {"groups": ["a", None] * 5}, r"groups is missing in 5 rows"),
+        ("grouped_folds", {"groups": ["a", pd.NA] * 5}, r"groups is missing in 5 rows"),
         ("fold_column", {"fold": [None] * 10}, "fold is missing in 10 rows"),
         (
             "time_ordered",

@@ -41,6 +41,11 @@ LEAST = 0.1
 FEWEST = 2
 
 
+def counts_independent(p: Predictions) -> bool:
+    """Whether cases are independent and their weights, if any, count them."""
+    return p.group is None and p.weight_kind != "importance"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
     """A curve that is to get a band, and what it was drawn from."""
@@ -96,6 +101,13 @@ class Wanted:
             raise ParameterError(msg)
         p = self.predictions.known()
         return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
+
+    def refuse_dependent(self, name: str) -> None:
+        """Refuse cases in groups and importance weights, for a band that counts independent cases."""
+        if counts_independent(self.predictions):
+            return
+        msg = f"The band {name} counts independent cases, not groups or weights: ask for simultaneous."
+        raise ParameterError(msg)
 
     def band(self, x: Floats, low: Floats, high: Floats, method: str, *, whole: bool) -> Band:
         """Make the band."""
@@ -175,11 +187,8 @@ def ks(w: Wanted) -> Band:
     Each distance is $\sqrt{\ln(2/\alpha') / 2n}$ (Dvoretzky, Kiefer, Wolfowitz; Massart) with
     $(1 - \alpha')^2$ the confidence level: it holds for any number of independent cases, and is wide.
     """
-    p = w.predictions
-    if p.group is not None or p.weight_kind == "importance":
-        msg = "The band ks counts independent cases, not groups or weights: ask for simultaneous."
-        raise ParameterError(msg)
-    t = ScoreTable.of(p)
+    w.refuse_dependent("ks")
+    t = ScoreTable.of(w.predictions)
     tail = 1 - math.sqrt(w.confidence_level)
     right, up = (math.sqrt(math.log(2 / tail) / (2 * n)) for n in (t.negatives, t.positives))
     x, c = w.grid(), w.curve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.results import Interval
 from credibly.curves._declare import curves
-from credibly.curves.bands import Wanted, band_method
+from credibly.curves.bands import Wanted, band_method, counts_independent
 from credibly.curves.drawing import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
@@ -37,7 +37,8 @@ STEPS = 200
 class Binormal:
     r"""A smooth ROC curve of two numbers, with their covariance.
 
-    $\mathrm{TPR} = \Phi(a + b\,\Phi^{-1}(\mathrm{FPR}))$
+    $\mathrm{TPR} = \Phi(a + b\,\Phi^{-1}(\mathrm{FPR}))$. The covariance is that of independent cases:
+    NaN, and there is no interval, where they come in groups or with importance weights.
     """
 
     a: float
@@ -55,7 +56,7 @@ class Binormal:
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the area, by the derivatives of its formula."""
+        """Standard error of the area, by the derivatives of its formula; NaN without a covariance."""
         length = math.hypot(1, self.b)
         height = math.exp(-((self.a / length) ** 2) / 2) / math.sqrt(2 * math.pi)
         slope = height * np.array([1 / length, -self.a * self.b / length**3])
@@ -66,6 +67,12 @@ class Binormal:
         from scipy.special import ndtr
 
         check_confidence(confidence_level)
+        if np.isnan(self.covariance).any():
+            msg = (
+                "The binormal limits count independent cases, not groups or weights: ask evaluate for "
+                "the auc, whose interval allows for them."
+            )
+            raise DataError(msg)
         length = math.hypot(1, self.b)
         z = self.a / length
         slope = np.array([1 / length, -self.a * self.b / length**3])
@@ -103,7 +110,8 @@ def binormal(predictions: Predictions) -> Binormal:
     >>> round(fit.a, 3), round(fit.b, 3), round(fit.area, 3)
     (1.535, 1.0, 0.861)
     """
-    table = summarise(curves["roc"], held_out(predictions), {})
+    p = held_out(predictions)
+    table = summarise(curves["roc"], p, {})
     assert isinstance(table, ScoreTable)  # noqa: S101
     neg, pos = _categories(table)
     if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):
@@ -112,7 +120,8 @@ def binormal(predictions: Predictions) -> Binormal:
             "these do not, so there is no curve that fits best."
         )
         raise DataError(msg)
-    return _fitted(neg, pos)
+    fit = _fitted(neg, pos)
+    return fit if counts_independent(p) else replace(fit, covariance=np.full((2, 2), np.nan))
 
 
 def _categories(t: ScoreTable) -> tuple[Floats, Floats]:
@@ -193,6 +202,7 @@ def working_hotelling(w: Wanted) -> Band:
     """
     from scipy.special import ndtr, ndtri
 
+    w.refuse_dependent("working_hotelling")
     fit = binormal(w.predictions)
     x = np.linspace(0, 1, 201)
     z = ndtri(x[1:-1])

@@ -17,7 +17,7 @@ from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out
 from credibly.predictions.parts import held_out, held_out_of_samples
-from credibly.summaries import ScoreTable
+from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
@@ -164,9 +164,9 @@ def summarise(
         msg = f"The curve {kind.name} needs {lack}; these predictions have: {have}."
         raise MissingColumnError(msg)
     summary = kind.reads.of(p, kind.name)
+    _refuse_absence(kind, summary, p, keys)
     if not isinstance(summary, ScoreTable):
         return summary
-    _refuse_one_class(kind, summary, p, keys)
     if p.weight is not None:
         seen = (summary.pos > 0) | (summary.neg > 0)
         if not seen.all():  # scores of cases that weigh nothing are no points
@@ -174,18 +174,22 @@ def summarise(
     return summary if prevalence is None else summary.at_prevalence(prevalence)
 
 
-def _refuse_one_class(
-    kind: CurveKind, t: ScoreTable, p: Predictions, keys: Mapping[str, object]
+def _refuse_absence(
+    kind: CurveKind, t: Summary, p: Predictions, keys: Mapping[str, object]
 ) -> None:
-    empty = [
-        name for name, w in (("positive", t.positives), ("negative", t.negatives)) if not w > 0
-    ]
+    if isinstance(t, ScoreTable):
+        needs, sizes = "of both classes", {"positive": t.positives, "negative": t.negatives}
+    elif isinstance(t, ClassScores):
+        needs, sizes = "that count", {"of known truth and weight": t.class_weights().sum()}
+    else:
+        return
+    empty = [name for name, weight in sizes.items() if not weight > 0]
     if not empty:
         return
     where = "".join(f" of {k} {v!r}" for k, v in keys.items())
     advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
     msg = (
-        f"The curve {kind.name} needs cases of both classes; among the {count(p.n, 'case')}{where} "
+        f"The curve {kind.name} needs cases {needs}; among the {count(p.n, 'case')}{where} "
         f"none is {' and none is '.join(empty)}.{advice}"
     )
     raise DataError(msg)

@@ -312,20 +312,23 @@ def _different() -> tuple[Finding, ...]:
 
 def _corners(tables: Mapping[str, ScoreTable]) -> tuple[HullPoint, ...]:
     """Join the hulls of the models: a corner of all is a corner of its own model's."""
-    sides: list[tuple[Floats, Floats, Floats]] = []
-    for t in tables.values():
-        cut = t.hull()[1:-1]
-        fpr, tpr = t.fp[cut - 1] / t.negatives, t.tp[cut - 1] / t.positives
-        sides.append((fpr, tpr, t.score[cut - 1]))
-    model = np.repeat(np.arange(len(sides)), [s[0].size for s in sides])
-    fpr, tpr, score = (np.concatenate(column) for column in zip(*sides, strict=True))
+    cuts = [t.hull()[1:-1] - 1 for t in tables.values()]
+    model = np.repeat(np.arange(len(cuts)), [cut.size for cut in cuts])
+    sides = [(t.fp[i], t.tp[i], t.score[i]) for t, i in zip(tables.values(), cuts, strict=True)]
+    joined = np.hstack(sides)
+    counts, score = joined[:2], joined[2]
+    sizes = np.array([(t.negatives, t.positives) for t in tables.values()]).T
+    fpr, tpr = counts / sizes[:, model]
     names = list(tables)
     reached: defaultdict[tuple[float, float], dict[str, float]] = defaultdict(dict)
     for *at, m, cut in zip(fpr.tolist(), tpr.tolist(), model, score.tolist(), strict=True):
         reached[at[0], at[1]].setdefault(names[m], cut)
-    x, y = (np.concatenate([[0.0], side, [1.0]]) for side in (fpr, tpr))
+    # Whole counts of the same cases are exact, where rates near 1 may be too near to each other.
+    exact = (sizes == sizes[:, :1]).all() and not (counts % 1).any()
+    inside, end = (counts, sizes[:, :1]) if exact else ((fpr, tpr), np.ones((2, 1)))
+    x, y = np.hstack([np.zeros((2, 1)), inside, end])
     order = np.lexsort((y, x))
-    inner = order[_above(x[order], y[order])][1:-1] - 1
+    inner = order[(upper_hull if exact else _above)(x[order], y[order])][1:-1] - 1
     points = []
     for point in zip(fpr[inner].tolist(), tpr[inner].tolist(), strict=True):
         (first, threshold), *others = reached[point].items()
@@ -342,8 +345,11 @@ def _above(x: Floats, y: Floats) -> NDArray[np.int64]:
     corners = upper_hull(x, y)
     while True:
         a, b, c = corners[:-2], corners[1:-1], corners[2:]
-        rise = (y[b] - y[a]) * (x[c] - x[a]) - (x[b] - x[a]) * (y[c] - y[a])
-        flat = rise <= 1e-15
+        over = (y[b] - y[a]) * (x[c] - x[a]) - (x[b] - x[a]) * (y[c] - y[a])
+        # Rounding changes each number by a part of itself, and these products by as much of the sums.
+        sums = (y[b] + y[a]) * (x[c] - x[a]) + (x[b] + x[a]) * (y[c] - y[a])
+        sums += (y[b] - y[a]) * (x[c] + x[a]) + (x[b] - x[a]) * (y[c] + y[a])
+        flat = over <= 2 * np.finfo(np.float64).eps * sums
         if not flat.any():
             return corners
         corners = np.delete(corners, np.flatnonzero(flat)[0] + 1)

@@ -15,10 +15,10 @@ from credibly._core.results import Finding
 from credibly.datasets.bundled import BUNDLED, datasets
 from credibly.io._declare import open_path
 from credibly.predictions.labels import MISSING
-from credibly.schemes.columns import identifiers
+from credibly.schemes.columns import doubtful_columns, refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,10 +32,11 @@ class Dataset:
     """Inputs, target and what else is known of each row.
 
     ``X`` holds numbers, or objects where some columns are text; ``names`` are those of its columns.
+    What :func:`take_frame` made has a frame as ``X``.
     """
 
     where: str
-    X: NDArray[Any]
+    X: Any
     y: NDArray[Any]
     names: tuple[str, ...]
     target: str
@@ -87,21 +88,43 @@ def read_data(
     opened = _open(source, format)
     with closing(opened):
         other = {"group": group, "weight": weight, "time": time, "fold": fold}
-        roles = {r: _existing(opened, c, r) for r, c in other.items() if c is not None}
-        aside = {_existing(opened, c, "ignore") for c in ignore} | set(roles.values())
-        named, said = _target(opened, target, aside)
-        inputs = [c for c in opened.names if c not in aside | {named}]
-        if not inputs:
-            msg = f"{opened.where} has no column left to learn from beside the target {named!r}."
-            raise DataError(msg)
+        inputs, named, roles, said = _assigned(opened, target, ignore, other)
         opened.load([], list(dict.fromkeys([*inputs, named, *roles.values()])))
         marks = Marks.of(missing)
         X, names, doubts = _inputs(opened, inputs, marks)
-        columns = {r: opened.column(c) for r, c in roles.items() if r != "weight"}
-        if weight is not None:
-            columns["weight"] = opened.numbers(roles["weight"])
+        columns = {r: _beside(opened, c, r) for r, c in roles.items()}
         y, marked = _values(opened, named, marks)
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
+
+
+def take_frame(
+    frame: Any,  # noqa: ANN401
+    target: str | None = None,
+    *,
+    ignore: Sequence[str] = (),
+    group: str | None = None,
+    weight: str | None = None,
+    time: str | None = None,
+    fold: str | None = None,
+) -> Dataset:
+    """Part a frame into inputs, which stay a frame of the same library, target and other columns.
+
+    >>> from credibly.datasets import take_frame
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"x": [1, 2], "town": ["a", None], "y": ["no", "yes"], "who": [7, 7]})
+    >>> taken = take_frame(frame, "y", group="who")
+    >>> taken.X.columns, taken.y.tolist(), taken.group.tolist()
+    (['x', 'town'], ['no', 'yes'], [7, 7])
+    """
+    from credibly.io.frames import open_frame
+
+    opened = open_frame(frame)
+    other = {"group": group, "weight": weight, "time": time, "fold": fold}
+    inputs, named, roles, said = _assigned(opened, target, ignore, other)
+    opened.load([], [*inputs, named, *roles.values()])
+    columns = {r: opened.as_it_is(c) for r, c in roles.items()}
+    X, y = opened.only(inputs), opened.as_it_is(named)
+    return Dataset(opened.where, X, y, tuple(inputs), named, findings=said, **columns)
 
 
 def read_inputs(
@@ -124,8 +147,8 @@ def read_inputs(
         return replace(_bundled(source, None), y=np.empty(0), target="")
     opened = _open(source, format)
     with closing(opened):
-        aside = {_existing(opened, c, "ignore") for c in ignore}
-        inputs = [c for c in opened.names if c not in aside]
+        ignored = _ignored(opened, ignore)
+        inputs = [c for c in opened.names if c not in ignored]
         opened.load([], inputs)
         X, names, doubts = _inputs(opened, inputs, Marks.of(missing))
     return Dataset(opened.where, X, np.empty(0), names, "", findings=doubts)
@@ -159,11 +182,33 @@ def _open(source: object, format_name: str | None) -> Source:
     return open_frame(source)
 
 
+def _assigned(
+    source: Source, target: str | None, ignore: Sequence[str], other: Mapping[str, str | None]
+) -> tuple[list[str], str, dict[str, str], tuple[Finding, ...]]:
+    """Return the inputs, the target and the columns that have another role."""
+    ignored = _ignored(source, ignore)
+    roles = {r: _existing(source, c, r) for r, c in other.items() if c is not None}
+    aside = ignored | set(roles.values())
+    named, said = _target(source, target, aside)
+    inputs = [c for c in source.names if c not in aside | {named}]
+    if not inputs:
+        msg = f"{source.where} has no column left to learn from beside the target {named!r}."
+        raise DataError(msg)
+    return inputs, named, roles, said
+
+
+def _ignored(source: Source, names: Sequence[str]) -> set[str]:
+    """Return the columns that are left out; of the others no two may have the same name."""
+    ignored = {_existing(source, c, "ignore") for c in names}
+    refuse_repeated((c for c in source.names if c not in ignored), source.where)
+    return ignored
+
+
 def _existing(source: Source, name: str, role: str) -> str:
     same = [c for c in source.names if c == name] or [
         c for c in source.names if c.strip() == name.strip()
     ]
-    if len(same) == 1:
+    if len(same) == 1 or (role == "ignore" and len(set(same)) == 1):
         return same[0]
     if same:
         msg = f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."
@@ -189,6 +234,12 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)
 
 
+def _beside(source: Source, name: str, role: str) -> NDArray[Any]:
+    """Return a column that is no input: weights as numbers, and times where they are, for their order."""
+    number = role == "weight" or (role == "time" and source.kind(name) == "number")
+    return source.numbers(name) if number else source.column(name)
+
+
 def _inputs(
     source: Source, names: list[str], marks: Marks
 ) -> tuple[NDArray[Any], tuple[str, ...], tuple[Finding, ...]]:
@@ -207,12 +258,12 @@ def _inputs(
     )
     said = Finding("empty-columns", "caution", message)
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
-    unique = identifiers(columns, "Leave it out with ignore=... if it is one.")
+    doubts = doubtful_columns(columns, "with ignore=...")
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
     marked = [f for n in columns for f in read[n][1]]
-    return X, tuple(columns), (*((said,) if empty else ()), *unique, *marked)
+    return X, tuple(columns), (*((said,) if empty else ()), *doubts, *marked)
 
 
 @dataclass(frozen=True, slots=True)

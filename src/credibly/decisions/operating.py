@@ -163,7 +163,7 @@ class Ranking:
         t = self.problem.thresholds()
         selected = t.counts.labelled_positive
         if place.by in ENDS:
-            return t.best(-t.cost if place.by == "best" else t.cost), 1.0
+            return t.best(-t.cost if place.by == "best" else t.cost, t.stake), 1.0
         if place.by == "threshold":
             return place.value, 1.0
         wanted = {

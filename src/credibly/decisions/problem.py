@@ -40,26 +40,32 @@ class Thresholds:
     """Every threshold that these cases tell apart, falling, and what labelling positive from it on gives.
 
     The first is infinite: no case is labelled positive. ``counts`` are weighted to the prevalence that
-    is asked about; ``cost`` is the mean over the cases. Each case stands for ``times`` cases.
+    is asked about; ``cost`` is the mean over the cases, ``stake`` that of the most, either way, that a
+    label of the case could cost. Each case stands for ``times`` cases.
     """
 
     threshold: Floats
     counts: BinaryCounts
     cost: Floats
+    stake: float
     times: float = 1.0
 
-    def best(self, merit: Floats) -> float:
-        """Return the threshold of the largest merit; of equal ones the highest."""
+    def best(self, merit: Floats, size: float | None = None) -> float:
+        """Return the threshold of the largest merit; of equal ones the highest.
+
+        Merits are equal if they differ by no more than rounding of numbers of a ``size``, by default
+        that of the merits themselves.
+        """
         if np.isnan(merit).all():
             msg = "No threshold can be chosen: what it is chosen by is undefined at every one."
             raise DataError(msg)
-        near = ROUNDING * max(1.0, float(np.nanmax(np.abs(merit))))
+        near = ROUNDING * (np.nanmax(np.abs(merit)) if size is None else size)
         return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
 
     def cheapest_within(self, labelled: float) -> float:
         """Return the cheapest threshold from which on at most so many cases are labelled positive."""
         allowed = self.times * self.counts.labelled_positive <= labelled * (1 + ROUNDING)
-        return self.best(np.where(allowed, -self.cost, np.nan))
+        return self.best(np.where(allowed, -self.cost, np.nan), self.stake)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,23 +227,26 @@ class Problem:
             counts = BinaryCounts.of_outcomes(tp=ahead, fp=fp, fn=ahead[-1] - ahead, tn=fp[-1] - fp)
             threshold = np.concatenate([[np.inf], table.score])
             self.cache["thresholds"] = Thresholds(
-                threshold, counts, self._cost(counts, table), self.times
+                threshold, counts, *self._cost(counts, table), self.times
             )
         found: Thresholds = self.cache["thresholds"]
         return found
 
-    def _cost(self, counts: BinaryCounts, table: ScoreTable) -> Floats:
+    def _cost(self, counts: BinaryCounts, table: ScoreTable) -> tuple[Floats, float]:
+        """Return the mean cost at each threshold, and the mean of the most that a case could cost."""
         positive = int(self.cases.positive or 0)
         if self.costs.ndim == 2:
             c = self.costs[[1 - positive, positive]][:, [1 - positive, positive]]
             cells = c[0, 0] * counts.tn + c[0, 1] * counts.fp + c[1, 0] * counts.fn
-            return np.asarray((cells + c[1, 1] * counts.tp) / counts.total)
+            most = np.abs(c).max(axis=1) @ [counts.tn[0], counts.fn[0]]
+            return (cells + c[1, 1] * counts.tp) / counts.total, float(most / counts.total[0])
         each, weight = self.label_costs(), self.weights
         place = table.score.size - 1 - np.searchsorted(table.score[::-1], self.scores())
         extra = (each[:, positive] - each[:, 1 - positive]) * weight
         steps = np.bincount(place, extra, table.score.size)
         start = each[:, 1 - positive] @ weight
-        return np.asarray((start + np.concatenate([[0.0], np.cumsum(steps)])) / weight.sum())
+        cost = (start + np.concatenate([[0.0], np.cumsum(steps)])) / weight.sum()
+        return cost, float(np.average(np.abs(each).max(axis=1), weights=weight))
 
     def cut(self, threshold: float) -> Codes:
         """Label positive from a threshold on."""

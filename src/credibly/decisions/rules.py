@@ -113,7 +113,7 @@ def minimum_cost(t: Thresholds) -> float:
     >>> credibly.decide(p, {"fn": 5, "fp": 1}, rule="minimum_cost").threshold
     3.0
     """
-    return t.best(-t.cost)
+    return t.best(-t.cost, t.stake)
 
 
 @threshold_rule("Youden's index", cite=YOUDEN, rate=CUBE_ROOT)

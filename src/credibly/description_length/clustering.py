@@ -25,7 +25,7 @@ from credibly.description_length.messages import (
 )
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import Description, DescriptionLengths, Part
-from credibly.predictions.labels import as_column, distinct
+from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.schemes.columns import as_features, columns_of, plain_matrix
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
 def _unlabelled(labelled: Mapping[str, NDArray[Any]]) -> Iterator[Finding]:
     """Say where rows without a label were taken as a cluster."""
     for name, labels in labelled.items():
-        n = sum(label is None or label != label for label in labels.tolist())
+        n = sum(map(is_missing, labels.tolist()))
         if n:
             message = f"{name}: {count(n, 'row')} without a label, or taken for noise, {'counts' if n == 1 else 'count'} as one more cluster."
             yield Finding("unlabelled-rows", "note", message)

@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly.io._source import Source, not_numbers
 from credibly.io.classes import is_real, is_whole
-from credibly.predictions.labels import distinct, encode
+from credibly.predictions.labels import distinct, encode, is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,7 +105,7 @@ def _without_empty(column: NDArray[Any]) -> NDArray[Any]:
         column = column.astype(object)
     if column.dtype.kind != "O":
         return column
-    items = [None if v is None or v != v or v == "" else v for v in column.tolist()]
+    items = [None if is_missing(v) or v == "" else v for v in column.tolist()]
     if any(type(v).__name__ == "Decimal" for v in items):
         return np.array([np.nan if v is None else float(v) for v in items])
     made = np.empty(len(items), object)

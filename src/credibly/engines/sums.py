@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._kernels import LossSums
 from credibly.io.classes import typed
+from credibly.predictions.labels import is_missing
 from credibly.summaries.scores import OrderSums, ScoreTable
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
 
 def _place(value: object, p: Predictions) -> int:
     """Return the code of a class as it is written in a table, -1 where it is none."""
-    if value is None or value != value:
+    if is_missing(value):
         return -1
     known = typed(value, p.classes)
     return p.classes.index(known) if known in p.classes else -1

@@ -12,6 +12,7 @@ from credibly._core.errors import DataError, count
 from credibly._core.results import Estimate, Table
 from credibly.ensembles.combining import opinions_of
 from credibly.evaluation import evaluate
+from credibly.predictions.labels import MISSING
 from credibly.predictions.numbers import frozen
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def diversity(
     Yule's Q of the two being right (1 if they err on the same cases, 0 if independently, below 0 if
     on different ones), ``error_correlation`` the correlation of their errors (Kuncheva & Whitaker
     2003), ``label_kappa`` the agreement of their labels beyond chance (Margineantu & Dietterich
-    1997). Each is an ordinary measure of a table of two models, and has its interval.
+    1997). Each is an ordinary measure of a table of two models, and has its interval. A case that a
+    model leaves undecided counts as an error of that model and as a disagreement of labels, also where
+    both do.
 
     >>> import credibly
     >>> from credibly.ensembles import diversity
@@ -69,6 +72,11 @@ def _of_pair(o: Opinions, i: int, j: int, confidence_level: float) -> list[Estim
     rest: dict[str, Any] = dict.fromkeys(("score", "probability", "baseline", "provenance"))
     labels = [o.models[m].need("label", "diversity") for m in (i, j)]
     said = replace(o.cases, truth=labels[0], label=labels[1], positive=None, cache={}, **rest)
+    if any((label == MISSING).any() for label in labels):
+        # In the place of the truth an undecided case is of a class that the other model never says.
+        truth = labels[0].astype(np.intp)
+        truth[truth == MISSING] = len(said.classes)
+        said = replace(said, truth=frozen(truth), classes=(*said.classes, "undecided"), cache={})
     right = [frozen((label == o.cases.truth).astype(np.int8)) for label in labels]
     who = ("wrong", "right")
     errors = replace(said, truth=right[0], label=right[1], classes=who, positive=1, cache={})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.registry import Registry
 from credibly.intervals._declare import Question
@@ -13,6 +13,8 @@ from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from credibly._core.results import Finding, Interval
     from credibly._kernels import Device
@@ -120,8 +122,14 @@ def folds(p: Predictions) -> list[Predictions]:
 def is_repeated(p: Predictions) -> bool:
     """Whether some row is predicted more than once."""
     if "repeated" not in p.cache:
-        p.cache["repeated"] = p.row is not None and len(distinct(p.row).values) < p.n
+        p.cache["repeated"] = p.row is not None and not _all_differ(p.row)
     return bool(p.cache["repeated"])
+
+
+def _all_differ(row: NDArray[Any]) -> bool:
+    if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
+        return True
+    return len(distinct(row).values) == len(row)
 
 
 def as_cases(p: Predictions) -> Predictions:

@@ -59,7 +59,7 @@ def _class_rows(p: Predictions) -> Predictions:
         classes=p.classes,
         positive=p.positive,
         weight=size,
-        weight_kind="importance",
+        weight_kind=p.kind_of_sums,
         baseline=None if p.baseline is None else np.tile(p.baseline.mean(axis=0), (k, 1)),
     )
 

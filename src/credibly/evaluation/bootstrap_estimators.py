@@ -63,7 +63,7 @@ def replicates(p: Predictions) -> Replicates:
         case = distinct(p.need("row", "a bootstrap")).codes
         base = np.ones(int(case.max()) + 1)
         base[case[whole]] = p.weights[whole]
-        once = replace(p, weight=base[case], weight_kind="importance", cache={})
+        once = replace(p, weight=base[case], weight_kind=p.kind_of_sums, cache={})
         fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
         fit = distinct(drawn).codes * (fold.max() + 1) + fold
         each = [rows for rows in rows_by_code(fit) if not whole[rows[0]]]
@@ -232,7 +232,7 @@ def no_information(q: Inquiry, p: Predictions) -> float:
         copies = p.take(np.tile(np.arange(p.n), k))
         truth = np.repeat(np.arange(k), p.n).astype(p.truth.dtype)
         weight = np.repeat(share, p.n) * copies.weights
-        return q.value(replace(copies, truth=truth, weight=weight, weight_kind="importance"))
+        return q.value(replace(copies, truth=truth, weight=weight, weight_kind=p.kind_of_sums))
     turned = (_turned(p, shift) for shift in range(p.n))
     total = reduce(add, (q.measure.summarise(each) for each in turned))
     return float(q.measure.of_summary(total))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,15 +11,28 @@ from credibly._core.results import Finding
 from credibly.experiments.plans import PlanError
 from credibly.experiments.tasks import cannot_judge
 from credibly.predictions import Predictions
+from credibly.running.tuning import Tuned, TunedThreshold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from credibly.experiments.plans import Plan
+    from credibly.experiments.plans import Place, Plan
     from credibly.predictions import CostMatrix
     from credibly.running.data import Data
 
 Read = tuple["Data", "CostMatrix | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A measure that a plan asks for: where, what for, and what follows where it cannot be had."""
+
+    measure: str
+    place: Place
+    role: str = ""
+    instead: str = ""
+    without: str = "It has no values there."
+    knows_costs: bool = True
 
 
 def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -> list[Finding]:
@@ -28,20 +42,20 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     """
     ideal = {name: _ideal(data) for name, (data, _) in read.items()}
     said = []
-    for place, measure in enumerate(plan.measures or ()):
+    for use in _uses(plan):
         lacking: dict[str, list[str]] = {}
         for name, (_, costs) in read.items():
-            lack = cannot_judge(measure, ideal[name], costs)
+            lack = cannot_judge(use.measure, ideal[name], costs if use.knows_costs else None)
             if lack:
                 lacking.setdefault(lack.removesuffix("=..."), []).append(name)
         if not lacking:
             continue
         why = "; ".join(f"it needs {lack} for {', '.join(on)}" for lack, on in lacking.items())
+        who = f"{use.measure}{use.role}"
         if all_read and sum(map(len, lacking.values())) == len(read):
-            stated = plan.stated(("measures", place))
-            msg = f"{stated}{measure} applies to none of the datasets: {why}."
-            raise PlanError(msg, ("measures", place))
-        message = f"{measure} does not apply everywhere: {why}. It has no values there."
+            msg = f"{plan.stated(use.place)}{who} applies to none of the datasets: {why}.{use.instead}"
+            raise PlanError(msg, use.place)
+        message = f"{who} does not apply everywhere: {why}. {use.without}"
         said.append(Finding("measure-does-not-apply", "caution", message))
     return said
 
@@ -55,6 +69,22 @@ def what_lacks(measure: str, classes: Sequence[Any], source: str) -> str:
     if cannot_judge(measure, _of_classes(classes), None):
         return ""
     return cannot_judge(measure, _of_classes(classes, source), None)
+
+
+def _uses(plan: Plan) -> Iterator[_Use]:
+    """Return the measures that judge, and those by which schemes choose inside their training parts."""
+    for i, measure in enumerate(plan.measures or ()):
+        yield _Use(measure, ("measures", i))
+    for scheme in plan.schemes:
+        if isinstance(scheme.estimator, Tuned | TunedThreshold):
+            yield _Use(
+                scheme.estimator.measure,
+                (*plan.scheme_places[scheme.name], "measure"),
+                role=f", by which {scheme.name!r} chooses,",
+                instead=" Let it choose by another measure.",
+                without="Its fits fail there.",
+                knows_costs=False,
+            )
 
 
 def _ideal(data: Data) -> Predictions:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly._core.results import Finding
 from credibly.experiments.applying import doubtful_measures
+from credibly.experiments.describing import described, written
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
 from credibly.experiments.kept_predictions import DATA
@@ -24,6 +26,7 @@ from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.resampling.findings import doubts
+from credibly.running.growth import fits
 from credibly.running.runs import drawn_with_replacement
 from credibly.running.tasks import ALL
 
@@ -32,14 +35,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Finding
+    from credibly._core.results import Severity
     from credibly.experiments.plans import Plan, Source
     from credibly.experiments.store import Store
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
-    from credibly.schemes import Scheme
 
 FOLDS, GROUPED = "10x10", "grouped_folds"
+UNFIT = "size-does-not-fit"  # a finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +83,6 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
             errors[source.name] = source.explained(error)
             with suppress(CrediblyError):
                 read |= _kept_before(source, before)
-    if not read:
-        listed = "; ".join(f"{name}: {error}" for name, error in errors.items())
-        msg = f"None of the datasets can be used. {listed}"
-        raise DataError(msg)
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
     unfit = doubtful_measures(
@@ -102,8 +101,16 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
         if source.name not in read:
             made.datasets.append(DatasetNote(source.name, error=errors[source.name]))
     if not made.cells:
-        raise DataError(made.datasets[0].error)
+        raise DataError(_nothing(plan, made))
     return made
+
+
+def _nothing(plan: Plan, made: Design) -> str:
+    """Say why nothing can be fitted."""
+    stated = plan.stated(("sizes",))
+    said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
+    said += [f"{stated}{f['message']}" for f in made.notes["findings"] if f["code"] == UNFIT]
+    return f"None of the datasets can be used. {' '.join(said)}"
 
 
 def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> dict[str, Any]:
@@ -136,7 +143,7 @@ def _kept_before(
 def _asked(source: Source) -> str:
     """Write what a dataset is read from and how; its folder may move, and costs are no part of the data."""
     file = Path(source.where).name if isinstance(source.where, str | Path) else ""
-    return _call(file, {k: v for k, v in source.options.items() if k != "costs"})
+    return file + written({k: v for k, v in source.options.items() if k != "costs"})
 
 
 def _add(
@@ -147,10 +154,11 @@ def _add(
     default = FOLDS if data.group is None else GROUPED
     resampling = plan.resampling or as_resampling(default)
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
+    sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)
     facts = {**_facts(kept, whole, costs, drawn=drawn), "asked": _asked(source)}
     made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts))
-    for size in plan.sizes:
+    for size in sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
@@ -165,6 +173,24 @@ def _add(
                 made.cells.append(Cell(name, scheme.name, size, split.repeat, split.fold, key))
                 travels = None if named else split
                 made.tasks.setdefault(key, Task(key, setting, scheme, place, travels))
+
+
+def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
+    """Return the sizes that all training parts of a dataset can have, and note those that they cannot."""
+    if plan.sizes == (WHOLE,):
+        return [WHOLE]
+    least = min(len(s.train) for s in splits)
+    fitting = [s for s in plan.sizes if fits(s, least)]
+    unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
+    if unfit:
+        said = (
+            f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
+            f"must come to 1 to {least} rows there."
+        )
+        severity: Severity = "caution" if fitting else "problem"
+        finding = Finding(UNFIT, severity, said, "Nothing is fitted with them there.")
+        made.notes["findings"].append(finding.to_dict())
+    return fitting
 
 
 def _cuts(splits: Splits, *, drawn: bool) -> Iterator[tuple[int, Split, str]]:
@@ -214,40 +240,6 @@ def _facts(
         "costs": digest_of(costs),
         "findings": [f.to_dict() for f in (*data.findings, *said)],
     }
-
-
-def described(scheme: Scheme) -> str:
-    """Write all that makes a scheme what it is, so that two texts are equal only if the fits are.
-
-    >>> from credibly.schemes import as_scheme
-    >>> described(as_scheme("knn(k=3)")), described(as_scheme("sklearn.svm:LinearSVC(C=0.5)"))[:40]
-    ('knn(k=3)', 'sklearn.svm._classes.LinearSVC(C=0.5, cl')
-    """
-    if scheme.entry:
-        return _call(scheme.entry, scheme.parameters)
-    return _written(scheme.estimator)
-
-
-def _written(value: Any) -> str:  # noqa: ANN401
-    if value is None or isinstance(value, str | int | float | bool | complex):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    if isinstance(value, dict):
-        return _call("", value)
-    if isinstance(value, type) or hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}"
-    if hasattr(value, "get_params"):
-        kind = type(value)
-        return _call(f"{kind.__module__}.{kind.__qualname__}", value.get_params(deep=False))
-    import joblib
-
-    return f"{type(value).__qualname__} {joblib.hash(value)}"
-
-
-def _call(name: str, arguments: Any) -> str:  # noqa: ANN401
-    inside = ", ".join(f"{k}={_written(v)}" for k, v in sorted(arguments.items(), key=str))
-    return f"{name}({inside})"
 
 
 def _digest(*parts: object) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly.experiments.plans import Plan
 from credibly.experiments.running_plans import run_plan
+from credibly.running.executing import check_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +35,9 @@ class Experiment:
         its training part.
     datasets
         Files, patterns such as ``"data/*.arff"``, bundled names, or dictionaries with ``data`` and
-        ``target``, ``group``, ``weight``, ``costs`` ...; arrays as ``{"name": (X, y)}``.
+        the names of columns: ``target``, ``group``, ``weight``, ``time``, ``fold``, ``ignore``. A
+        frame is ``{"name": {"data": frame, "target": "y"}}``; arrays are ``{"name": (X, y)}``, or
+        ``{"name": {"data": (X, y), "group": array}}``.
     resampling
         As :func:`credibly.run` takes it; ten times ten folds when not given, or folds of whole
         groups for a dataset that has groups.
@@ -43,7 +46,8 @@ class Experiment:
     rng
         Seed of everything random.
     sizes
-        Shares of the training part (or numbers of rows) for learning curves.
+        Shares of the training part or numbers of rows, one or several, for learning curves. Where
+        a dataset has too few rows for one, it goes without and a finding says so.
     limits
         ``{"seconds": 60, "memory": "2 GB"}`` for each fit.
 
@@ -68,7 +72,7 @@ class Experiment:
         resampling: Any = None,  # noqa: ANN401
         measures: str | Sequence[str] | None = None,
         rng: int | np.random.Generator,
-        sizes: Sequence[float] = (1.0,),
+        sizes: float | Sequence[float] = 1.0,
         limits: Mapping[str, Any] | None = None,
     ) -> None:
         given = {
@@ -77,7 +81,7 @@ class Experiment:
             "resampling": resampling,
             "measures": measures,
             "rng": rng,
-            "sizes": list(sizes),
+            "sizes": sizes,
             "limits": dict(limits or {}),
         }
         self.plan = Plan({k: v for k, v in given.items() if v is not None}, Path.cwd())
@@ -112,6 +116,7 @@ class Experiment:
         processes on this machine), ``"ray"`` or ``"spark"``. ``retry_failed`` runs again what
         failed before, and what has predictions that cannot be read.
         """
+        check_jobs(n_jobs)
         return run_plan(
             self.plan,
             folder,
@@ -122,11 +127,21 @@ class Experiment:
             retry_failed=retry_failed,
         )
 
-    def forecast(self, folder: str | PathLike[str] | None = None, *, n_jobs: int = -1) -> Forecast:
-        """Say how many fits there are and how long they may take, from a first fold of each; keep nothing."""
+    def forecast(
+        self,
+        folder: str | PathLike[str] | None = None,
+        *,
+        n_jobs: int = -1,
+        retry_failed: bool = False,
+    ) -> Forecast:
+        """Say how many fits there are and how long they may take, from a first fold of each; keep nothing.
+
+        What ``folder`` has is not counted as left, nor what failed there unless ``retry_failed``.
+        """
         from credibly.experiments.forecasting import forecast
 
-        return forecast(self.plan, folder, n_jobs)
+        check_jobs(n_jobs)
+        return forecast(self.plan, folder, n_jobs, retry_failed=retry_failed)
 
     def verify(
         self, folder: str | PathLike[str], *, cells: int = 20, rng: int | np.random.Generator

@@ -16,6 +16,7 @@ from credibly._core.text import plain_table
 from credibly.experiments.designing import design
 from credibly.experiments.doubting import about_changes, about_datasets
 from credibly.experiments.driving import Workers
+from credibly.experiments.results import failures_stay
 from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
 
@@ -127,10 +128,13 @@ def duration(seconds: float) -> str:
     return f"{1000 * seconds:.3g} ms"
 
 
-def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> Forecast:
+def forecast(
+    plan: Plan, folder: str | PathLike[str] | None, n_jobs: int, *, retry_failed: bool = False
+) -> Forecast:
     """Run a first fold of each scheme on each dataset, and keep nothing."""
     with tempfile.TemporaryDirectory() as somewhere, _opened(folder) as store:
-        known = store.statuses() if store else {}
+        there = store.statuses() if store else {}
+        known = {k: s for k, s in there.items() if s == "done" or not retry_failed}
         made = design(plan, Path(somewhere), store)
         changes = list(about_changes(made, store)) if store else []
         kinds: dict[tuple[str, str, float], list[str]] = {}
@@ -150,6 +154,7 @@ def forecast(plan: Plan, folder: str | PathLike[str] | None, n_jobs: int) -> For
         if o.error
     ]
     said += [Finding(**f) for f in made.notes["findings"]]
+    said += failures_stay(sum(known.get(c.key, "done") != "done" for c in made.cells))
     said += changes
     measures = tuple(made.notes["measures"])
     named = ", ".join(resampling)

@@ -15,6 +15,7 @@ import threading
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
+from credibly._core.errors import count
 from credibly.experiments.tasks import Answer, Task, answer, failed
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def guarded(task: Task, limits: Limits) -> Answer:
             return guard.ask(task)
         except TimeoutError:
             guard.end()
-            return failed(task, "timeout", f"It took more than {limits.seconds:g} seconds.")
+            allowed = count(limits.seconds or 0, "second")
+            return failed(task, "timeout", f"It took more than {allowed}.")
         except (EOFError, BrokenPipeError):
             code = guard.end()
     how = f"by signal {-code}" if code < 0 else f"with exit code {code}"

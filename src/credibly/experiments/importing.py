@@ -21,6 +21,7 @@ from credibly.experiments.results import STATUSES, Results
 from credibly.experiments.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers
 from credibly.measures._declare import Direction
+from credibly.predictions.labels import is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -278,7 +279,7 @@ def _numbered(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def _text(value: object) -> str:
-    if value is None or value != value:  # missing, as text or as a number
+    if is_missing(value):
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 

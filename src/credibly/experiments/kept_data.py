@@ -100,7 +100,7 @@ def open_data(home: str) -> KeptData:
 
 def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:
     """Return data as plain arrays, and what else there is to know as JSON."""
-    arrays, facts = taken_apart(data.X)
+    arrays, facts = taken_apart(data.X, data.names)
     facts |= {
         "task": data.task,
         "classes": [_plain(c) for c in data.classes],
@@ -115,7 +115,10 @@ def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict
 
 def _column(given: object) -> NDArray[Any]:
     array = np.asarray(given)
-    return array.astype(str) if array.dtype.kind == "O" else array
+    if array.dtype.kind != "O":
+        return array
+    plain = np.asarray(array.tolist())  # numbers stay numbers, whose order is that of time
+    return plain if plain.dtype.kind in "biuf" else array.astype(str)
 
 
 def _plain(value: Any) -> Any:

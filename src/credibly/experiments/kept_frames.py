@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly.predictions.labels import is_missing
 from credibly.schemes.columns import PLAIN, columns_of, nature_of
 from credibly.schemes.light_frame import Text
 
@@ -78,16 +79,34 @@ def frame_apart(X: Any) -> tuple[list[NDArray[Any]], dict[str, Any]]:
         numbers = values.dtype.kind == "f" and not series.is_null().any()
         native = series.to_numpy() if numbers else values
         columns.append(native if native.dtype.kind in PLAIN else values)
-        kind = _type_in_pandas(series.to_native()) if library == "pandas" else _type(series)
+        if library == "pandas":
+            kind = _type_in_pandas(series.to_native(), str(values.dtype))
+        else:
+            kind = _type(series)
         types.append({"name": name if isinstance(name, int) else str(name), **kind})
     return columns, {"library": library, "types": types}
 
 
-def _type_in_pandas(series: Any) -> dict[str, Any]:
+def _type_in_pandas(series: Any, otherwise: str) -> dict[str, Any]:
+    """Return what makes the type of a column; ``otherwise`` stands for one that pandas cannot read."""
     if str(series.dtype) == "category":
         return {"categories": series.cat.categories.tolist(), "ordered": bool(series.cat.ordered)}
     missing = series[series.isna()].head(1).tolist() if series.dtype == object else []
-    return {"type": str(series.dtype), "nan": isinstance(next(iter(missing), None), float)}
+    first = next(iter(missing), None)
+    na = {"na": True} if type(first).__name__ == "NAType" else {}
+    kind = str(series.dtype) if _has_a_name(series.dtype) else otherwise
+    return {"type": kind, "nan": isinstance(first, float), **na}
+
+
+def _has_a_name(dtype: Any) -> bool:
+    """Whether pandas makes a type of how it is written, which it does not for some of pyarrow's."""
+    import pandas as pd
+
+    try:
+        pd.api.types.pandas_dtype(str(dtype))
+    except (TypeError, NotImplementedError):
+        return False
+    return True
 
 
 def _pandas(columns: list[NDArray[Any]], types: list[dict[str, Any]]) -> Any:
@@ -103,8 +122,9 @@ def _pandas_column(values: NDArray[Any], kind: dict[str, Any]) -> Any:
     if "categories" in kind:
         made = pd.Categorical(values, categories=kind["categories"], ordered=kind["ordered"])
         return pd.Series(made)
-    if kind["nan"] and values.dtype.kind == "O":
-        values = np.array([np.nan if v is None else v for v in values], object)
+    missing = pd.NA if "na" in kind else np.nan if kind["nan"] else None
+    if missing is not None and values.dtype.kind == "O":
+        values = np.array([missing if v is None else v for v in values], object)
     return pd.Series(values, dtype=values.dtype, copy=False).astype(kind["type"])
 
 
@@ -131,4 +151,4 @@ def _frame(columns: list[NDArray[Any]], types: list[dict[str, Any]], library: An
 def _with_nulls(values: NDArray[Any], kind: str) -> list[Any]:
     """Return a column with None where it has no value."""
     made = bool if kind == "Boolean" else int if "Int" in kind else lambda v: v
-    return [None if v is None or v != v else made(v) for v in values.tolist()]
+    return [None if is_missing(v) else made(v) for v in values.tolist()]

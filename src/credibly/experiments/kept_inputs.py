@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,17 +72,25 @@ class MappedMatrix(Mapped):
 
 
 class Objects:
-    """The rows of a light frame as arrays of objects, which is what was given."""
+    """The rows of a light frame for estimators that were given: arrays of objects, as they came.
 
-    def __init__(self, frame: LightFrame) -> None:
+    Columns of a file have names, and come as a frame of pandas where that is installed.
+    """
+
+    def __init__(self, frame: LightFrame, *, named: bool) -> None:
         self._frame = frame
+        self._named = named and find_spec("pandas") is not None
         self.shape = frame.shape
 
-    def __getitem__(self, rows: NDArray[np.intp]) -> NDArray[Any]:
-        return self._frame.objects(rows)
+    def __getitem__(self, rows: NDArray[np.intp]) -> Any:
+        if not self._named:
+            return self._frame.objects(rows)
+        import pandas as pd
+
+        return pd.DataFrame(dict(self._frame[rows].items()), copy=False)
 
 
-def taken_apart(X: Any) -> tuple[Arrays, dict[str, Any]]:
+def taken_apart(X: Any, names: Sequence[str] = ()) -> tuple[Arrays, dict[str, Any]]:
     """Return inputs as plain arrays, and what else makes them up as JSON."""
     if hasattr(X, "tocsr"):
         parts = {f"X_{p}": np.asarray(getattr(X, p)) for p in ("data", "indices", "indptr")}
@@ -94,7 +103,7 @@ def taken_apart(X: Any) -> tuple[Arrays, dict[str, Any]]:
     columns = list(columns_of(X).values())
     if all(c.dtype.kind == "f" for c in columns):
         return {"X": np.column_stack(columns)}, {"kind": "numbers"}
-    return _coded(columns, {"kind": "mixed"})
+    return _coded(columns, {"kind": "mixed"} | ({"names": list(names)} if names else {}))
 
 
 def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFrame | None]:
@@ -111,8 +120,9 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
         return MappedMatrix(arrays["X"], nature), None
     columns = _decoded(arrays, facts)
     if kind == "mixed":
-        light = LightFrame({f"column {j}": c for j, c in enumerate(columns)})
-        return Objects(light), light
+        names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
+        light = LightFrame(dict(zip(names, columns, strict=True)))
+        return Objects(light, named="names" in facts), light
     types = facts["types"]
     frame = MappedFrame(columns, facts["library"], types, nature)
     light = LightFrame({str(t["name"]): c for t, c in zip(types, columns, strict=True)})

@@ -164,7 +164,7 @@ def read_predictions(
     ]
     job = job_of(asked, store, facts)
     if all(r.output is None for r in results):
-        msg = f"No fit of {', '.join(asked)} on {dataset} with size {size:g} has been done without an error."
+        msg = f"No fit of {', '.join(asked) or 'any scheme'} on {dataset} with size {size:g} has been done without an error."
         raise DataError(msg)
     made = predictions_of(job, results)
     findings = (

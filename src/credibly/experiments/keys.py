@@ -32,14 +32,15 @@ TEXT = Wanted("a text", lambda v: isinstance(v, str))
 TEXTS = Wanted("a list of texts", _are_texts)
 TEXT_OR_TEXTS = Wanted("a text or a list of texts", lambda v: isinstance(v, str) or _are_texts(v))
 TABLE = Wanted("a table, such as {key = value}", lambda v: isinstance(v, Mapping))
+VALUES = Wanted(
+    "an array, a list or a column of a frame, with one value a row",
+    lambda v: hasattr(v, "__len__") and not isinstance(v, str | Mapping),
+)
 CLASS = Wanted("a text, a number or a boolean", lambda v: not isinstance(v, list | tuple | Mapping))
 
-ROLES = {
-    **dict.fromkeys(("target", "group", "weight", "time", "fold"), TEXT),
-    "ignore": TEXTS,
-    "missing": TEXTS,
-    "format": TEXT,
-}
+BESIDE = ("group", "weight", "time", "fold")  # what may be known of a row beside inputs and target
+IN_FRAMES = {**dict.fromkeys(("target", *BESIDE), TEXT), "ignore": TEXTS}
+ROLES = {**IN_FRAMES, "missing": TEXTS, "format": TEXT}
 JUDGED = {
     "positive": CLASS,
     "task": _one_of("classification", "numeric"),
@@ -63,5 +64,5 @@ SCHEME = {
     "inner": ANY,
     "measure": TEXT,
 }
-DATASET = {"data": ANY, "name": TEXT, **ROLES, **JUDGED}
+DATASET = {"data": ANY, "name": TEXT, **JUDGED}
 LIMITS = {"seconds": ANY, "memory": ANY}

@@ -5,23 +5,36 @@ from __future__ import annotations
 import math
 import re
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError, did_you_mean
 from credibly._core.seeds import seed_of
-from credibly.datasets import BUNDLED, Dataset, read_data
-from credibly.experiments.keys import DATASET, JUDGED, LIMITS, PLAN, ROLES, SCHEME
+from credibly.datasets import BUNDLED, Dataset, read_data, take_frame
+from credibly.experiments.keys import (
+    BESIDE,
+    DATASET,
+    IN_FRAMES,
+    JUDGED,
+    LIMITS,
+    PLAN,
+    ROLES,
+    SCHEME,
+    VALUES,
+)
 from credibly.experiments.results import WHOLE
 from credibly.io import read_cost_matrix
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
-from credibly.resampling import as_resampling
+from credibly.resampling import Rows, as_resampling
 from credibly.running.data import Data
-from credibly.running.tuning import candidates, nested
+from credibly.running.tuning import candidates, choosing_measure, nested
 from credibly.schemes import as_scheme
 from credibly.schemes import schemes as all_schemes
+from credibly.schemes.columns import is_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -65,7 +78,7 @@ class Source:
     """A dataset by its name: where it is, what its columns are, and its place in the plan."""
 
     name: str
-    where: Any  # a path, the name of a bundled set, a Dataset, or inputs and targets
+    where: Any  # a path, the name of a bundled set, a Dataset, a frame, or inputs and targets
     options: Mapping[str, Any] = field(default_factory=dict)
     place: Place = ()
     stated: str = ""  # file and line of the plan
@@ -77,18 +90,29 @@ class Source:
 
     def read(self) -> tuple[Data, Any, Any]:
         """Return checked data, and the times and folds of the rows."""
-        roles = {k: v for k, v in self.options.items() if k in ROLES}
         judged = {k: v for k, v in self.options.items() if k in JUDGED and k != "costs"}
-        if isinstance(self.where, tuple):
-            X, y = self.where
-            return Data.of(X, y, **judged), None, None
-        found = self.where if isinstance(self.where, Dataset) else read_data(self.where, **roles)
+        found = self._opened()
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
         try:
-            return Data.of(found.X, found.y, **columns, **judged), time, fold
+            data = Data.of(found.X, found.y, **columns, **judged)
         except DataError as error:  # it speaks of y, where a plan names a column
-            raise DataError(ARRAY.sub(f"The target {found.target!r} ", str(error))) from error
+            named = f"The target {found.target!r} " if found.target else "y "
+            raise DataError(ARRAY.sub(named, str(error))) from error
+        Rows.of(data.n, groups=data.group, time=time, fold=fold)  # refuses what is missing
+        said = (*found.findings, *data.findings)
+        return replace(data, names=found.names, findings=said), time, fold
+
+    def _opened(self) -> Dataset:
+        roles = {k: v for k, v in self.options.items() if k in ROLES}
+        if isinstance(self.where, Dataset):
+            return self.where
+        if isinstance(self.where, tuple):
+            X, y = self.where
+            return Dataset("", X, y, (), "", **roles)
+        return (read_data if isinstance(self.where, str | Path) else take_frame)(
+            self.where, **roles
+        )
 
     def costs(self, data: Data) -> CostMatrix | None:
         """Return what mistakes cost here: a file, or a table with the classes in their order."""
@@ -121,10 +145,13 @@ class Plan:
         self.base = base
         self.stated: Callable[[Place], str] = lambda _: ""  # file and line, if it was read from one
         for name in ("schemes", "datasets"):
-            if not given.get(name):
+            found = given.get(name)
+            if found is None or (isinstance(found, str | dict | list | tuple) and not found):
                 msg = f"A plan needs {name}: none are given."
                 raise PlanError(msg, (name,))
-        self.schemes = _each_once(_schemes(given["schemes"]), "schemes")
+        schemes = list(_schemes(given["schemes"]))
+        self.schemes = _each_once(schemes, "schemes")
+        self.scheme_places = {scheme.name: place for place, scheme in schemes}
         self.sources = _each_once(_sources(given["datasets"], base), "datasets")
         lacking = [_missing_file(source, base) for source in self.sources]
         if lacking[0] and all(lacking) and not may_lack_files:
@@ -136,14 +163,15 @@ class Plan:
         self.seed = _seed(
             given.get("rng")
         )  # the last, since one that is missing hides nothing then
-        self.given = {**given, "rng": self.seed}  # a generator has drawn its number
+        drawn = {"rng": self.seed, "sizes": list(self.sizes)}  # from a generator, or an array
+        self.given = {**given, **drawn}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""
         return {
             "base": str(self.base.absolute()),
             "given": _plain(self.given),
-            "complete": _is_plain(self.given),
+            "complete": _is_plain(self.given) and not any(map(_is_in_memory, self.sources)),
         }
 
     @classmethod
@@ -182,7 +210,8 @@ def _check_keys(
             )
             raise PlanError(msg, (*place, key))
         if not known[key].fits(value):
-            msg = f"{key} must be {known[key].words}; got {repr(value)[:LONGEST]}."
+            got = repr(value)[:LONGEST] if _is_plain(value) else type(value).__name__
+            msg = f"{key} must be {known[key].words}; got {got}."
             raise PlanError(msg, (*place, key))
 
 
@@ -195,7 +224,7 @@ def _entries(given: Any, what: str) -> Iterator[tuple[Place, str, Any]]:  # noqa
         yield from (((what, i), "", v) for i, v in enumerate(listed))
 
 
-def _each_once(found: Iterator[tuple[Place, Any]], what: str) -> tuple[Any, ...]:
+def _each_once(found: Iterable[tuple[Place, Any]], what: str) -> tuple[Any, ...]:
     named: dict[str, Any] = {}
     for place, each in found:
         if each.name in named:
@@ -213,21 +242,29 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
             msg = 'Which scheme? Name it with scheme = "...".'
             raise PlanError(msg, place)
         at = "scheme"
+        called = str(spec.get("name", name))
         try:
-            base = as_scheme(spec["scheme"], str(spec.get("name", name)))
+            base = as_scheme(spec["scheme"], called)
             _check_parameters(base)
-            for at, read in (("inner", as_resampling), ("measure", all_measures.parse)):
+            for at, read in (("inner", as_resampling), ("measure", choosing_measure)):
                 if at in spec:
+                    _check_tuned(spec, at)
                     read(spec[at])
             at = next((k for k in ("grid", "tune") if k in spec), "scheme")
-            for each in _expanded(base, spec):
+            for each in _expanded(base, spec, called):
                 _check_parameters(each)
                 yield place, each
         except CrediblyError as error:
             raise PlanError(str(error), (*place, at)) from error
 
 
-def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
+def _check_tuned(spec: Mapping[str, Any], key: str) -> None:
+    if "tune" not in spec:
+        msg = f"{key} says how tune chooses, and there is no tune: give values to choose among, as in tune = {{k = [1, 5]}}, or leave {key} out."
+        raise ParameterError(msg)
+
+
+def _expanded(base: Scheme, spec: Mapping[str, Any], called: str) -> list[Scheme]:
     """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
     if "grid" in spec and "tune" in spec:
         msg = "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
@@ -240,7 +277,7 @@ def _expanded(base: Scheme, spec: Mapping[str, Any]) -> list[Scheme]:
     for each, _ in candidates(base, spec["tune"]):
         _check_parameters(each)
     tuned = nested(spec["scheme"], spec["tune"], **options)
-    return [as_scheme(tuned, base.name if "name" in spec else f"{base.name}, tuned")]
+    return [as_scheme(tuned, called or f"{base.name}, tuned")]
 
 
 def _check_parameters(scheme: Scheme) -> None:
@@ -252,7 +289,8 @@ def _check_parameters(scheme: Scheme) -> None:
 def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "datasets"):
         spec = entry if isinstance(entry, dict) else {"data": entry}
-        _check_keys(spec, DATASET, "A dataset", place)
+        what, own = _kind_of(spec.get("data"))
+        _check_keys(spec, {**DATASET, **own}, what, place)
         if "data" not in spec:
             msg = 'Which data? Name a file or a bundled set with data = "...".'
             raise PlanError(msg, place)
@@ -265,12 +303,35 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa:
             yield place, Source(called or _name_of(where), where, options, at)
 
 
+def _kind_of(data: Any) -> tuple[str, Mapping[str, Wanted]]:  # noqa: ANN401
+    """Return what messages call a dataset, and the keys that it may have beside those of all."""
+    if isinstance(data, tuple):
+        return "A dataset of arrays", dict.fromkeys(BESIDE, VALUES)
+    if isinstance(data, Dataset):
+        return "A dataset that was read before", {}
+    if _is_table(data):
+        return "A frame", IN_FRAMES
+    return "A dataset", ROLES
+
+
+def _is_table(data: Any) -> bool:  # noqa: ANN401
+    """Whether this is a frame, or a lazy one."""
+    return not isinstance(data, str | Path) and (hasattr(data, "collect_schema") or is_frame(data))
+
+
+def _is_in_memory(source: Source) -> bool:
+    return not isinstance(source.where, str | Path)
+
+
 def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     """Return what a dataset is read from: arrays, a bundled set, a file, or all files of a pattern."""
-    if isinstance(given, tuple | Dataset):
+    if isinstance(given, tuple) and len(given) != 2:
+        msg = f"A dataset of arrays is inputs and targets (X, y); got {len(given)} arrays."
+        raise PlanError(msg, place)
+    if isinstance(given, tuple | Dataset) or _is_table(given):
         return [given]
     if not isinstance(given, str | Path):
-        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), or inputs and targets (X, y); got {type(given).__name__}."
+        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), a frame, or inputs and targets (X, y); got {type(given).__name__}."
         raise PlanError(msg, place)
     text = str(given)
     if text in BUNDLED and not (base / text).exists():
@@ -294,10 +355,12 @@ def _missing_file(source: Source, base: Path) -> PlanError | None:
 
 
 def _name_of(where: Any) -> str:  # noqa: ANN401
-    if isinstance(where, tuple):
-        msg = "Give datasets of arrays a name: {'name': (X, y)}."
+    if isinstance(where, Dataset):
+        return Path(where.where).stem
+    if not isinstance(where, str | Path):
+        msg = "Give arrays and frames a name: {'name': (X, y)}, {'name': {'data': frame, 'target': 'y'}}."
         raise PlanError(msg, ("datasets",))
-    return Path(where.where if isinstance(where, Dataset) else where).stem
+    return Path(where).stem
 
 
 def _resampling(given: Any) -> Resampling | None:  # noqa: ANN401
@@ -330,9 +393,13 @@ def _seed(given: Any) -> int:  # noqa: ANN401
 
 
 def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
-    sizes = list(given) if isinstance(given, list | tuple) else [given]
+    several = isinstance(given, Iterable) and not isinstance(given, str | dict)
+    sizes = list(given) if several else [given]
+    if not sizes:
+        msg = "sizes names none: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows."
+        raise PlanError(msg, ("sizes",))
     for size in sizes:
-        number = isinstance(size, int | float) and not isinstance(size, bool)
+        number = isinstance(size, Real) and not isinstance(size, bool)
         if not number or not 0 < size < math.inf or (size > 1 and size != int(size)):
             msg = f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}."
             raise PlanError(msg, ("sizes",))

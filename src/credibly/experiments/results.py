@@ -226,6 +226,17 @@ class Results:
         )
 
 
+def failures_stay(failed: int) -> tuple[Finding, ...]:
+    """Say that fits which failed are kept as such, and how they are run again."""
+    if not failed:
+        return ()
+    message = (
+        f"Not tried again unless asked, whatever the limits are now: {count(failed, 'failed fit')}."
+    )
+    action = "--retry-failed runs them again; in Python run(folder, retry_failed=True)."
+    return (Finding("failed-fits-stay", "note", message, action),)
+
+
 def _mean(values: Floats) -> float:
     return float(values.mean()) if values.size else float("nan")
 

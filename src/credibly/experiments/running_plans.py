@@ -89,9 +89,9 @@ def _fill_values(store: Store, made: Design) -> None:
     """Compute measures that were added to the plan from the predictions that are kept."""
     known = set(store.values())
     for note in made.datasets:
-        if not note.data:
-            continue
         keys = dict.fromkeys(c.key for c in made.cells if c.dataset == note.name)
+        if not keys:
+            continue
         setting = made.tasks[next(iter(keys))].setting
         wanted = [(m, note.facts["costs"]) for m in setting.measures]
         rows = [

@@ -31,7 +31,7 @@ from credibly.experiments.kept_predictions import (
     write_predictions,
 )
 from credibly.experiments.plans import Plan
-from credibly.experiments.results import WHOLE, Results
+from credibly.experiments.results import WHOLE, Results, failures_stay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -146,6 +146,7 @@ class Store:
         def column(i: int, missing: object) -> list[Any]:
             return [missing if r[i] is None else r[i] for r in rows]
 
+        failed = sum(r[6] not in {None, "done"} for r in rows)
         return Results.of(
             column(0, ""),
             column(1, ""),
@@ -160,7 +161,7 @@ class Store:
             fit_seconds=column(10, np.nan),
             predict_seconds=column(11, np.nan),
             resampling=self.meta("resampling") or "",
-            findings=self._findings(),
+            findings=(*self._findings(), *failures_stay(failed)),
         )
 
     def values(self) -> dict[tuple[int, str, str], float]:

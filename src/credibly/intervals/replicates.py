@@ -107,7 +107,8 @@ class Replicates:
                 np.add.reduceat(weight[:, order] * side, first, axis=1)
                 for side in (positive, ~positive)
             )
-            return ScoreTable(ranked[first], pos, neg)  # which keeps what measures share
+            # One table, which keeps what measures share.
+            return ScoreTable(ranked[first], pos, neg, case_weight=self.p.case_weight)
 
         return self._in_batches(measures, table)
 
@@ -116,8 +117,10 @@ class Replicates:
         p, value = self.p, self.p.need("value", measures[0].name)
         known = np.flatnonzero(~np.isnan(p.truth))
         order = known[np.argsort(p.truth[known])]
+        truth, column = p.truth[order], value[order]
+        shared: dict[str, Any] = {}  # the rankings
         return self._in_batches(
-            measures, lambda weight: Pairs(p.truth[order], value[order], weight[:, order])
+            measures, lambda weight: Pairs(truth, column, weight[:, order], shared)
         )
 
     def _in_batches(self, measures: list[Measure], summary: Callable[[Floats], Any]) -> Floats:
@@ -262,11 +265,10 @@ class Replicates:
 
     def one_by_one(self, value: Any) -> Floats:  # noqa: ANN401
         """Re-weight the predictions and compute anew: for summaries without running sums."""
-        kind = "frequency" if self.p.weight_kind == "none" else self.p.weight_kind
         weights = (weight for block in self._blocks() for weight in block)
         found = []
         for weight in track(weights, self.count, "replicates"):
-            again = replace(self.p, weight=weight, weight_kind=kind, cache={})
+            again = replace(self.p, weight=weight, weight_kind=self.p.kind_of_sums, cache={})
             found.append(value(again.take(weight > 0)))
         return np.array(found)
 

@@ -61,6 +61,14 @@ class FrameSource(Source):
             wanted = [self._keys[n] for n in dict.fromkeys((*numbers, *labels))]
             self._frame = self._given.select(wanted).collect()
 
+    def only(self, names: Sequence[str]) -> Any:  # noqa: ANN401
+        """Return some columns, as a frame of the library that it came from."""
+        return self._frame.select([self._keys[n] for n in names]).to_native()
+
+    def as_it_is(self, name: str) -> NDArray[Any]:
+        """Return a column of the frame with its own values, as Python and numpy know them."""
+        return np.asarray(self._frame.get_column(self._keys[name]).to_numpy())
+
     def _series(self, name: str) -> Any:  # noqa: ANN401
         import narwhals.stable.v2 as nw
 

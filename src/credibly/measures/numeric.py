@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -285,52 +284,6 @@ def correlation(t: PairMoments) -> Floats:
     return np.clip(ratio(c[..., 0, 1], spread), -1, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ranking:
-    """The places of points among the distinct values of a column, and how to add up over each.
-
-    Where the points stand in order, or none tie, there is nothing to move or to add.
-    """
-
-    place: NDArray[np.intp]
-    order: NDArray[np.intp] | None
-    starts: NDArray[np.intp] | None
-
-    @classmethod
-    def of(cls, column: Floats) -> _Ranking:
-        ordered = bool((column[1:] >= column[:-1]).all())
-        order = np.arange(column.size) if ordered else np.argsort(column)
-        ascending = column[order]
-        new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
-        place = np.empty(column.size, np.intp)
-        place[order] = np.cumsum(new) - 1
-        return cls(place, None if ordered else order, None if new.all() else np.flatnonzero(new))
-
-    def sizes(self, weight: Floats) -> Floats:
-        """Return the weight of each distinct value."""
-        moved = weight if self.order is None else np.take(weight, self.order, axis=-1)
-        return moved if self.starts is None else np.add.reduceat(moved, self.starts, axis=-1)
-
-    def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
-        """Return the mean rank of each point less that of all, and the spread of the ranks.
-
-        Every point stands for its weight in rows. The mean of all is half of the weight, so a column
-        that is constant has ranks of exactly zero.
-        """
-        size = self.sizes(weight)
-        middle = np.cumsum(size, axis=-1)
-        middle -= middle[..., -1:] / 2 + size / 2
-        spread = np.einsum("...i,...i,...i->...", size, middle, middle)
-        if self.order is None and self.starts is None:
-            return middle, spread
-        return np.take(middle, self.place, axis=-1), spread
-
-    def untied(self, weight: Floats) -> Floats:
-        """Return the weight of pairs with different values."""
-        size = self.sizes(weight)
-        return np.asarray((size * (size.sum(axis=-1, keepdims=True) - size)).sum(axis=-1) / 2)
-
-
 @measure(
     "Spearman's rank correlation",
     reads=Pairs,
@@ -350,9 +303,9 @@ def spearman(t: Pairs) -> Floats:
     if not t.truth.size:
         return np.asarray(np.nan)
     weight = t.weight / t.weight.max(axis=-1, keepdims=True)  # so that cubes fit a double
-    (a, spread_a), (b, spread_b) = (_Ranking.of(x).ranks(weight) for x in (t.truth, t.value))
+    (a, spread_a), (b, spread_b) = (side.ranks(weight) for side in t.rankings())
     both = np.einsum("...i,...i,...i->...", weight, a, b)
-    return np.clip(ratio(both, np.sqrt(spread_a) * np.sqrt(spread_b)), -1, 1)
+    return np.clip(ratio(both, np.sqrt(spread_a * spread_b)), -1, 1)  # so that x with x gives 1
 
 
 @measure(
@@ -376,7 +329,7 @@ def kendall(t: Pairs) -> Floats:
     """
     if not t.truth.size:
         return np.asarray(np.nan)
-    truth, value = _Ranking.of(t.truth), _Ranking.of(t.value)
+    truth, value = t.rankings()
     difference = concordant_less_discordant(truth.place, value.place, t.weight)
     spread = np.sqrt(truth.untied(t.weight)) * np.sqrt(value.untied(t.weight))
     return np.clip(ratio(difference, spread), -1, 1)
@@ -438,10 +391,14 @@ def smape(p: Predictions) -> Floats:
 
 
 def _log_error(p: Predictions) -> Floats:
-    """Difference of log(1 + x); NaN where a number is -1 or less."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gap = np.log1p(p.need("value", "a log error")) - np.log1p(p.truth)
-        return np.where(np.isfinite(gap), gap, np.nan)
+    """Distance between the log(1 + x); NaN where a number is -1 or less."""
+    value = p.need("value", "a log error")
+    low, high = np.minimum(value, p.truth), np.maximum(value, p.truth)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        # The log of a ratio: of numbers that are nearly equal, logs would cancel.
+        more = (high - low) / (1 + low)
+        gap = np.where(np.isfinite(more), np.log1p(more), np.log1p(high) - np.log1p(low))
+        return np.where(low > -1, gap, np.nan)
 
 
 @mean_loss(
@@ -476,7 +433,7 @@ def male(p: Predictions) -> Floats:
     >>> male(Predictions.of([0.0, 0.0], value=[0.0, 0.0]))
     0.0
     """
-    return np.abs(_log_error(p))
+    return _log_error(p)
 
 
 @mean_loss(

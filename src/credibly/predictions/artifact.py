@@ -205,6 +205,26 @@ class Predictions(Plotted):
         return (self.weight > 0).astype(np.float64)
 
     @property
+    def case_weight(self) -> float:
+        r"""The weight that is worth one case: 1, but for importance weights $\sum w^2 / \sum w$.
+
+        Their sum in this unit is the effective size, and equal weights are worth a case each.
+
+        >>> Predictions.of([1, 0], label=[1, 0], sample_weight=[7, 7], weight_kind="importance").case_weight
+        7.0
+        """
+        if self.weight is None or self.weight_kind != "importance" or not self.weight.any():
+            return 1.0
+        largest = float(self.weight.max())  # divided out, so that equal weights are a case exactly
+        share = self.weight / largest
+        return largest * float(share @ share / share.sum())
+
+    @property
+    def kind_of_sums(self) -> WeightKind:
+        """The kind of weights that are made of these: counts, where these count cases."""
+        return "frequency" if self.weight_kind == "none" else self.weight_kind
+
+    @property
     def provides(self) -> tuple[str, ...]:
         """Names of the prediction columns that are there."""
         return tuple(c for c in PREDICTION_COLUMNS if getattr(self, c) is not None)

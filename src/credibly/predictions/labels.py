@@ -71,7 +71,11 @@ def distinct(values: NDArray[Any]) -> Labels:
         found, codes = np.unique(values, return_inverse=True)
         return Labels(codes, tuple(found.tolist()))
     items = values.tolist()
-    ordered = sorted(dict.fromkeys(items), key=lambda v: (type(v).__name__, str(v)))
+    known = dict.fromkeys(items)
+    try:
+        ordered = sorted(known)
+    except TypeError:  # of several types
+        ordered = sorted(known, key=lambda v: (type(v).__name__, str(v)))
     place = {v: i for i, v in enumerate(ordered)}
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
 
@@ -104,6 +108,19 @@ def as_column(values: object, name: str) -> NDArray[Any]:
         msg = f"{name} must be one column; it has the shape {array.shape}."
         raise DataError(msg)
     return array
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value is none: None, NaN, or what pandas writes in its place.
+
+    >>> import pandas as pd
+    >>> [is_missing(v) for v in (None, float("nan"), pd.NA, pd.NaT, "", 0)]
+    [True, True, True, True, False, False]
+    """
+    if value is None or type(value).__name__ == "NAType":  # which does not say what it equals
+        return True
+    differs = value != value  # of an array, an array
+    return isinstance(differs, bool | np.bool_) and bool(differs)
 
 
 def _small(size: int) -> type[np.signedinteger[Any]]:
@@ -144,16 +161,10 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     return Labels(codes, found.values)
 
 
-def _is_missing(value: object) -> bool:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return True
-    return type(value).__name__ in {"NAType", "NaTType"}
-
-
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     """Encode Python objects: text, or numbers and truth values, but not a mixture."""
     items = [v.item() if isinstance(v, np.generic) else v for v in array.tolist()]
-    distinct = [v for v in dict.fromkeys(items) if not _is_missing(v)]
+    distinct = [v for v in dict.fromkeys(items) if not is_missing(v)]
     kinds = {
         "text" if isinstance(v, str) else "number" if isinstance(v, int | float) else "other"
         for v in distinct
@@ -165,11 +176,11 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
         )
         raise DataError(msg)
     if kinds == {"number"} and not all(isinstance(v, bool) for v in distinct):
-        numbers = np.array([math.nan if _is_missing(v) else v for v in items], np.float64)
+        numbers = np.array([math.nan if is_missing(v) else v for v in items], np.float64)
         return _encode_floats(numbers, name)
     distinct.sort()
     place = {v: i for i, v in enumerate(distinct)}
-    codes = [place.get(v, MISSING) if not _is_missing(v) else MISSING for v in items]
+    codes = [place.get(v, MISSING) if not is_missing(v) else MISSING for v in items]
     return Labels(np.array(codes, _small(len(distinct))), tuple(distinct))
 
 

@@ -57,7 +57,7 @@ def calibration_statistic(
             sides = slopes(Outcomes.of_table(table)[0])  # type: ignore[misc]
             held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
             event, other = (np.zeros(held.size) for _ in sides)
-            event[held], other[held] = (side[::-1] for side in sides)
+            event[held], other[held] = (side[::-1] / table.case_weight for side in sides)
             return event, other
 
         low, high = facts["range"]

@@ -200,7 +200,7 @@ def calibration(
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
         decompositions.insert(1, covariance(outcomes))
-    tests, refused = _tests(p, outcomes, len(found), fitted_on_these=fitted_on_these)
+    tests, refused = _tests(p, outcomes, found, fitted_on_these=fitted_on_these)
     doubts += refused
     curves = [
         isotonic_curve(outcomes, rng=rng, replicates=replicates, confidence_level=confidence_level)
@@ -216,7 +216,7 @@ def calibration(
 
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
-    """Return two-class predictions of one model, their weights as if of independent cases."""
+    """Return two-class predictions of one model, and what is to be said about them."""
     p = p.known().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
@@ -232,8 +232,9 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
             Finding("grouped-cases", "caution", message, "Statistics allow for groups.")
         )
     if p.weight_kind == "importance":
-        p, said = _effective(p)
-        findings.append(said)
+        worth = p.weights.sum() / p.case_weight
+        message = f"Importance weights make {count(p.n, 'case')} worth {worth:.4g} of equal weight."
+        findings.append(Finding("effective-size", "note", message))
     return _of(p, of), findings
 
 
@@ -247,15 +248,6 @@ def _of(p: Predictions, of: object) -> Predictions:
             return one_vs_rest(p, i)
     msg = f"of must be 'top_label' or a class; {of!r} is none of {', '.join(map(str, p.classes))}."
     raise ParameterError(msg)
-
-
-def _effective(p: Predictions) -> tuple[Predictions, Finding]:
-    """Scale importance weights to sum to as many equally weighted cases as would vary as little."""
-    share = p.weights / p.weights.max()
-    cases = float(share.sum() ** 2 / (share @ share))
-    scaled = replace(p, weight=share * (cases / share.sum()), cache={})
-    message = f"Importance weights make {count(p.n, 'case')} worth {cases:.4g} of equal weight."
-    return scaled, Finding("effective-size", "note", message)
 
 
 def _name(p: Predictions, of: object) -> str:
@@ -330,15 +322,15 @@ def _mirrored(e: Estimate, drawn: Bootstrap, level: float) -> Estimate:
 
 
 def _tests(
-    p: Predictions, outcomes: Outcomes, groups: int, *, fitted_on_these: bool
+    p: Predictions, outcomes: Outcomes, groups: Groups, *, fitted_on_these: bool
 ) -> tuple[tuple[TestResult, ...], list[Finding]]:
     name = "model" if p.model is None else str(p.model[0])
-    evidence = Foretold(outcomes, (name,))
+    evidence = Foretold(outcomes, (name,), groups)
     made, refused = [], []
     for test in (t for t in calibration_tests if t.reads is Foretold):
         more: dict[str, Any] = {}
-        if any(q.name == "groups" for q in test.parameters):
-            more = {"groups": max(groups, FEWEST), "fitted_on_these": fitted_on_these}
+        if any(q.name == "fitted_on_these" for q in test.parameters):
+            more = {"fitted_on_these": fitted_on_these}
         try:
             made.append(test(evidence, **more))
         except DataError as error:

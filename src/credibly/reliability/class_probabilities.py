@@ -18,6 +18,7 @@ from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.reliability._declare import calibration_statistics
 from credibly.reliability.calibration import Calibration, calibration, one_view
 from credibly.reliability.goodness_of_fit import calibration_test, calibration_tests
+from credibly.reliability.groups import equal_sizes
 from credibly.reliability.statistics import SPIEGELHALTER
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ OVERALL = ("quadratic_loss", "log_loss")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForetoldClasses:
-    """Probabilities of every class (columns) and what happened: what a joint test reads."""
+    """Probabilities of every class (columns) and what happened: what a joint test reads.
+
+    ``weight`` counts cases.
+    """
 
     probability: Floats
     truth: NDArray[Any]
@@ -46,9 +50,16 @@ class ForetoldClasses:
     measure_name: str = "calibration"
     values: tuple[float, ...] = ()
 
+    @classmethod
+    def of(cls, p: Predictions) -> ForetoldClasses:
+        """Take the probabilities of all classes; importance weights add up to their effective size."""
+        name = "model" if p.model is None else str(p.model[0])
+        matrix = p.probability_matrix("a joint test")
+        return cls(matrix, p.truth, p.weights / p.case_weight, (name,))
+
     @property
     def n(self) -> float:
-        """Weight of the cases."""
+        """Number of cases."""
         return float(self.weight.sum())
 
 
@@ -68,16 +79,17 @@ def hosmer_lemeshow_of_classes(
     r"""Sum over groups and classes of the squared gap between cases and expected cases, by the latter.
 
     $\sum_g \sum_k (O_{gk} - E_{gk})^2 / E_{gk}$ in groups of equal size by the probability of the first
-    class; chi-square with $g(k - 1)$ degrees of freedom, $(g - 2)(k - 1)$ on the cases of the fit.
+    class, equal ones staying together; chi-square with $g(k - 1)$ degrees of freedom,
+    $(g - 2)(k - 1)$ on the cases of the fit.
     """
-    order = np.argsort(-e.probability[:, 0], kind="stable")
-    before = np.cumsum(e.weight[order]) - e.weight[order]
-    place = np.minimum((before * groups / e.n).astype(np.intp), groups - 1)
+    tied = np.unique(-e.probability[:, 0], return_inverse=True)[1]
+    sizes = np.bincount(tied, e.weight).astype(np.float64)
+    place = equal_sizes(sizes, groups, "spread")[tied]
     used, place = np.unique(place, return_inverse=True)
-    weight, k = e.weight[order], e.probability.shape[1]
-    seen = np.bincount(place * k + e.truth[order], weight, used.size * k)
+    k = e.probability.shape[1]
+    seen = np.bincount(place * k + e.truth, e.weight, used.size * k)
     foretold = np.zeros((used.size, k))
-    np.add.at(foretold, place, weight[:, None] * e.probability[order])
+    np.add.at(foretold, place, e.weight[:, None] * e.probability)
     expected = foretold.ravel()
     gap = (seen - expected) ** 2
     if ((expected <= 0) & (gap > 0)).any():
@@ -239,9 +251,7 @@ def class_calibration(
 def _joint_tests(
     p: Predictions, groups: int, *, fitted_on_these: bool
 ) -> tuple[tuple[TestResult, ...], list[Finding]]:
-    name = "model" if p.model is None else str(p.model[0])
-    matrix = p.probability_matrix("a joint test")
-    evidence = ForetoldClasses(matrix, p.truth, p.weights, (name,))
+    evidence = ForetoldClasses.of(p)
     made, refused = [], []
     for test in (t for t in calibration_tests if t.reads is ForetoldClasses):
         more: dict[str, Any] = {}

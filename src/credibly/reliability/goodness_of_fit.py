@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from credibly._core.parameters import Rule
+    from credibly.reliability.groups import Groups
     from credibly.reliability.outcomes import Outcomes
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
@@ -39,10 +40,14 @@ NEW_CASES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foretold:
-    """Probabilities and outcomes of one model: what a test of calibration reads."""
+    """Probabilities and outcomes of one model: what a test of calibration reads.
+
+    ``groups`` are those that a test of groups is to be of; without them it makes its own.
+    """
 
     outcomes: Outcomes
     names: tuple[str, ...] = ("model",)
+    groups: Groups | None = None
     measure_name: str = "calibration"
     values: tuple[float, ...] = ()
 
@@ -100,7 +105,7 @@ def hosmer_lemeshow(
     $\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}$, chi-square with as many degrees of freedom as
     groups; two fewer on the very cases that the model was fitted on.
     """
-    found = grouped(e.outcomes, groups)
+    found = grouped(e.outcomes, groups) if e.groups is None else e.groups
     expected, variance = found.foretold, found.foretold * (1 - found.predicted)
     gap = (found.events - expected) ** 2
     if ((variance <= 0) & (gap > 0)).any():

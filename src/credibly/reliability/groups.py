@@ -25,6 +25,7 @@ Rule = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]
 REMAINDERS = ("last", "first", "spread")
 FEW = 5
+ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,20 +148,25 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
             f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
         )
         raise ParameterError(msg)
-    before = np.cumsum(o.total) - o.total  # cases below each probability
     if not o.counted:
         remainder = "spread"  # of weights there is no remainder
-    size = np.floor(o.n / wanted)
+    said = f"{wanted} groups of equal size, remainder {remainder}"
+    return equal_sizes(o.total, wanted, remainder), said
+
+
+def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
+    """Place numbers of tied cases, in order, into groups of equal size: each by the cases before it."""
+    before, n = np.cumsum(total) - total, float(total.sum())
+    size = np.floor(n / wanted)
     if remainder == "last":
         place = before // size
     elif remainder == "spread":
-        place = np.floor(before * wanted / o.n)
+        place = np.floor(before * wanted / n + ROUNDING)
     else:
-        larger = o.n - size * wanted  # groups that take one more
+        larger = n - size * wanted  # groups that take one more
         bound = larger * (size + 1)
         place = np.where(before < bound, before // (size + 1), larger + (before - bound) // size)
-    said = f"{wanted} groups of equal size, remainder {remainder}"
-    return np.minimum(place, wanted - 1).astype(np.intp), said
+    return np.minimum(place, wanted - 1).astype(np.intp)
 
 
 def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """Distinct probabilities, smallest first, the weight of events and of all cases at each.
+    """Distinct probabilities, smallest first, the number of events and of all cases at each.
 
+    Importance weights are scaled to add up to their effective size: as many cases of equal weight as
+    would vary as little. What counts cases is thereby the same whatever the weights are multiplied by.
     Fits that several statistics read are kept with it.
 
     >>> from credibly import Predictions
@@ -55,7 +59,10 @@ class Outcomes:
         if "outcomes" not in table.cache:
             shape = int(np.prod(table.pos.shape[:-1])), table.score.size
             rows = zip(table.pos.reshape(shape), table.neg.reshape(shape), strict=True)
-            table.cache["outcomes"] = [cls._of_row(table.score, *row) for row in rows]
+            table.cache["outcomes"] = [
+                cls._of_row(table.score, *(_in_cases(side, table.case_weight) for side in row))
+                for row in rows
+            ]
         found: list[Outcomes] = table.cache["outcomes"]
         return found
 
@@ -108,6 +115,15 @@ class Outcomes:
     def mean(self, values: Floats) -> float:
         """Average over cases of something that depends on the probability."""
         return float(values @ self.total) / self.n if self.n else np.nan
+
+
+def _in_cases(weight: NDArray[Any], unit: float) -> NDArray[Any]:
+    """Divide weights by that of a case; what is a count but for rounding is one."""
+    if unit == 1:
+        return weight
+    cases = weight / unit
+    whole = np.rint(cases)
+    return np.where(np.abs(cases - whole) <= ROUNDING * whole, whole, cases)
 
 
 def top_label(p: Predictions) -> Predictions:

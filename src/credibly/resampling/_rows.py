@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, some_rows
-from credibly.predictions.labels import as_column, distinct, encode
+from credibly.predictions.labels import as_column, distinct, encode, is_missing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +97,7 @@ def _complete(values: object, n: int, name: str) -> NDArray[Any]:
     """Return a column in which no value is missing."""
     array = _column(values, n, name)
     if array.dtype.kind == "O":
-        missing = np.array([v is None or v != v for v in array.tolist()], bool)
+        missing = np.array([is_missing(v) for v in array.tolist()], bool)
     else:
         missing = np.not_equal(array, array)  # NaN and NaT differ from themselves
     if missing.any():

@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.results import Finding
 from credibly.predictions.labels import MISSING, as_column, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
-from credibly.schemes.columns import FEW_NUMBERS, as_features, identifiers_of
+from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +41,7 @@ class Data:
     group: NDArray[Any] | None = None
     findings: tuple[Finding, ...] = ()
     light: LightFrame | None = None
+    names: tuple[str, ...] = ()  # of the columns of an array, where a file has them
 
     def inputs(self, *, named: bool) -> Any:
         """Return what a scheme learns from: one by name, or an estimator that was given."""
@@ -80,7 +81,7 @@ class Data:
             columns["group"] = _same_length(as_column(groups, "groups"), n, "groups")
         if sample_weight is not None:
             columns["weight"] = checked_weights(sample_weight, n)
-        return cls(rows, findings=(*said, *identifiers_of(rows)), **columns)
+        return cls(rows, findings=(*said, *doubtful_columns_of(rows)), **columns)
 
     @property
     def fingerprint(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.errors import ParameterError
 from credibly._core.progress import track
 from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, Result, judged_rows, run_task, times_trained
@@ -37,6 +39,7 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
     """Run the tasks; a worker that dies costs a repetition of what it had not handed over."""
     import joblib
 
+    check_jobs(n_jobs)
     done = Done()
     workers = joblib.effective_n_jobs(n_jobs)
     results: Iterator[Result] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
@@ -49,6 +52,13 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
     except KeyboardInterrupt:
         done.interrupted = True
     return done
+
+
+def check_jobs(n_jobs: object) -> None:
+    """Refuse what is no number of processes to joblib."""
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or n_jobs == 0):
+        msg = f"The number of jobs must be at least 1, or -1 for all cores (-2 for all but one); got {n_jobs!r}."
+        raise ParameterError(msg)
 
 
 def _configured() -> bool:

@@ -103,11 +103,19 @@ def learning_curve(
 
 def rows_of(size: float, whole: int) -> int:
     """Return how many rows a share of the training part, or a number of rows, means."""
-    rows = int(size * whole) if isinstance(size, float) and size <= 1 else int(size)
-    if not 1 <= rows <= whole:
+    if not fits(size, whole):
         msg = f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
         raise ParameterError(msg)
-    return rows
+    return _rows(size, whole)
+
+
+def fits(size: float, whole: int) -> bool:
+    """Whether a size comes to at least one row, and to no more than there are."""
+    return 1 <= _rows(size, whole) <= whole
+
+
+def _rows(size: float, whole: int) -> int:
+    return int(size * whole) if isinstance(size, float) and size <= 1 else int(size)
 
 
 def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:

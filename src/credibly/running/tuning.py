@@ -251,11 +251,17 @@ def _value(p: Predictions, model: str, measure: str, part: str | None = None) ->
     return table.estimates[0].value
 
 
-def _best(values: Mapping[str, float], measure: str) -> str:
-    direction = measures.parse(measure).direction
-    if direction == "neither":
-        msg = f"{measure} has no better end, so nothing can be chosen by it."
+def choosing_measure(name: str) -> Measure:
+    """Return the measure of a name, one that has a better end."""
+    measure = measures.parse(name)
+    if measure.direction == "neither":
+        msg = f"{name} has no better end, so nothing can be chosen by it."
         raise ParameterError(msg)
+    return measure
+
+
+def _best(values: Mapping[str, float], measure: str) -> str:
+    direction = choosing_measure(measure).direction
     defined = {k: v for k, v in values.items() if not np.isnan(v)}
     if not defined:
         msg = f"{measure} is undefined for every candidate, so none can be chosen."

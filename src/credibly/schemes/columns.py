@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
+from credibly.predictions.labels import is_missing
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -22,6 +24,7 @@ PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
+TURN = "Turn decimal commas and dates into numbers first."
 
 
 def as_features(X: Any) -> Any:
@@ -32,7 +35,10 @@ def as_features(X: Any) -> Any:
     """
     if hasattr(X, "collect") and not hasattr(X, "shape"):
         X = X.collect()  # a lazy frame
-    if not is_frame(X) and not hasattr(X, "tocsr"):
+    if is_frame(X):
+        # A frame of pandas has its columns as attributes as well, whatever they are called.
+        refuse_repeated(X.column_names if hasattr(type(X), "column_names") else X.columns, "X")
+    elif not hasattr(X, "tocsr"):
         X = np.asarray(X)
     if len(X.shape) != 2:
         msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
@@ -41,6 +47,14 @@ def as_features(X: Any) -> Any:
         msg = f"X has {X.shape[0]} rows and {X.shape[1]} columns; there is nothing to learn from."
         raise DataError(msg)
     return X.tocsr() if hasattr(X, "tocsr") else X
+
+
+def refuse_repeated(names: Iterable[object], where: str) -> None:
+    """Refuse columns of the same name, of which all but one would be lost."""
+    for name, times in Counter(map(str, names)).items():
+        if times > 1:
+            msg = f"{where} has {times} columns called {name!r}. Give each its own name."
+            raise DataError(msg)
 
 
 def take_rows(X: Any, rows: NDArray[Any]) -> Any:
@@ -143,7 +157,7 @@ def nature_of(X: Any) -> Nature:
     >>> nature_of(np.array([[1, "a"], [None, "b"]], dtype=object))
     Nature(plain=False, text=('column 1',), sparse=False)
     """
-    if hasattr(X, "nature"):
+    if hasattr(X, "nature") and not is_frame(X):  # which may have a column of that name
         known: Nature = X.nature
         return known
     if isinstance(X, LightFrame):
@@ -164,26 +178,53 @@ def text_columns(X: Any) -> list[str]:
     return [name for name, values in columns_of(X).items() if values.dtype.kind != "f"]
 
 
-def identifiers(columns: Mapping[str, NDArray[Any]], action: str) -> tuple[Finding, ...]:
-    """Warn of columns of text or whole numbers that hold another value in every row.
+def declared_categories(X: Any) -> list[str]:
+    """Return the names of the columns that a frame calls categories, which some estimators take.
+
+    >>> import pandas as pd
+    >>> declared_categories(pd.DataFrame({"town": ["a"], "grade": pd.Categorical(["b"])}))
+    ['grade']
+    """
+    if not is_frame(X) or isinstance(X, LightFrame):
+        return []
+    import narwhals.stable.v2 as nw
+
+    schema = nw.from_native(X, eager_only=True).schema
+    return [str(n) for n, of in schema.items() if isinstance(of, nw.Categorical | nw.Enum)]
+
+
+def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Finding, ...]:
+    """Warn of columns that hold another value in every row, and of text that does so in most rows.
+
+    ``how`` says how a column is left out.
 
     >>> columns = {"id": np.arange(30), "age": np.arange(30) // 2, "income": np.arange(30) / 7}
-    >>> [f.message.partition(",")[0] for f in identifiers(columns, "Leave it out.")]
+    >>> [f.message.partition(",")[0] for f in doubtful_columns(columns, "with ignore=...")]
     ['1 input looks like an identifier']
     """
-    found = [name for name, values in columns.items() if _all_differ(values)]
-    if not found:
-        return ()
-    look = "looks like an identifier" if len(found) == 1 else "look like identifiers"
-    message = (
-        f"{count(len(found), 'input')} {look}, with another value in every row: "
-        f"{', '.join(found[:LISTED])}{' ...' if len(found) > LISTED else ''}. What is learnt from "
-        "that does not hold for new cases."
-    )
-    return (Finding("identifier", "caution", message, action),)
+    unique = [n for n, values in columns.items() if _all_differ(values)]
+    texts = [n for n, values in columns.items() if n not in unique and _mostly_differ(values)]
+    found = []
+    if unique:
+        look = "looks like an identifier" if len(unique) == 1 else "look like identifiers"
+        message = (
+            f"{count(len(unique), 'input')} {look}, with another value in every row: {_named(unique)}. "
+            "What is learnt from that does not hold for new cases."
+        )
+        written = any(columns[n].dtype.kind not in PLAIN for n in unique)
+        action = f"Leave it out {how} if it is one.{f' {TURN}' if written else ''}"
+        found.append(Finding("identifier", "caution", message, action))
+    if texts:
+        message = (
+            f"{count(len(texts), 'input')} {'holds' if len(texts) == 1 else 'hold'} text with another "
+            f"value in most rows, taken as categories: {_named(texts)}."
+        )
+        action = f"Leave it out {how}, or turn decimal commas and dates into numbers first."
+        found.append(Finding("many-categories", "caution", message, action))
+    return tuple(found)
 
 
-def identifiers_of(X: Any) -> tuple[Finding, ...]:
+def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
     """Warn of such columns of a frame; those of an array have no names."""
     if not is_frame(X) or isinstance(X, LightFrame):
         return ()
@@ -192,9 +233,11 @@ def identifiers_of(X: Any) -> tuple[Finding, ...]:
     frame = nw.from_native(X, eager_only=True)
     each = {str(name): frame.get_column(name) for name in frame.columns}
     plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype == nw.String}
-    return identifiers(
-        {n: s.to_numpy() for n, s in plain.items()}, "Leave it out of X if it is one."
-    )
+    return doubtful_columns({n: s.to_numpy() for n, s in plain.items()}, "of X")
+
+
+def _named(columns: list[str]) -> str:
+    return f"{', '.join(columns[:LISTED])}{' ...' if len(columns) > LISTED else ''}"
 
 
 def _all_differ(values: NDArray[Any]) -> bool:
@@ -202,6 +245,14 @@ def _all_differ(values: NDArray[Any]) -> bool:
         return False
     head = values[:1000].tolist()  # most columns repeat a value early
     return len(set(head)) == len(head) and len(set(values.tolist())) == len(values)
+
+
+def _mostly_differ(values: NDArray[Any]) -> bool:
+    """Whether there are more texts than half of the rows: numbers or dates, rather than categories."""
+    if values.dtype.kind in PLAIN:
+        return False
+    known = [v for v in values.tolist() if isinstance(v, str)]
+    return len(known) >= FEWEST and len(set(known)) > len(known) / 2
 
 
 def is_frame(X: object) -> bool:
@@ -231,7 +282,7 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
         return np.asarray(values, np.float64)
     if is_text is not False and _is_clean(values):
         return values
-    items = [None if v is None or v != v else v for v in values.tolist()]
+    items = _with_none(values.tolist())
     known = [v for v in items if v is not None]
     if is_text is None:
         is_text = not all(isinstance(v, int | float) for v in known)
@@ -244,6 +295,14 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
     out = np.empty(len(items), object)
     out[:] = [None if v is None else str(v) for v in items]
     return out
+
+
+def _with_none(listed: list[Any]) -> list[Any]:
+    """Write what is missing as None, and numpy's values as Python's own."""
+    if set(map(type, listed)) <= {str, int, float, bool, type(None)}:
+        return [None if v != v else v for v in listed]
+    items = (v.item() if isinstance(v, np.generic) else v for v in listed)
+    return [None if is_missing(v) else v for v in items]
 
 
 def _is_clean(values: NDArray[Any]) -> bool:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.schemes.columns import text_columns
+from credibly.schemes.columns import declared_categories, text_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+SHOWN = 5  # names of columns in a message
 
 Source = Literal["probability", "decision_function", "votes", "label", "value"]
 
@@ -46,14 +48,35 @@ def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None)
     try:
         return clone(estimator).fit(X, y, **keywords)
     except (ValueError, TypeError) as error:
-        text = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
-        if not text:
+        other = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
+        if not other:
             raise
         msg = (
-            f"{name} takes numbers only, and {', '.join(text[:5])} {'holds' if len(text) == 1 else 'hold'} text. "
-            "Put an encoder before it in a pipeline, or choose a scheme by name, which encodes inside the fold."
+            f"{name} {_refused(other, declared_categories(X))}. Put an encoder before it in a "
+            "pipeline, or choose a scheme by name, which encodes inside the fold."
         )
         raise DataError(msg) from error
+
+
+def _refused(other: list[str], categories: list[str]) -> str:
+    """Say which columns are no numbers; of several kinds nobody knows which was not taken.
+
+    >>> _refused(["town"], []), _refused(["town", "street", "grade"], ["grade"])
+    ('takes numbers only, and town holds text', 'does not take all columns: town, street hold text; grade holds categories')
+    """
+    text = [n for n in other if n not in categories]
+    kinds = {"text": text, "categories": [n for n in other if n in categories]}
+    said = "; ".join(
+        f"{', '.join(names[:SHOWN])}{' ...' if len(names) > SHOWN else ''} "
+        f"{'holds' if len(names) == 1 else 'hold'} {kind}"
+        for kind, names in kinds.items()
+        if names
+    )
+    return (
+        f"does not take all columns: {said}"
+        if all(kinds.values())
+        else f"takes numbers only, and {said}"
+    )
 
 
 def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Output:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,6 +16,53 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The places of points among the distinct values of a column, and how to add up over each.
+
+    Where the points stand in order, or none tie, there is nothing to move or to add.
+    """
+
+    place: NDArray[np.intp]
+    order: NDArray[np.intp] | None
+    starts: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, column: Floats) -> Ranking:
+        """Sort a column, unless it is sorted."""
+        ordered = bool((column[1:] >= column[:-1]).all())
+        order = np.arange(column.size) if ordered else np.argsort(column)
+        ascending = column[order]
+        new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+        place = np.empty(column.size, np.intp)
+        place[order] = np.cumsum(new) - 1
+        return cls(place, None if ordered else order, None if new.all() else np.flatnonzero(new))
+
+    def sizes(self, weight: Floats) -> Floats:
+        """Return the weight of each distinct value."""
+        moved = weight if self.order is None else np.take(weight, self.order, axis=-1)
+        return moved if self.starts is None else np.add.reduceat(moved, self.starts, axis=-1)
+
+    def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
+        """Return the mean rank of each point less that of all, and the spread of the ranks.
+
+        Every point stands for its weight in rows. The mean of all is half of the weight, so a column
+        that is constant has ranks of exactly zero.
+        """
+        size = self.sizes(weight)
+        middle = np.cumsum(size, axis=-1)
+        middle -= middle[..., -1:] / 2 + size / 2
+        spread = np.einsum("...i,...i,...i->...", size, middle, middle)
+        if self.order is None and self.starts is None:
+            return middle, spread
+        return np.take(middle, self.place, axis=-1), spread
+
+    def untied(self, weight: Floats) -> Floats:
+        """Return the weight of pairs with different values."""
+        size = self.sizes(weight)
+        return np.asarray((size * (size.sum(axis=-1, keepdims=True) - size)).sum(axis=-1) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +79,7 @@ class Pairs(Summary):
     truth: Floats
     value: Floats
     weight: Floats
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     takes: ClassVar[str] = "value"
 
@@ -54,6 +102,13 @@ class Pairs(Summary):
     def total(self) -> Floats:
         """Weight of all points."""
         return np.asarray(self.weight.sum(axis=-1))
+
+    def rankings(self) -> tuple[Ranking, Ranking]:
+        """Return the places of the points by truth and by value; sorted once for all measures."""
+        if "rankings" not in self.cache:
+            self.cache["rankings"] = Ranking.of(self.truth), Ranking.of(self.value)
+        both: tuple[Ranking, Ranking] = self.cache["rankings"]
+        return both
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:
         return _distinct(
@@ -149,11 +204,12 @@ def _distinct(truth: Floats, value: Floats, weight: Floats) -> Pairs:
     if not truth.size:
         return Pairs(truth, value, weight)
     order = _order(truth, value)
-    t, v = truth[order], value[order]
-    new = np.flatnonzero(np.concatenate([[True], (t[1:] != t[:-1]) | (v[1:] != v[:-1])]))
-    w = np.add.reduceat(weight[order], new)
+    t, v, w = truth[order], value[order], weight[order]
+    new = np.concatenate([[True], (t[1:] != t[:-1]) | (v[1:] != v[:-1])])
+    if not new.all():
+        t, v, w = t[new], v[new], np.add.reduceat(w, np.flatnonzero(new))
     keep = w != 0
-    return Pairs(t[new][keep], v[new][keep], w[keep])
+    return Pairs(t, v, w) if keep.all() else Pairs(t[keep], v[keep], w[keep])
 
 
 def _order(truth: Floats, value: Floats) -> NDArray[np.intp]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -45,7 +45,8 @@ class ScoreTable(Summary):
     """Distinct scores, largest first, and the weight of positive and negative cases at each.
 
     Its running sums are the two-by-two tables of every threshold, so every curve is a column of it.
-    ``pos`` and ``neg`` may have axes in front: replicates that share the scores.
+    ``pos`` and ``neg`` may have axes in front: replicates that share the scores. ``case_weight`` is the
+    weight that is worth one case, for what counts cases.
 
     >>> from credibly import Predictions
     >>> t = ScoreTable.of(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
@@ -59,6 +60,7 @@ class ScoreTable(Summary):
     pos: NDArray[Any]
     neg: NDArray[Any]
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
+    case_weight: float = 1.0
 
     takes: ClassVar[str] = "score"
 
@@ -88,7 +90,7 @@ class ScoreTable(Summary):
         pos, neg = (
             np.add.reduceat((weight * side)[order], first) for side in (positive, ~positive)
         )
-        return cls(score, pos, neg)
+        return cls(score, pos, neg, case_weight=p.known().case_weight)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
@@ -165,7 +167,7 @@ class ScoreTable(Summary):
         with np.errstate(invalid="ignore", divide="ignore"):
             pos = self.pos * (prevalence * total / positives)
             neg = self.neg * ((1 - prevalence) * total / negatives)
-        return ScoreTable(self.score, pos, neg)
+        return replace(self, pos=pos, neg=neg, cache={})
 
     def decisions(self) -> BinaryCounts:
         """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
@@ -231,7 +233,16 @@ class ScoreTable(Summary):
             sides.append(np.add.reduceat(both[..., order], first, axis=-1))
         empty = (sides[0] == 0) & (sides[1] == 0)
         keep = ~empty.all(axis=tuple(range(empty.ndim - 1)))
-        return ScoreTable(score[keep], sides[0][..., keep], sides[1][..., keep])
+        pos, neg = (side[..., keep] for side in sides)
+        return ScoreTable(score[keep], pos, neg, case_weight=self._joint_case_weight(other, sign))
+
+    def _joint_case_weight(self, other: Self, sign: int) -> float:
+        """Add up sums of squared weights, which are those of the weights times a case's."""
+        if self.case_weight == other.case_weight:
+            return self.case_weight
+        sizes = float((self.pos + self.neg).sum()), sign * float((other.pos + other.neg).sum())
+        squares = self.case_weight * sizes[0] + other.case_weight * sizes[1]
+        return squares / sum(sizes) if squares > 0 else 1.0
 
 
 def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:

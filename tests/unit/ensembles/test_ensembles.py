@@ -109,14 +109,52 @@ def test_stacked_weights_are_the_best_convex_ones(runs):
     found = convex_weights(o, rows)
     assert found.min() >= 0
     assert found.sum() == pytest.approx(1)
-    # Least squares without the sum, then scaled: the slope that scaling loses is small here.
     best = minimize(
         brier,
         np.full(3, 1 / 3),
         bounds=[(0, 1)] * 3,
         constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
+        options={"ftol": 1e-15},
     )
-    assert brier(found) == pytest.approx(best.fun, rel=1e-3)
+    assert brier(found) <= best.fun * (1 + 1e-12)
+    assert brier(found) == pytest.approx(best.fun, rel=1e-9)
+
+
+def of_values(truth, **values):
+    models = tuple(Predictions.of(truth, value=v) for v in values.values())
+    return Opinions(tuple(values), models)
+
+
+def test_the_weights_of_models_that_are_off_on_either_side():
+    """Half the truth and three too many: scaling weights of free sum would take the first alone."""
+    t = np.array([9.0, 10, 11, 9, 10, 11])
+    a, b = t / 2, t + 3
+    found = convex_weights(of_values(t, a=a, b=b), np.arange(6))
+    first = (
+        (t - b) @ (a - b) / ((a - b) @ (a - b))
+    )  # where the derivative along the segment is zero
+    assert found.tolist() == pytest.approx([first, 1 - first], rel=1e-12)
+    grid = np.linspace(0, 1, 1001)
+    errors = [np.mean((w * a + (1 - w) * b - t) ** 2) for w in grid]
+    assert np.mean((found @ [a, b] - t) ** 2) < min(errors)
+    assert grid[np.argmin(errors)] == pytest.approx(first, abs=1e-3)
+
+
+def test_identical_models_share_a_weight():
+    t = np.array([9.0, 10, 11, 9, 10, 11])
+    a, b = t / 2, t + 3
+    two = convex_weights(of_values(t, a=a, b=b), np.arange(6))
+    four = convex_weights(of_values(t, a=a, b=b, c=a, d=a), np.arange(6))
+    assert four.tolist() == [two[0] / 3, two[1], two[0] / 3, two[0] / 3]
+
+
+def test_a_perfect_model_has_all_the_weight():
+    t = np.array([9.0, 10, 11])
+    assert convex_weights(of_values(t, a=t + 1e-9, b=t, c=t + 5), np.arange(3)).tolist() == [
+        0,
+        1,
+        0,
+    ]
 
 
 def test_no_case_has_a_say_in_how_it_is_predicted(runs):
@@ -262,6 +300,21 @@ def test_diversity_by_hand():
     assert table["label_kappa"].value == pytest.approx(kappa)
     assert all(e.interval for e in table.estimates)
     assert table.estimates[0].keys == {"models": "a and b"}
+
+
+def test_undecided_labels_agree_with_nothing_whoever_comes_first():
+    """Of six cases the two agree on three: by their margins 3, 2 and 2, 3 on 12 of 36 by chance."""
+    truth = [0, 1, 0, 1, 0, 1]
+    first, second = [0, 1, None, 1, 0, 0], [0, 1, 1, None, 1, 0]
+    plain = [0, 0, 1, 1, 1, 0]
+    kappa = diversity(labelled(truth, first, second))["label_kappa"].value
+    assert kappa == pytest.approx((3 / 6 - 12 / 36) / (1 - 12 / 36))
+    for pair in ((first, second), (first, plain)):
+        one, other = (diversity(labelled(truth, *p)) for p in (pair, pair[::-1]))
+        for a, b in zip(one.estimates, other.estimates, strict=True):
+            assert (a.measure, a.n, a.value) == (b.measure, 6, pytest.approx(b.value))
+            limits = [(e.interval.low, e.interval.high) for e in (a, b)]
+            assert limits[0] == pytest.approx(limits[1], rel=1e-9)
 
 
 def test_every_pair_is_measured(runs):

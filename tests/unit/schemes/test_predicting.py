@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.ensemble import VotingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, VotingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -113,6 +113,20 @@ def test_text_in_an_estimator_of_numbers_names_scheme_and_columns(kind):
     name = "town" if isinstance(frame, pd.DataFrame) else "column 1"
     with pytest.raises(DataError, match=f"mine takes numbers only, and {name} holds text"):
         fitted("mine", LogisticRegression(), frame, [0, 1, 0, 1])
+
+
+def test_categories_that_an_estimator_takes_are_not_called_text():
+    town, grade = ["Bern", "Rome"] * 20, pd.Categorical(["a", "b", "b", "a"] * 10)
+    frame = pd.DataFrame({"town": town, "grade": grade, "age": np.arange(40)})
+    y = np.arange(40) % 2
+    forest = HistGradientBoostingClassifier(categorical_features="from_dtype", max_iter=2)
+    assert fitted("mine", forest, frame[["grade", "age"]], y).n_iter_ == 2
+    with pytest.raises(
+        DataError, match="mine does not take all columns: town holds text; grade holds categories"
+    ):
+        fitted("mine", forest, frame, y)
+    with pytest.raises(DataError, match="mine takes numbers only, and grade holds categories"):
+        fitted("mine", LogisticRegression(), frame[["grade", "age"]], y)
 
 
 def test_other_errors_of_an_estimator_pass_through():

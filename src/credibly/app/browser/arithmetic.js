@@ -126,14 +126,15 @@ export function bestCut(t, s, sign = 1) {
   const up = (sign * w.positive * (s.costs.fn - s.costs.tp)) / w.population;
   const down = (sign * w.negative * (s.costs.tn - s.costs.fp)) / w.population;
   const start = (-sign * (s.costs.fn * w.positive * t.positives + s.costs.tn * w.negative * t.negatives)) / w.population;
+  const larger = (/** @type {number} */ a, /** @type {number} */ b) => Math.max(Math.abs(a), Math.abs(b));
+  const [miss, alarm] = [larger(s.costs.fn, s.costs.tp), larger(s.costs.fp, s.costs.tn)];
+  const stake = (miss * w.positive * t.positives + alarm * w.negative * t.negatives) / w.population;
   let most = -Infinity;
-  let largest = 0;
   for (let i = 0; i < t.tp.length; i++) {
     const merit = start + up * t.tp[i] + down * t.fp[i];
     if (merit > most) most = merit;
-    if (Math.abs(merit) > largest) largest = Math.abs(merit);
   }
-  const enough = most - ROUNDING * Math.max(1, largest);
+  const enough = most - ROUNDING * stake;
   for (let i = 0; i < t.tp.length; i++) if (start + up * t.tp[i] + down * t.fp[i] >= enough) return i;
   return 0;
 }

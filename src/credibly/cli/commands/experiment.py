@@ -133,7 +133,7 @@ def run(
     if not dry_run:
         workers.run(experiment, home)
         return
-    made = experiment.forecast(home, n_jobs=workers.jobs)
+    made = experiment.forecast(home, n_jobs=workers.jobs, retry_failed=workers.retry_failed)
     print(
         visible(
             f"{made.heading()}\nResampling: {made.resampling}. Measures: {', '.join(made.measures)}."

@@ -1,0 +1,82 @@
+"""All measures of numeric prediction, against scikit-learn's and scipy's one by one; bootstraps of ranks."""
+
+import numpy as np
+from scipy import stats
+from sklearn import metrics
+
+from benchmarks.interleaved import best_times, print_table, times
+from credibly import Predictions, evaluate
+
+ROWS, FEWER, REPLICATES, TRIED = 1_000_000, 10_000, 1000, 20
+RANKS = {"spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+
+def data(n, rng):
+    truth = rng.normal(size=n)
+    return truth, truth + rng.normal(0, 0.5, n)
+
+
+def peers(truth, value):
+    metrics.mean_squared_error(truth, value)
+    metrics.root_mean_squared_error(truth, value)
+    metrics.mean_absolute_error(truth, value)
+    metrics.median_absolute_error(truth, value)
+    metrics.max_error(truth, value)
+    metrics.r2_score(truth, value)
+    metrics.mean_absolute_percentage_error(truth, value)
+    np.corrcoef(truth, value)
+    stats.spearmanr(truth, value)
+    stats.kendalltau(truth, value)
+
+
+NAMES = ["mse", "rmse", "mae", "median_absolute_error", "max_error", "r2", "mape", "correlation"]
+
+
+def ours(truth, value, *, interval="none"):
+    p = Predictions.of(truth, value=value, baseline=0.0)
+    return evaluate(p, [*NAMES, *RANKS], interval=interval)
+
+
+def looped(function, truth, value, rng):
+    """Draw a few replicates as one would by hand."""
+    for _ in range(TRIED):
+        rows = rng.integers(0, truth.size, truth.size)
+        function(truth[rows], value[rows])
+
+
+def main():
+    rng = np.random.default_rng(0)
+    truth, value = data(ROWS, rng)
+    ours(truth, value)
+    best = best_times(
+        {
+            "peers": lambda: peers(truth, value),
+            "values": lambda: ours(truth, value),
+            "intervals": lambda: ours(truth, value, interval="auto"),
+        },
+        seconds=10,
+    )
+    print_table(
+        f"Ten measures of {ROWS:,} numbers that all differ, beside scikit-learn's, numpy's and scipy's",
+        ["values", "with intervals where theory gives them"],
+        [[times(best["peers"] / best["values"]), times(best["peers"] / best["intervals"])]],
+    )
+    truth, value = data(FEWER, rng)
+    p = Predictions.of(truth, value=value)
+    rows = []
+    for name, function in RANKS.items():
+        how = {"interval": "bootstrap", "rng": 1, "replicates": REPLICATES}
+        evaluate(p, name, **how)
+        best = best_times(
+            {
+                "peer": lambda f=function: looped(f, truth, value, rng),
+                "ours": lambda m=name, how=how: evaluate(p, m, **how),
+            },
+            seconds=6,
+        )
+        rows.append([name, times(best["peer"] / TRIED * REPLICATES / best["ours"])])
+    print_table(
+        f"{REPLICATES:,} bootstrap replicates of {FEWER:,} numbers, faster than a loop over scipy's",
+        ["measure", "faster"],
+        rows,
+    )
