@@ -173,6 +173,16 @@ def test_a_missing_file_of_several_is_found_with_its_line(plan, old, new, said):
     assert re.search(said, errors[0])
 
 
+def test_a_missing_file_is_an_error_before_anything_is_done(plan, tmp_path):
+    """An earlier run may have kept its data; without one, a misspelt name must not cost a night."""
+    plan.write_text(LISTED.replace("'iris'", "'irs'"))
+    made = Experiment.of(read_plan(plan))
+    for start in (made.run, made.forecast):
+        with pytest.raises(ParameterError, match=r"plan.toml, line 8: .*'irs'.* Did you mean iris"):
+            start(tmp_path / "new", n_jobs=1)
+    assert not (tmp_path / "new").exists()
+
+
 def test_an_error_in_a_table_of_names_has_its_line(plan):
     table = '[schemes]\na = "zero-r"\nb = {scheme = "tree", grid = 5}'
     plan.write_text(f'rng = 1\ndatasets = "iris"\n{table}')

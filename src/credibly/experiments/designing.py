@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -18,9 +18,11 @@ from credibly.experiments.describing import described, written
 from credibly.experiments.kept_data import KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
 from credibly.experiments.kept_predictions import DATA
+from credibly.experiments.plans import PlanError
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
-from credibly.experiments.store import Cell, digest_of
+from credibly.experiments.schema import NAME
+from credibly.experiments.store import Cell, Store, digest_of
 from credibly.experiments.tasks import Setting, Task, splits_of
 from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
@@ -32,12 +34,12 @@ from credibly.running.tasks import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
 
     from numpy.typing import NDArray
 
     from credibly._core.results import Severity
     from credibly.experiments.plans import Plan, Source
-    from credibly.experiments.store import Store
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
 
@@ -103,6 +105,18 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
     if not made.cells:
         raise DataError(_nothing(plan, made))
     return made
+
+
+def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None:
+    """Refuse a plan before anything is done if files are missing whose data no earlier run has kept."""
+    known: dict[str, dict[str, Any]] = {}
+    if plan.lacking and folder is not None and (Path(folder) / NAME).exists():
+        with closing(Store(folder)) as store:
+            known = store.datasets()
+    for name, error in plan.lacking.items():
+        if not known.get(name, {}).get("data"):
+            msg = f"{plan.stated(error.place)}{error}"
+            raise PlanError(msg, error.place)
 
 
 def _nothing(plan: Plan, made: Design) -> str:

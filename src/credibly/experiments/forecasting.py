@@ -13,7 +13,7 @@ from joblib import effective_n_jobs
 
 from credibly._core.results import Finding
 from credibly._core.text import plain_table
-from credibly.experiments.designing import design
+from credibly.experiments.designing import design, refuse_missing_files
 from credibly.experiments.doubting import about_changes, about_datasets
 from credibly.experiments.driving import Workers
 from credibly.experiments.results import failures_stay
@@ -132,6 +132,7 @@ def forecast(
     plan: Plan, folder: str | PathLike[str] | None, n_jobs: int, *, retry_failed: bool = False
 ) -> Forecast:
     """Run a first fold of each scheme on each dataset, and keep nothing."""
+    refuse_missing_files(plan, folder)
     with tempfile.TemporaryDirectory() as somewhere, _opened(folder) as store:
         there = store.statuses() if store else {}
         known = {k: s for k, s in there.items() if s == "done" or not retry_failed}

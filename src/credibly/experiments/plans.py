@@ -134,8 +134,8 @@ def _in_toml(found: re.Match[str]) -> str:
 class Plan:
     """A checked plan. Everything that can be wrong without reading data is found here.
 
-    Files of some dataset must be there, unless it ``may_lack_files``; those that are not are found on
-    reading, and stop no other dataset.
+    Files must be there, unless it ``may_lack_files``. Those of some datasets that are not are ``lacking``:
+    an earlier run may have kept their data.
     """
 
     def __init__(
@@ -153,9 +153,10 @@ class Plan:
         self.schemes = _each_once(schemes, "schemes")
         self.scheme_places = {scheme.name: place for place, scheme in schemes}
         self.sources = _each_once(_sources(given["datasets"], base), "datasets")
-        lacking = [_missing_file(source, base) for source in self.sources]
-        if lacking[0] and all(lacking) and not may_lack_files:
-            raise lacking[0]
+        missing = {} if may_lack_files else {s.name: _missing_file(s, base) for s in self.sources}
+        self.lacking = {name: error for name, error in missing.items() if error is not None}
+        if len(self.lacking) == len(self.sources):
+            raise next(iter(self.lacking.values()))
         self.resampling = _resampling(given.get("resampling"))
         self.measures = _measures(given.get("measures"))
         self.sizes = _sizes(given.get("sizes", [WHOLE]))

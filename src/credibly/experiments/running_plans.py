@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
 
-from credibly.experiments.designing import design
+from credibly.experiments.designing import design, refuse_missing_files
 from credibly.experiments.doubting import about_changes
 from credibly.experiments.driving import Workers, backend
 from credibly.experiments.kept_predictions import DATA, damaged, job_of, results_of
@@ -41,6 +41,7 @@ def run_plan(
     retry_failed: bool,
 ) -> Store:
     """Do what the folder lacks. Ctrl-C and errors leave everything that is done in the store."""
+    refuse_missing_files(plan, folder)
     with Store.driving(folder) as store:
         sweep(store)
         made = design(plan, store.folder / DATA, store)
