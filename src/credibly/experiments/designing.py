@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +21,6 @@ from credibly.experiments.kept_predictions import DATA
 from credibly.experiments.plans import PlanError
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
-from credibly.experiments.schema import NAME
 from credibly.experiments.store import Cell, Store, digest_of
 from credibly.experiments.tasks import Setting, Task, splits_of
 from credibly.measures.headline import HEADLINE
@@ -109,10 +108,10 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
 
 def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None:
     """Refuse a plan before anything is done if files are missing whose data no earlier run has kept."""
-    known: dict[str, dict[str, Any]] = {}
-    if plan.lacking and folder is not None and (Path(folder) / NAME).exists():
-        with closing(Store(folder)) as store:
-            known = store.datasets()
+    if not plan.lacking:
+        return
+    with Store.of_earlier_runs(folder) as store:
+        known = store.datasets() if store else {}
     for name, error in plan.lacking.items():
         if not known.get(name, {}).get("data"):
             msg = f"{plan.stated(error.place)}{error}"

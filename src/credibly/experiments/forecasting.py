@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +16,9 @@ from credibly.experiments.designing import design, refuse_missing_files
 from credibly.experiments.doubting import about_changes, about_datasets
 from credibly.experiments.driving import Workers
 from credibly.experiments.results import failures_stay
-from credibly.experiments.schema import NAME
 from credibly.experiments.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from os import PathLike
 
     from credibly.experiments.plans import Plan
@@ -133,7 +130,7 @@ def forecast(
 ) -> Forecast:
     """Run a first fold of each scheme on each dataset, and keep nothing."""
     refuse_missing_files(plan, folder)
-    with tempfile.TemporaryDirectory() as somewhere, _opened(folder) as store:
+    with tempfile.TemporaryDirectory() as somewhere, Store.of_earlier_runs(folder) as store:
         there = store.statuses() if store else {}
         known = {k: s for k, s in there.items() if s == "done" or not retry_failed}
         made = design(plan, Path(somewhere), store)
@@ -165,13 +162,3 @@ def forecast(
 def _took(answer: Answer) -> tuple[float, str]:
     r = answer.result
     return r.fit_seconds + r.predict_seconds, r.error
-
-
-@contextmanager
-def _opened(folder: str | PathLike[str] | None) -> Iterator[Store | None]:
-    """Open the store of a folder, where there is one."""
-    if folder is None or not (Path(folder) / NAME).exists():
-        yield None
-        return
-    with closing(Store(folder)) as store:
-        yield store

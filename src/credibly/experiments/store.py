@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import weakref
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -73,6 +73,16 @@ class Store:
         with explained(self.folder):
             self._database = schema.connect(self.folder, write=write)
         weakref.finalize(self, self._database.close)
+
+    @classmethod
+    @contextmanager
+    def of_earlier_runs(cls, folder: str | PathLike[str] | None) -> Iterator[Store | None]:
+        """Open a folder to read, where it is one of an experiment."""
+        if folder is None or not (Path(folder) / schema.NAME).exists():
+            yield None
+            return
+        with closing(cls(folder)) as store:
+            yield store
 
     @classmethod
     @contextmanager

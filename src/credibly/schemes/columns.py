@@ -64,7 +64,7 @@ def take_rows(X: Any, rows: NDArray[Any]) -> Any:
     >>> take_rows(pl.DataFrame({"a": [1, 2, 3]}), np.array([2, 0]))["a"].to_list()
     [3, 1]
     """
-    if is_frame(X) and not isinstance(X, LightFrame):
+    if _is_of_a_library(X):
         import narwhals.stable.v2 as nw
 
         return nw.from_native(X, eager_only=True)[rows.tolist(), :].to_native()
@@ -185,7 +185,7 @@ def declared_categories(X: Any) -> list[str]:
     >>> declared_categories(pd.DataFrame({"town": ["a"], "grade": pd.Categorical(["b"])}))
     ['grade']
     """
-    if not is_frame(X) or isinstance(X, LightFrame):
+    if not _is_of_a_library(X):
         return []
     import narwhals.stable.v2 as nw
 
@@ -226,7 +226,7 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
 
 def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
     """Warn of such columns of a frame; those of an array have no names."""
-    if not is_frame(X) or isinstance(X, LightFrame):
+    if not _is_of_a_library(X):
         return ()
     import narwhals.stable.v2 as nw
 
@@ -257,9 +257,13 @@ def _mostly_differ(values: NDArray[Any]) -> bool:
 
 def is_frame(X: object) -> bool:
     """Whether this is a frame of pandas, polars, pyarrow or another that narwhals reads, or a light one."""
+    return isinstance(X, LightFrame) or _is_of_a_library(X)
+
+
+def _is_of_a_library(X: object) -> bool:
     from narwhals.stable.v2.dependencies import is_into_dataframe
 
-    return isinstance(X, LightFrame) or bool(is_into_dataframe(X))
+    return bool(is_into_dataframe(X))
 
 
 def _values(series: Any) -> NDArray[Any]:

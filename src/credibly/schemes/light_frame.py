@@ -81,7 +81,7 @@ class LightFrame:
         ]
 
     def get_columns(self) -> list[NDArray[Any]]:
-        """Return the columns as numbers that are equal where values are."""
+        """Return the columns as numbers that are equal where values are; frames of polars have it, too."""
         return [np.asarray(c.codes if isinstance(c, Text) else c) for c in self.columns.values()]
 
     def objects(self, rows: NDArray[np.intp]) -> NDArray[Any]:
