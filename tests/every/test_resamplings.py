@@ -290,12 +290,21 @@ def is_pairs(splits, rows):
     return all(s.test.size == 2 and set(rows.y[s.test]) == {"no", "yes"} for s in some(splits))
 
 
+def is_independent(splits, rows):
+    """Of one repeat nothing can be said."""
+    held = {}
+    for s in splits[: splits._plan.folds * 4]:
+        held.setdefault(s.repeat, set()).update(s.train.tolist(), s.test.tolist())
+    return len(held) > 1 and sum(map(len, held.values())) == len(set().union(*held.values()))
+
+
 KEPT = {
     "disjoint": is_disjoint,
     "covers": covers,
     "stratified": is_stratified,
     "respects_groups": respects_groups,
     "respects_time": respects_time,
+    "independent": is_independent,
     "pairs": is_pairs,
 }
 

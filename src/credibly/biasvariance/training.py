@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
+from credibly.predictions import Design
 from credibly.resampling import Plan, Resampling, Splits, as_resampling, resamplings
 from credibly.running.data import Data
 from credibly.running.runs import carry_out, prepare, run
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 REPLICATES = 50
 HALF = 0.5  # of the rows are in a subsample
-ANEW = "training sets drawn anew"
 
 
 def resampled(training: object, replicates: int | None) -> Resampling:
@@ -93,8 +93,9 @@ def _drawn_anew(
         replicates,
         lambda _: np.arange(ends[0]),
         lambda i: np.arange(ends[i], ends[i + 1]),
+        design=Design(repeats="retrained"),
     )
-    name = f"{replicates} {ANEW}"
+    name = f"{replicates} training sets drawn anew"
     splits = Splits(data.n, plan, resampling=name, promises=frozenset({"disjoint"}))
     job = prepare(schemes, data, splits, seed)
     return carry_out(job, n_jobs, exact_shortcuts=False, progress=progress)
@@ -102,7 +103,7 @@ def _drawn_anew(
 
 def were_drawn_anew(p: Predictions) -> bool:
     """Whether the training sets behind predictions are independent of each other."""
-    return p.provenance is not None and p.provenance.resampling.endswith(ANEW)
+    return p.design.repeats != "resampled"
 
 
 def of_one_data_set() -> Finding:

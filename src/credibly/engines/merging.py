@@ -11,6 +11,8 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
+from credibly.predictions import Design
+from credibly.predictions.provenance import merged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +29,8 @@ SAME = ("task", "classes", "positive")
 def merge(*parts: Predictions) -> Predictions:
     """Add up predictions of parts of the cases: one row for all that are equal, with how many they are.
 
-    Bins of scores that overlap become one, so that parts need not have been cut alike.
+    Bins of scores that overlap become one, so that parts need not have been cut alike. Cases that follow
+    one another in time keep their places.
 
     >>> from credibly import Predictions
     >>> a = Predictions.of([1, 0, 1], score=[0.5, 0.5, 0.5])
@@ -49,17 +52,24 @@ def merge(*parts: Predictions) -> Predictions:
     weight = np.concatenate([p.weights for p in parts])
     said = [f for p in parts for f in p.findings if f.code != "engine"]
     findings = tuple(dict.fromkeys([*said, *_same(parts)]))
-    if first.weight_kind == "importance":
-        return replace(first, **columns, row=None, weight=weight, findings=findings, cache={})
+    first = replace(
+        first,
+        findings=findings,
+        provenance=merged([p.provenance for p in parts]),
+        design=Design.merged(p.design for p in parts),
+        cache={},
+    )
+    if first.weight_kind == "importance" or first.design.in_time:  # equal rows are not one row
+        kind = "importance" if first.weight_kind == "importance" else "frequency"
+        return replace(first, **columns, row=None, weight=weight, weight_kind=kind)
     binned = any(p.span is not None for p in parts)
     if binned:
         columns |= _bins(parts, columns)
     chosen, sizes = _distinct(columns, weight)
     small = {name: column[chosen] for name, column in columns.items()}
     made = replace(
-        first, **{"span": None, **small}, row=None, weight=sizes, weight_kind="frequency",
-        findings=findings, cache={},
-    )  # fmt: skip
+        first, **{"span": None, **small}, row=None, weight=sizes, weight_kind="frequency"
+    )
     if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
         _add_sums(made, parts)
     return made

@@ -249,6 +249,7 @@ def _facts(
         "classes": list(data.classes),
         "resampling": splits.resampling,
         "splits": splits.fingerprint,
+        "design": splits.design.to_dict(),
         "with_replacement": drawn,
         "costs": digest_of(costs),
         "findings": [f.to_dict() for f in (*data.findings, *said)],

@@ -14,7 +14,7 @@ from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.results import Finding
 from credibly.experiments.kept_data import open_data
 from credibly.io._column_files import read_columns, write_columns
-from credibly.predictions import Provenance
+from credibly.predictions import Design, Provenance
 from credibly.running.assembling import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL, Job, Result
 from credibly.schemes import Output
@@ -173,7 +173,12 @@ def read_predictions(
         *problems(job, results),
         *_incomplete(len(there), len(chosen)),
     )
-    return replace(made, findings=findings, provenance=_provenance(store, facts, job, results))
+    return replace(
+        made,
+        findings=findings,
+        provenance=_provenance(store, facts, job, results),
+        design=Design.from_dict(facts.get("design")),
+    )
 
 
 def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:

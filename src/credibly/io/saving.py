@@ -17,7 +17,7 @@ from credibly._core.results import Finding, json_ready
 from credibly._kernels import LossSums
 from credibly.io._database import quoted
 from credibly.io.roles import SPAN
-from credibly.predictions import Predictions, Provenance
+from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def _described(p: Predictions) -> dict[str, Any]:
         "positive": None if p.positive is None else p.classes[p.positive],
         "weight_kind": None if p.weight_kind == "none" else p.weight_kind,
         "findings": [f.to_dict() for f in p.findings],
+        "design": p.design.to_dict(),
         "provenance": None if p.provenance is None else p.provenance.to_dict(),
     }
 
@@ -168,6 +169,7 @@ def restore(
         raise DataError(msg)
     try:
         findings = tuple(Finding(**f) for f in kept.get("findings", ()))
+        design = Design.from_dict(kept.get("design"))
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
         msg = f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
@@ -175,4 +177,6 @@ def restore(
     cache: dict[str, Any] = {}
     if span is not None and kept.get("loss_sums"):
         cache["loss_sums"] = LossSums(*map(float, kept["loss_sums"]))
-    return replace(made, findings=findings, provenance=provenance, span=span, cache=cache)
+    return replace(
+        made, findings=findings, provenance=provenance, design=design, span=span, cache=cache
+    )

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts
+from credibly.predictions.design import Design
 
 if TYPE_CHECKING:
     from credibly.predictions.provenance import Fit, Provenance
 
-__all__ = ["CostMatrix", "Fit", "Predictions", "Provenance", "RowCosts"]
+__all__ = ["CostMatrix", "Design", "Fit", "Predictions", "Provenance", "RowCosts"]
 
 
 def __getattr__(name: str) -> object:

@@ -20,6 +20,7 @@ from credibly.predictions.columns import (
     refuse_duplicate_rows,
     training_size,
 )
+from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, weights
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.predictions.columns import Task, WeightKind
+    from credibly.predictions.design import Design
     from credibly.predictions.provenance import Provenance
 
     Floats = NDArray[np.float64]
@@ -89,6 +91,7 @@ class Predictions(Plotted):
     span: Floats | None = None
     findings: tuple[Finding, ...] = ()
     provenance: Provenance | None = None
+    design: Design = UNKNOWN
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -339,7 +342,7 @@ class Predictions(Plotted):
             digest = blake2b(digest_size=16)
             for f in fields(self):
                 part = getattr(self, f.name)
-                if f.name in {"cache", "findings", "provenance"} or part is None:
+                if f.name in {"cache", "findings", "provenance", "design"} or part is None:
                     continue
                 digest.update(f.name.encode())
                 if isinstance(part, np.ndarray):

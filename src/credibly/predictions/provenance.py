@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +78,16 @@ class Provenance:
     def from_json(cls, text: str) -> Provenance:
         """Read what :meth:`to_json` writes."""
         return cls.from_dict(json.loads(text))
+
+
+def merged(made: Sequence[Provenance | None]) -> Provenance | None:
+    """Return where rows of several parts come from, with the fits of all; nothing where they differ.
+
+    >>> a, b = (Provenance("folds(k=2)", fits=(Fit("tree", 0, i, 75, 75),)) for i in (0, 1))
+    >>> len(merged([a, b]).fits), merged([a, Provenance("bootstrap")])
+    (2, None)
+    """
+    first = made[0]
+    if first is None or any(p is None or replace(p, fits=first.fits) != first for p in made):
+        return None
+    return replace(first, fits=tuple(dict.fromkeys(f for p in made if p for f in p.fits)))

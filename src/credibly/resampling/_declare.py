@@ -30,6 +30,7 @@ PROMISES = {
     "stratified": "a class has its share of the rows of a test part, rounded down or up",
     "respects_groups": "no group is in a training part and in its test part",
     "respects_time": "every training row is older than every test row",
+    "independent": "repeats share no row: each is a data set of its own",
     "pairs": "a test part is a pair of rows from two classes, to be ranked against each other: "
     "an AUC is the mean over pairs, never pooled",
 }

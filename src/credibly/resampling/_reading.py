@@ -10,10 +10,14 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import parse_call
+from credibly.predictions.design import Design
+from credibly.predictions.labels import distinct
 from credibly.resampling._declare import Resampling, resamplings
 from credibly.resampling._splits import Plan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from credibly.resampling._rows import Rows
@@ -93,7 +97,19 @@ class _Given:
         drawn = any(np.unique(train).size < train.size for train, _ in parts)
         whole = len(parts) % self.repeats == 0
         folds = 1 if drawn else len(parts) // (self.repeats if whole else 1)
-        return Plan(len(parts), lambda i: parts[i][1], lambda i: parts[i][0], folds=folds)
+        return Plan(
+            len(parts),
+            lambda i: parts[i][1],
+            lambda i: parts[i][0],
+            folds=folds,
+            design=Design(in_time=_forward(parts, rows)),
+        )
+
+
+def _forward(parts: Sequence[tuple[Indices, Indices]], rows: Rows) -> bool:
+    """Whether each of several splits tests what came after all that it trains on."""
+    time = np.arange(rows.n) if rows.order is None else distinct(rows.order).codes
+    return len(parts) > 1 and all(time[train].max() < time[test].min() for train, test in parts)
 
 
 def _pair(pair: Any, i: int, n: int) -> tuple[Indices, Indices]:  # noqa: ANN401

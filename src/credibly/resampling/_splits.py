@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
+from credibly.predictions.design import Design
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,7 +36,8 @@ class Plan:
     """How a resampling cuts the rows: what a declared function returns.
 
     ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
-    every other row is trained on.
+    every other row is trained on. ``design`` says how the evidence hangs together where that is seen
+    in the splits and not promised by a rule.
     """
 
     count: int
@@ -43,6 +46,7 @@ class Plan:
     validation: Callable[[int], Indices] | None = None
     folds: int = 1  # splits that make up one repeat
     findings: tuple[Finding, ...] = ()
+    design: Design | None = None
 
 
 class Splits(Sequence[Split]):
@@ -68,6 +72,7 @@ class Splits(Sequence[Split]):
         self.resampling = resampling
         self.seed = seed
         self.promises = promises
+        self.design = plan.design or Design.promised(promises)
         self.findings = (*plan.findings, *findings)
         self._plan = plan
 

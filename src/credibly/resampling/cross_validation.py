@@ -126,7 +126,7 @@ def fold_column(rows: Rows) -> Plan:
 
 @resampling(
     "cross-validation on independent subsets",
-    promises=("disjoint", "covers", "stratified"),
+    promises=("disjoint", "covers", "stratified", "independent"),
     where={"parts": whole(1), "k": whole(2), "stratified": SWITCH},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.5.",
 )

@@ -38,7 +38,12 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
         *made.findings,
         *problems(job, results),
     )
-    return replace(made, findings=findings, provenance=_provenance(job, results))
+    return replace(
+        made,
+        findings=findings,
+        provenance=_provenance(job, results),
+        design=job.known_splits.design,
+    )
 
 
 def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:

@@ -127,7 +127,7 @@ def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
 
     first = splits[0]
     folds = sum(s.repeat == first.repeat for s in splits)
-    plan = Plan(len(splits), lambda i: splits[i].test, train, folds=folds)
+    plan = Plan(len(splits), lambda i: splits[i].test, train, folds=folds, design=splits.design)
     name = f"{splits.resampling}, trained on {size} rows"
     return Splits(
         splits.n, plan, resampling=name, seed=splits.seed, promises=frozenset({"disjoint"})
@@ -190,7 +190,10 @@ def run_datasets(
         lambda i: np.arange(starts[i], cuts[i]),
     )
     splits = Splits(
-        data.n, plan, resampling=f"{datasets} data sets", promises=frozenset({"disjoint"})
+        data.n,
+        plan,
+        resampling=f"{datasets} data sets",
+        promises=frozenset({"disjoint", "independent"}),
     )
     return carry_out(
         prepare(schemes, data, splits, seed_of(rng)), n_jobs, exact_shortcuts=False, progress=True
