@@ -60,8 +60,8 @@ def merge(*parts: Predictions) -> Predictions:
         cache={},
     )
     if first.weight_kind == "importance" or first.design.in_time:  # equal rows are not one row
-        kind = "importance" if first.weight_kind == "importance" else "frequency"
-        return replace(first, **columns, row=None, weight=weight, weight_kind=kind)
+        counted = first.kind_of_sums
+        return replace(first, **columns, row=None, weight=weight, weight_kind=counted)
     binned = any(p.span is not None for p in parts)
     if binned:
         columns |= _bins(parts, columns)

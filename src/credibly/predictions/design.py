@@ -93,7 +93,7 @@ def time_blocks(p: Predictions) -> NDArray[np.intp]:
     """
     fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes.astype(np.intp)
     sizes = np.bincount(fold, minlength=1)
-    pieces = -(-BLOCKS // max(1, np.count_nonzero(sizes)))
+    pieces = -(-BLOCKS // max(1, int(np.count_nonzero(sizes))))
     place = np.empty(p.n, np.intp)
     place[np.argsort(fold, kind="stable")] = np.arange(p.n)
     within = place - (np.cumsum(sizes) - sizes)[fold]
