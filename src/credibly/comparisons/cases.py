@@ -59,7 +59,7 @@ class Cases:
     @property
     def measure_name(self) -> str:
         """The measure with its arguments and average."""
-        return named(self.measure, self.average)
+        return named(self.measure, self.average, self.models[0])
 
     @property
     def direction(self) -> str:
@@ -123,7 +123,7 @@ class Samples:
     @property
     def measure_name(self) -> str:
         """The measure with its arguments and average."""
-        return named(self.measure, self.average)
+        return named(self.measure, self.average, self.models[0])
 
     @property
     def direction(self) -> str:
@@ -180,7 +180,7 @@ class Single:
     @property
     def measure_name(self) -> str:
         """The measure with its arguments and average."""
-        return named(self.measure, self.average)
+        return named(self.measure, self.average, self.model)
 
     @property
     def direction(self) -> str:
@@ -223,17 +223,19 @@ class Areas:
 
 def value_of(p: Predictions, m: Measure, average: Average | None) -> float:
     """Return the measure of some predictions, averaged over classes if that was asked for."""
-    return m.averaged(p, average) if average else m.value(p)
+    return m.on(p, average)
 
 
-def named(m: Measure, average: Average | None) -> str:
-    """Write a measure with its arguments and average.
+def named(m: Measure, average: Average | None, p: Predictions) -> str:
+    """Write a measure with its arguments and average, and whether it is about all classes.
 
+    >>> from credibly import Predictions
     >>> from credibly.measures import measures
-    >>> named(measures.parse("fbeta(beta=2)"), "macro")
-    'fbeta(beta=2), macro average'
+    >>> p = Predictions.of(list("abc"), label=list("abb"), positive="a")
+    >>> [named(measures.parse(m), a, p) for m, a in (("fbeta(beta=2)", "macro"), ("mcc", None))]
+    ['fbeta(beta=2), macro average', 'mcc, all classes']
     """
-    return f"{m.call}, {average} average" if average else m.call
+    return f"{m.call}, {average} average" if average else m.call + m.scope(p)
 
 
 def fold_values(cases: Cases) -> FoldValues:

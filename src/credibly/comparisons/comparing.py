@@ -164,6 +164,7 @@ def compare(
     models = {name: held_out_of_samples(p) for name, p in given.items()}
     aside = _left_out(given, models)
     m, over = _measure(measure, average, models)
+    models = {name: m.view(p, over) for name, p in models.items()}
     if against is not None:
         return _against(models, m, over, against, request, aside)
     if len(models) < PAIR:
@@ -237,9 +238,7 @@ def _measure(
     if asked is None:
         asked = next((name for column, name in DEFAULTS if column in first.provides), "error_rate")
     m = all_measures.parse(asked)
-    m.check_average(average)
-    if average is None and m.class_wise and not first.has_positive:
-        average = "macro"
+    average = m.average_on(first, average)
     for p in models.values():
         lack = m.lacks(p)
         if lack and not (average and lack == "a positive class"):

@@ -40,7 +40,7 @@ class Inquiry:
 
     def value(self, p: Predictions) -> float:
         """Return the value on some of the rows."""
-        return self.measure.averaged(p, self.average) if self.average else self.measure.value(p)
+        return self.measure.on(p, self.average)
 
     def limits(self, p: Predictions, value: float) -> tuple[Interval | None, str]:
         """Return an interval about the cases of ``p``, or why there is none."""

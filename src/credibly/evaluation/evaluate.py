@@ -26,6 +26,7 @@ from credibly.intervals.methods import draw
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
+from credibly.measures._declare import PAIR
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, distinct
@@ -73,7 +74,8 @@ def evaluate(
     average
         How measures of one class become one number for all: ``"macro"`` (the default when no class
         is positive), ``"micro"``, ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted
-        class size.
+        class size. A measure about all classes is averaged over each class against the rest where
+        it is asked for by name.
     unclassified
         Cases without a label count as ``"error"``, are left out of the tables of labels
         (``"exclude"``), or take a default class, which is named here.
@@ -132,7 +134,7 @@ def evaluate(
     elif device == "gpu":
         message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
         whole.append(Finding("device", "note", message))
-    findings = (*predictions.findings, *said, *whole)
+    findings = (*predictions.findings, *said, *whole, *request.averaging(settled))
     return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
 
 
@@ -165,6 +167,7 @@ class _Request:
     average: Average | None
     interval: str
     asked: tuple[str, ...] = ()  # estimators by name; none for those that fit
+    named: bool = False  # whether measures were asked for by name
     confidence_level: float = 0.95
     seed: int | None = None
     replicates: int = 2000
@@ -204,12 +207,27 @@ class _Request:
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
         names = [estimate] if isinstance(estimate, str) else list(estimate)
         asked = () if names == ["auto"] else tuple(estimators[n].name for n in names)
-        return cls(chosen, tuple(columns), by_class, average, interval, asked)
+        named = measures is not None
+        return cls(chosen, tuple(columns), by_class, average, interval, asked, named)
 
     @property
     def pools(self) -> bool:
         """Whether cases of several folds are judged together."""
         return not self.asked or "pooled" in self.asked
+
+    def averaging(self, p: Predictions) -> list[Finding]:
+        """Say what an average that was asked for makes of measures that are about all classes."""
+        whole = [m.title for m in self.measures if not m.class_wise]
+        if self.average is None or not whole or len(p.classes) <= PAIR:
+            return []
+        if not self.named:
+            message = f"average={self.average!r} is over measures of one class; those about all classes stay as they are."
+            hint = (
+                "Ask for one of them by name, and it is averaged over each class against the rest."
+            )
+            return [Finding("not-averaged", "note", message, hint)]
+        message = f"{', '.join(whole)} {'is' if len(whole) == 1 else 'are'} averaged over each class against the rest."
+        return [Finding("averaged", "note", message, "Without average= it is about all classes.")]
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -251,8 +269,9 @@ class _Request:
         panels: dict[Any, tuple[Predictions, list[Measure]]] = {}
         for m, rows in asked:
             if not self._class_rows(m):
-                cases = as_cases(held_out(rows))
-                key = id(cases), self._average(m, rows)
+                average = self._average(m, rows)
+                cases = m.view(as_cases(held_out(rows)), average)
+                key = id(cases), average
                 panels.setdefault(key, (cases, []))[1].append(m)
         for rows, panel in panels.values():
             draw(panel, self._inquiry(panel[0], rows).question(rows, np.nan))
@@ -288,7 +307,7 @@ class _Request:
         few = interval_findings(judged, interval, keys)
         return Estimate(
             measure=m.call,
-            title=m.title,
+            title=m.title + m.scope(judged, q.average),
             value=answer.value,
             interval=interval,
             why_no_interval=coarse or answer.why,
@@ -304,13 +323,12 @@ class _Request:
         )
 
     def _class_rows(self, m: Measure) -> bool:
-        named = any(isinstance(v, CostMatrix) for v in m.arguments.values())
-        return self.by_class and (m.class_wise or (m.reads is Counts and not named))
+        return self.by_class and m.viewable
 
     def _average(self, m: Measure, p: Predictions) -> Average | None:
-        if not m.class_wise or self.by_class or (self.average is None and p.has_positive):
+        if self.by_class:
             return None
-        return self.average or "macro"
+        return m.average_on(p, self.average if self.named or m.class_wise else None)
 
     def _applies(self, m: Measure, p: Predictions) -> bool:
         if self._average(m, p) == "weighted_predicted" and p.label is None:
@@ -328,7 +346,7 @@ class _Request:
         average = self._average(m, p)
         if self._class_rows(m):
             return [float(v) for v in m.by_class(p)]
-        return [m.averaged(p, average) if average else m.value(p)]
+        return [m.on(p, average)]
 
 
 def _several_models(p: Predictions) -> bool:

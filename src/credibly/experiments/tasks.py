@@ -167,7 +167,7 @@ def _lack(m: Measure, p: Predictions) -> str:
 def _value(m: Measure, p: Predictions) -> float:
     if _lack(m, p):
         return float("nan")
-    return m.averaged(p, "macro") if m.class_wise and not p.has_positive else m.value(p)
+    return m.on(p, m.average_on(p, None))
 
 
 def splits_of(kept: KeptData, resampling: Resampling, seed: int, size: float) -> Splits:

@@ -200,7 +200,7 @@ def bootstrap(
                 [draws.one_by_one(lambda q, m=m: _error(m, q, average)) for m in chosen]
             ),
         )
-    values = [m.averaged(p, average) if average else m.value(p) for m in chosen]
+    values = [m.on(p, average) for m in chosen]
     return Bootstrap(
         tuple(m.call for m in chosen),
         np.array(values),
@@ -228,7 +228,7 @@ def _error(m: Measure, p: Predictions, average: Average | None) -> float:
     if values is None:
         return np.nan
     try:
-        return standard_error(values, p, by_class=m.ranked)[0]
+        return standard_error(values, m.view(p, average), by_class=m.ranked)[0]
     except RefusalError:
         return np.nan
 

@@ -49,6 +49,8 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is infinite"
     if question.values and method not in OVER_FOLDS:
         return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
+    viewed = question.measure.view(question.predictions, question.average)
+    question = replace(question, predictions=viewed)
     names = _automatic(question) if method == "auto" else [method]
     why = ""
     for name in names:
@@ -125,10 +127,7 @@ def influence(q: Question) -> Interval:
     error, freedom = standard_error(values, rows, by_class=q.measure.ranked)
     centre = q.value
     if said:  # cells are no longer empty, so that the normal distribution serves
-        freedom, centre = (
-            math.inf,
-            q.measure.averaged(rows, q.average) if q.average else q.measure.value(rows),
-        )
+        freedom, centre = math.inf, q.measure.on(rows, q.average)
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0

@@ -160,7 +160,8 @@ class Replicates:
             drawn = self._counts(self._cells())
             with np.errstate(all="ignore"):
                 tables = [drawn.binary(i) for i in range(len(self.p.classes))]
-                return np.mean([m.of_summary(table) for table in tables], axis=0)
+                read = tables if m.class_wise else [each.table() for each in tables]
+                return np.mean([m.of_summary(table) for table in read], axis=0)
         views = [one_vs_rest(self.p, i) for i in range(len(self.p.classes))]
         each = [self._of_view(view).values([m], None)[:, 0] for view in views]
         return np.mean(each, axis=0)

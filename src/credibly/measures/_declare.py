@@ -11,9 +11,10 @@ import numpy as np
 
 from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly.predictions import Predictions
+from credibly.predictions import CostMatrix, Predictions
 from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
+from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,6 +47,7 @@ class Facts(TypedDict, total=False):
 
 
 ROUNDING = 1e-12
+PAIR = 2  # classes
 
 Direction = Literal["higher", "lower", "neither"]
 Average = Literal["macro", "micro", "weighted", "weighted_predicted"]
@@ -169,10 +171,40 @@ class Measure(Declared):
         """Whether it is about one class against the rest."""
         return self.reads in {BinaryCounts, ScoreTable} or "positive" in self.needs
 
+    @property
+    def viewable(self) -> bool:
+        """Whether it can be asked of one class against the rest: what costs of named classes read cannot."""
+        named = any(isinstance(v, CostMatrix) for v in self.arguments.values())
+        return self.task == "classification" and not named
+
+    def scope(self, p: Predictions, average: Average | None = None) -> str:
+        """Say that it is about all classes where one of several is positive; else nothing.
+
+        A positive class plays a part in measures of one class alone; the others stay what they are.
+        """
+        among = p.task == "classification" and p.positive is not None and len(p.classes) > PAIR
+        return "" if average or self.class_wise or not among else ", all classes"
+
+    def view(self, p: Predictions, average: Average | None = None) -> Predictions:
+        """Return the two classes that it is about where one of several is positive; else all of them."""
+        if average or not self.class_wise or p.positive is None or len(p.classes) <= PAIR:
+            return p
+        return one_vs_rest(p, p.positive)
+
+    def average_on(self, p: Predictions, asked: Average | None) -> Average | None:
+        """Return the average over the classes that is asked for, or that one class of several calls for."""
+        self.check_average(asked)
+        if self.class_wise:
+            return asked or (None if p.has_positive else "macro")
+        return asked if len(p.classes) > PAIR else None
+
     def check_average(self, average: Average | None) -> None:
-        """Refuse an average over classes of numbers, and to pool what is about the whole table."""
+        """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
         if average and self.task != "classification":
             msg = f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
+            raise ParameterError(msg)
+        if average and not self.viewable:
+            msg = f"{self.name} is about all classes together, whose costs it reads by name: leave out average={average!r}."
             raise ParameterError(msg)
         if average == "micro" and self.reads is Counts:
             msg = f"{self.name} is about all classes together, so there is nothing to pool: leave out average='micro'."
@@ -181,6 +213,8 @@ class Measure(Declared):
     def averaged(self, p: Predictions, average: Average) -> float:
         """Return one value for all classes: by class and averaged, or of the pooled summary."""
         self.check_average(average)
+        if not self.class_wise and len(p.classes) <= PAIR:
+            return self.value(p)  # of two, either class against the rest is the whole
         if average == "micro":
             return float(self.of_summary(reduce(add, self._class_summaries(p))))
         values = self.by_class(p)
@@ -188,11 +222,13 @@ class Measure(Declared):
         counted = sizes > 0
         return float(ratio((values * sizes)[counted].sum(), sizes.sum()))
 
+    def on(self, p: Predictions, average: Average | None) -> float:
+        """Return the value on predictions, averaged over the classes if that is asked for."""
+        return self.averaged(p, average) if average else self.value(p)
+
     def _class_summaries(self, p: Predictions) -> list[Any]:
         if self.loss is None:
             return self.reads.per_class(p, self.name)
-        from credibly.summaries.linear import one_vs_rest
-
         return [self.summarise(one_vs_rest(p, i)) for i in range(len(p.classes))]
 
     def __call__(
@@ -210,7 +246,7 @@ class Measure(Declared):
         """Compute the value from :class:`~credibly.Predictions` or from arrays."""
         bound = self.given(**arguments) if arguments else self
         if isinstance(y_true, Predictions):
-            return bound.averaged(y_true, average) if average else bound.value(y_true)
+            return bound.on(y_true, average)
         if predicted is None:
             msg = f"{self.name} takes Predictions, or the truth and what was predicted."
             raise ParameterError(msg)
@@ -222,7 +258,7 @@ class Measure(Declared):
             positive=positive,
             baseline=baseline,
         )
-        return bound.averaged(p, average) if average else bound.value(p)
+        return bound.on(p, average)
 
     @property
     def takes(self) -> str:
