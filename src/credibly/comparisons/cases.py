@@ -265,7 +265,7 @@ def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
     if undefined:
         msg = (
             f"{cases.measure.title} is undefined in {undefined} of {count(len(parts[0]), 'fold')}: "
-            f"{cases.measure.undefined}. Use fewer folds, or compare pooled cases by naming a test."
+            f"{cases.measure.why_undefined((q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
         )
         raise DataError(msg)
     repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)

@@ -51,7 +51,7 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
         raise ParameterError(msg)
     values = influence_values(m, p, average)
     if values is None and math.isnan(value_of(p, m, average)):
-        msg = f"{m.title} is undefined for one of the models: {m.undefined}."
+        msg = f"{m.title} is undefined for one of the models: {m.why_undefined([p], average)}."
         raise DataError(msg)
     if values is None:
         msg = f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
@@ -235,7 +235,7 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     refuse_importance(p, test)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
     if not whole:
-        msg = f"{m.title} is undefined: {m.undefined}."
+        msg = f"{m.title} is undefined: {m.why_undefined([p])}."
         raise DataError(msg)
     return part, whole
 

@@ -90,7 +90,7 @@ def _mean(
         return float(np.mean(defined)), tuple(values), ()
     message = (
         f"{q.measure.title} is undefined in {len(values) - len(defined)} of {len(values)} replicates, "
-        f"which are left out: {q.measure.undefined or 'it has no value there'}."
+        f"which are left out: {q.measure.why_undefined(parts, q.average)}."
     )
     said = Finding("undefined-replicates", "caution", message)
     return float(np.mean(defined)), tuple(values), (said,)

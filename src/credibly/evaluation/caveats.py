@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,9 @@ from credibly._core.errors import count, some_rows
 from credibly._core.results import Finding
 
 if TYPE_CHECKING:
-    from credibly._core.results import Interval
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Interval, Severity
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
@@ -64,49 +65,49 @@ def value_findings(
 ) -> tuple[Finding, ...]:
     """Return why a value is undefined or infinite."""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())
-    if not math.isfinite(value) and (large := _too_large(m, p)):
-        state = "undefined" if math.isnan(value) else "infinite"
-        message = f"{m.title} is {state}{where}: sums of what numbers as large as {large:.3g} cost are beyond what a double holds."
-        hint = "Divide truth, prediction and baseline by a constant."
-        return (Finding("too-large", "problem", message, hint),)
-    if math.isnan(value):
-        if average and average != "micro":
-            where += _undefined_classes(m, p)
-        message = f"{m.title} is undefined{where}: {m.undefined or 'it has no value here'}."
-        return (Finding("undefined", "caution", message, ""),)
-    if math.isinf(value) and m.loss is not None:
-        rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1))
-        places = p.row is None or (p.row.dtype.kind == "i" and p.row.min() == 0)
-        named = rows if p.row is None else p.row[rows].tolist()
-        cases = p.take(rows).cases
-        # Where a row counts many cases it has no place among them.
-        listed = f" ({some_rows(named, identified=not places)})" if cases == rows.size else ""
-        message = (
-            f"{m.title} is infinite{where}: {count(cases, 'case')} cost infinitely much{listed}."
-        )
-        hint = (
-            f"A probability of exactly 0 was given to what happened; {m.name}(clip=0.001) has a floor."
-            if m.takes == "probability"
-            else "A truth of zero was missed."
-        )
-        return (Finding("infinite-loss", "problem", message, hint),)
-    return ()
+    if math.isinf(value) and (rows := _endless(m, p)).size:
+        return (_infinite_loss(m, p, rows, where),)
+    if math.isfinite(value):
+        return ()
+    state = "undefined" if math.isnan(value) else "infinite"
+    made = []
+    for cause, classes in m.why_not_finite(p, average).items():  # type: ignore[arg-type]
+        message = f"{m.title} is {state}{where}{_classes(classes)}: {cause.text}."
+        severity: Severity = "caution" if cause.code == "undefined" else "problem"
+        made.append(Finding(cause.code, severity, message, cause.action))
+    return tuple(made)
 
 
-def _too_large(m: Measure, p: Predictions) -> float:
-    """Return the largest number if losses are not finite for its size alone: those of smaller ones are."""
-    if m.loss is None or p.task != "numeric":
-        return 0.0
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(p.weights @ m.losses(p)).all():
-            return 0.0
-    columns = {c: x for c in ("truth", "value", "baseline") if (x := getattr(p, c)) is not None}
-    size = max(float(np.abs(x).max()) for x in columns.values())
-    scaled = replace(p, **{c: x / size for c, x in columns.items()}, cache={})
-    return size if np.isfinite(m.losses(scaled)).all() else 0.0
+def _endless(m: Measure, p: Predictions) -> NDArray[np.intp]:
+    """Return the rows that cost infinitely much for a declared reason, not for the size of numbers."""
+    if not m.endless:
+        return np.zeros(0, np.intp)
+    rows = np.flatnonzero(np.isinf(m.losses(p)).any(axis=1) & (p.weights > 0))
+    told = p.take(rows)
+    return rows[np.any([reason.cases(told) for reason in m.endless if reason.cases], axis=0)]
 
 
-def _undefined_classes(m: Measure, p: Predictions) -> str:
-    bad = [repr(c) for c, v in zip(p.classes, m.by_class(p), strict=True) if np.isnan(v)]
-    more = f" and {len(bad) - SHOWN} more" if len(bad) > SHOWN else ""
-    return f" for {'class' if len(bad) == 1 else 'classes'} {', '.join(bad[:SHOWN])}{more}"
+def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: str) -> Finding:
+    """Name the cases that cost infinitely much, and say why."""
+    found = p.take(rows)
+    places = p.row is None or (p.row.dtype.kind == "i" and p.row.min() == 0)
+    named = rows if p.row is None else p.row[rows].tolist()
+    # Where a row counts many cases it has no place among them.
+    listed = f" ({some_rows(named, identified=not places)})" if found.cases == rows.size else ""
+    message = (
+        f"{m.title} is infinite{where}: {count(found.cases, 'case')} cost infinitely much{listed}."
+    )
+    told = [f"{r.text}." for r in m.endless if r.cases and r.cases(found).any()]
+    if any(q.name == "clip" for q in m.parameters):
+        clipped = m.given(clip=0.001)
+        if np.isfinite(clipped.losses(found)).all():
+            told.append(f"{clipped.call} has a floor.")
+    return Finding("infinite-loss", "problem", message, " ".join(told))
+
+
+def _classes(names: list[object]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    listed = ", ".join(repr(c) for c in names[:SHOWN])
+    return f" for {'class' if len(names) == 1 else 'classes'} {listed}{more}"

@@ -80,7 +80,7 @@ def fold_mean(q: Inquiry) -> Answer:
     values = [q.value(part) for part in parts]
     undefined = int(np.isnan(values).sum())
     if undefined:
-        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.undefined or 'it has no value there'}."
+        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(parts, q.average)}."
         said = Finding("undefined-folds", "caution", message, "See estimate='pooled'.")
         return Answer(math.nan, None, "the value is undefined", tuple(values), (said,))
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)

@@ -55,7 +55,7 @@ def fold_mean(
     values = [m.value(part) for part in parts]
     undefined = int(np.isnan(values).sum())
     if undefined:
-        msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.undefined}."
+        msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
         raise DataError(msg)
     ratio = size_ratio(parts)
     return mean_interval(

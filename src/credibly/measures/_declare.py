@@ -11,13 +11,23 @@ import numpy as np
 
 from credibly._core.declared import Declared, ReadingRegistry, told_by
 from credibly._core.errors import MissingColumnError, ParameterError
+from credibly.measures._undefined import (
+    NO_CASES,
+    NO_LABEL,
+    UNTOLD,
+    Cause,
+    Reason,
+    as_reasons,
+    no_cases,
+    out_of_scale,
+)
 from credibly.predictions import CostMatrix, Predictions
 from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -38,7 +48,8 @@ class Facts(TypedDict, total=False):
     best: float | None
     cite: Required[str]
     chance: float
-    undefined: str
+    undefined: str | Reason | Iterable[Reason]
+    infinite: Reason | Iterable[Reason]
     aliases: tuple[str, ...]
     needs: tuple[str, ...]
     smooth: bool
@@ -72,7 +83,8 @@ class Measure(Declared):
     best: float | None
     cite: str
     chance: float | None = None
-    undefined: str = ""
+    reasons: tuple[Reason, ...] = ()  # why it may be undefined, the first that holds is given
+    endless: tuple[Reason, ...] = ()  # why a case may cost infinitely much
     aliases: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     smooth: bool = True
@@ -95,6 +107,11 @@ class Measure(Declared):
             return "neither"
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
+
+    @property
+    def undefined(self) -> str:
+        """When it has no value, in words."""
+        return ", or ".join(reason.text for reason in self.reasons)
 
     @property
     def ranked(self) -> bool:
@@ -225,6 +242,49 @@ class Measure(Declared):
     def on(self, p: Predictions, average: Average | None) -> float:
         """Return the value on predictions, averaged over the classes if that is asked for."""
         return self.averaged(p, average) if average else self.value(p)
+
+    def why_not_finite(
+        self, p: Predictions, average: Average | None = None
+    ) -> dict[Cause, list[object]]:
+        """Say why a value on these predictions is not finite, with the classes of which it holds.
+
+        >>> from credibly.measures import precision
+        >>> p = Predictions.of(list("aab"), label=list("aaa"))
+        >>> [(cause.text, of) for cause, of in precision.why_not_finite(p, "macro").items()]
+        [('no case is labelled positive', ['b'])]
+        """
+        known = p.known()
+        if no_cases(known):
+            return {Cause(NO_CASES.text): []}
+        if not average or (not self.class_wise and len(p.classes) <= PAIR):
+            return {self._cause(self.summarise(known), known): []}
+        each = self._class_summaries(known)
+        if average == "micro":
+            return {self._cause(reduce(add, each), known): []}
+        found: dict[Cause, list[object]] = {}
+        counted = class_sizes(known, average) > 0
+        for i in np.flatnonzero(counted).tolist():
+            if not np.isfinite(self.of_summary(each[i])):
+                cause = self._cause(each[i], one_vs_rest(known, i))
+                found.setdefault(cause, []).append(p.classes[i])
+        return found or {Cause(NO_LABEL): []}
+
+    def why_undefined(self, parts: Iterable[Predictions], average: Average | None = None) -> str:
+        """Say why it has no value on some of these parts of the cases, each reason once."""
+        causes = [
+            cause.text
+            for p in parts
+            if np.isnan(self.on(p, average))
+            for cause in self.why_not_finite(p, average)
+        ]
+        return "; ".join(dict.fromkeys(causes))
+
+    def _cause(self, summary: Summary, known: Predictions) -> Cause:
+        """The first declared reason that holds; of numbers, what is left is their size."""
+        told = next((r.text for r in self.reasons if r.holds(summary, known)), None)
+        if told is None and self.task == "numeric":
+            return out_of_scale(known)
+        return Cause(told or UNTOLD)
 
     def _class_summaries(self, p: Predictions) -> list[Any]:
         if self.loss is None:
@@ -395,7 +455,7 @@ def total_loss(
     return declare
 
 
-LOSS: Any = {"range": (0, np.inf), "best": 0}
+LOSS: Any = {"range": (0, np.inf), "best": 0, "undefined": NO_CASES}
 
 
 def _add(
@@ -420,7 +480,8 @@ def _add(
             best=facts["best"],
             cite=facts["cite"],
             chance=facts.get("chance"),
-            undefined=facts.get("undefined", ""),
+            reasons=as_reasons(facts.get("undefined", ())),
+            endless=as_reasons(facts.get("infinite", ())),
             aliases=facts.get("aliases", ()),
             needs=facts.get("needs", ()),
             smooth=facts.get("smooth", True),

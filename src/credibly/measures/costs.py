@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.parameters import Rule
 from credibly.measures._declare import measure
+from credibly.measures._undefined import NO_CASES
 from credibly.predictions import CostMatrix
 from credibly.summaries import Counts
 from credibly.summaries.counts import ratio
@@ -41,7 +42,7 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     reads=Counts,
     range=(-np.inf, np.inf),
     best=-np.inf,
-    undefined="there are no cases",
+    undefined=NO_CASES,
     cite=ELKAN,
     where=COSTS,
 )

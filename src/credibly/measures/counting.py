@@ -8,6 +8,13 @@ import numpy as np
 
 from credibly._core.parameters import above, one_of
 from credibly.measures._declare import measure, proportion
+from credibly.measures._undefined import (
+    NO_CASES,
+    NO_NEGATIVE,
+    NO_POSITIVE,
+    ONE_CLASS,
+    Reason,
+)
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.counts import ratio
 
@@ -27,12 +34,14 @@ GORODKIN = "Gorodkin, J. (2004) Comparing two K-category assignments by a K-cate
 YULE = "Yule, G. U. (1900) On the association of attributes in statistics. Philosophical Transactions of the Royal Society A 194, 257-319."
 COHEN = "Cohen, J. (1968) Weighted kappa. Psychological Bulletin 70(4), 213-220."
 
-NO_CASES = "there are no cases"
-NO_POSITIVE = "no case is positive"
-NO_NEGATIVE = "no case is negative"
-NONE_LABELLED_POSITIVE = "no case is labelled positive"
-NONE_LABELLED_NEGATIVE = "no case is labelled negative"
-ONE_CLASS = "every case is of one class"
+NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
+NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
+EMPTY_CLASS = Reason("some class has no case", lambda c: (c.actual == 0).any(axis=-1))
+CONSTANT_TRUTH = Reason("every case is of one class", lambda c: (c.actual > 0).sum(axis=-1) <= 1)
+CONSTANT_LABEL = Reason(
+    "every case gets the same label, or none",
+    lambda c: (c.predicted > 0).sum(axis=-1) + (c.doubt.sum(axis=-1) > 0) <= 1,
+)
 
 
 @proportion(
@@ -329,7 +338,7 @@ def youden(c: BinaryCounts) -> Floats:
     range=(-1, 1),
     best=1,
     chance=0,
-    undefined="every case gets the same label",
+    undefined=(NONE_LABELLED_POSITIVE, NONE_LABELLED_NEGATIVE),
     cite=POWERS,
 )
 def markedness(c: BinaryCounts) -> Floats:
@@ -348,7 +357,7 @@ def markedness(c: BinaryCounts) -> Floats:
     reads=Counts,
     range=(0, 1),
     best=1,
-    undefined="some class has no case",
+    undefined=EMPTY_CLASS,
     cite=BRODERSEN,
 )
 def balanced_accuracy(c: Counts) -> Floats:
@@ -367,7 +376,7 @@ def balanced_accuracy(c: Counts) -> Floats:
     reads=Counts,
     range=(0, 1),
     best=1,
-    undefined="some class has no case",
+    undefined=EMPTY_CLASS,
     cite=KUBAT,
     aliases=("geometric_mean",),
 )
@@ -388,7 +397,7 @@ def g_mean(c: Counts) -> Floats:
     range=(-1, 1),
     best=1,
     chance=0,
-    undefined="truth or label takes one value only",
+    undefined=(CONSTANT_TRUTH, CONSTANT_LABEL),
     cite=GORODKIN,
     aliases=("matthews_correlation", "phi"),
 )
@@ -419,7 +428,7 @@ def mcc(c: Counts) -> Floats:
     range=(-1, 1),
     best=1,
     chance=0,
-    undefined="truth or label takes one value only",
+    undefined="the cases that have a label are all positive or all negative, in truth or by label",
     cite=YULE,
     by_request=True,
 )

@@ -8,7 +8,14 @@ import numpy as np
 
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
-from credibly.measures.probability import CLIP, NO_CASES, WEKA, minus_log, truth_probability
+from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
+from credibly.measures.probability import (
+    CLIP,
+    WEKA,
+    ZERO_PROBABILITY,
+    minus_log,
+    truth_probability,
+)
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -20,6 +27,26 @@ if TYPE_CHECKING:
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
 LEVEL = {"level": between(0, 1, ends=True)}
+NO_SHARE = Reason(
+    "A class happened that had no share in the training part",
+    cases=lambda p: _prior_of_truth(p) == 0,
+)
+ONLY_SHARE = Reason(
+    "A class that the training part knew nothing beside was given less than certainty",
+    cases=lambda p: _prior_of_truth(p) == 1,
+)
+UNHEARD_OF = Reason(
+    "a class happened that had neither a share in the training part nor a probability",
+    lambda moments: moments.undefined > 0,
+)
+CERTAIN = Reason(
+    "the class shares of the training part leave nothing to be told",
+    cases=lambda p: (_prior_of_truth(p) == 1)[p.weights > 0].all(),
+)
+NO_SHARE_AT_ALL = Reason(
+    "a class happened that had no share in the training part",
+    cases=lambda p: (_prior_of_truth(p) == 0)[p.weights > 0].any(),
+)
 
 
 def _prior_of_truth(p: Predictions) -> Floats:
@@ -31,7 +58,7 @@ def _prior_of_truth(p: Predictions) -> Floats:
     "Class complexity, order 0 (bits)",
     needs=("baseline",),
     best=None,
-    undefined=NO_CASES,
+    infinite=NO_SHARE,
     cite=WEKA,
 )
 def class_complexity_order_0(p: Predictions) -> Floats:
@@ -51,7 +78,8 @@ def class_complexity_order_0(p: Predictions) -> Floats:
     range=(-np.inf, np.inf),
     best=np.inf,
     chance=0,
-    undefined=NO_CASES,
+    undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
+    infinite=(ZERO_PROBABILITY, NO_SHARE),
     cite=WEKA,
     where=CLIP,
 )
@@ -81,7 +109,8 @@ def _information(p: Predictions, clip: float) -> Floats:
     range=(-np.inf, np.inf),
     best=np.inf,
     chance=0,
-    undefined=NO_CASES,
+    undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
+    infinite=(NO_SHARE, ONLY_SHARE),
     cite=KONONENKO,
     aliases=("kononenko_bratko",),
     where=CLIP,
@@ -104,7 +133,8 @@ def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     best=np.inf,
     chance=0,
     combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
-    undefined="the class shares of the training part leave nothing to be told",
+    undefined=(NO_CASES, CERTAIN, NO_SHARE_AT_ALL),
+    infinite=ONLY_SHARE,
     cite=WEKA,
     where=CLIP,
 )
@@ -140,7 +170,6 @@ def _marked(q: Floats, level: float) -> Floats:
     needs=("probability",),
     range=(0, 1),
     best=1,
-    undefined=NO_CASES,
     cite=WEKA,
     where=LEVEL,
 )
@@ -159,7 +188,6 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     needs=("probability",),
     range=(0, 1),
     best=0,
-    undefined=NO_CASES,
     cite=WEKA,
     where=LEVEL,
 )

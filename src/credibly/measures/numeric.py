@@ -9,6 +9,7 @@ import numpy as np
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly.measures._declare import mean_loss, measure, total_loss
+from credibly.measures._undefined import NO_CASES, Reason
 from credibly.summaries import PairMoments, Pairs
 from credibly.summaries.counts import ratio
 
@@ -30,8 +31,16 @@ KENDALL = (
 )
 SPEARMAN = "Spearman, C. (1904) The proof and measurement of association between two things. American Journal of Psychology 15, 72-101."
 PEARSON = "Pearson, K. (1895) Notes on regression and inheritance in the case of two parents. Proceedings of the Royal Society 58, 240-242."
-NO_CASES = "there are no cases"
-CONSTANT = "truth or prediction takes one value only"
+CONSTANT_TRUTH = Reason("the truth takes one value only", lambda s: ~s.varies()[0])
+CONSTANT_VALUE = Reason("the prediction takes one value only", lambda s: ~s.varies()[1])
+CONSTANT = (NO_CASES, CONSTANT_TRUTH, CONSTANT_VALUE)
+MEAN_RIGHT = Reason(
+    "the training mean is always right", cases=lambda p: (p.truth == p.baseline)[p.weights > 0].all()
+)
+NO_LOGARITHM = Reason(
+    "a truth or prediction is -1 or less", lambda moments: moments.undefined > 0
+)
+ZERO_MISSED = Reason("A truth of zero was missed", cases=lambda p: p.truth == 0)
 VALUE = ("value",)
 
 
@@ -40,7 +49,7 @@ def _error(p: Predictions) -> Floats:
     return error
 
 
-@mean_loss("Mean squared error", needs=VALUE, undefined=NO_CASES, cite=WITTEN)
+@mean_loss("Mean squared error", needs=VALUE, cite=WITTEN)
 def mse(p: Predictions) -> Floats:
     r"""Mean squared distance between prediction and truth.
 
@@ -52,7 +61,7 @@ def mse(p: Predictions) -> Floats:
     return np.square(_error(p))
 
 
-@mean_loss("Root mean squared error", needs=VALUE, link=np.sqrt, undefined=NO_CASES, cite=WITTEN)
+@mean_loss("Root mean squared error", needs=VALUE, link=np.sqrt, cite=WITTEN)
 def rmse(p: Predictions) -> Floats:
     r"""Root of the mean squared distance between prediction and truth, in the units of the truth.
 
@@ -64,7 +73,7 @@ def rmse(p: Predictions) -> Floats:
     return np.square(_error(p))
 
 
-@mean_loss("Mean absolute error", needs=VALUE, undefined=NO_CASES, cite=WITTEN)
+@mean_loss("Mean absolute error", needs=VALUE, cite=WITTEN)
 def mae(p: Predictions) -> Floats:
     r"""Mean distance between prediction and truth.
 
@@ -81,7 +90,6 @@ def mae(p: Predictions) -> Floats:
     needs=VALUE,
     range=(-np.inf, np.inf),
     best=0,
-    undefined=NO_CASES,
     cite=HYNDMAN,
     aliases=("mean_error",),
 )
@@ -167,7 +175,7 @@ def _relative(sums: Floats) -> Floats:
     needs=("value", "baseline"),
     combine=_relative,
     chance=1,
-    undefined="the training mean is always right",
+    undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
 )
 def rse(p: Predictions) -> Floats:
@@ -186,7 +194,7 @@ def rse(p: Predictions) -> Floats:
     needs=("value", "baseline"),
     combine=lambda sums: np.sqrt(_relative(sums)),
     chance=1,
-    undefined="the training mean is always right",
+    undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
 )
 def rrse(p: Predictions) -> Floats:
@@ -205,7 +213,7 @@ def rrse(p: Predictions) -> Floats:
     needs=("value", "baseline"),
     combine=_relative,
     chance=1,
-    undefined="the training mean is always right",
+    undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
 )
 def rae(p: Predictions) -> Floats:
@@ -226,7 +234,7 @@ def rae(p: Predictions) -> Floats:
     range=(-np.inf, 1),
     best=1,
     chance=0,
-    undefined="the training mean is always right",
+    undefined=(NO_CASES, MEAN_RIGHT),
     cite=KVALSETH,
 )
 def r2_training_mean(p: Predictions) -> Floats:
@@ -246,7 +254,7 @@ def r2_training_mean(p: Predictions) -> Floats:
     range=(-np.inf, 1),
     best=1,
     chance=0,
-    undefined="the truth takes one value only",
+    undefined=(NO_CASES, CONSTANT_TRUTH),
     cite=KVALSETH,
     aliases=("r2",),
 )
@@ -341,7 +349,7 @@ def _share_of_truth(p: Predictions) -> Floats:
         return np.where(_error(p) == 0, 0.0, np.abs(_error(p)) / np.abs(p.truth))
 
 
-@mean_loss("Mean absolute percentage error", needs=VALUE, undefined=NO_CASES, cite=HYNDMAN)
+@mean_loss("Mean absolute percentage error", needs=VALUE, infinite=ZERO_MISSED, cite=HYNDMAN)
 def mape(p: Predictions) -> Floats:
     r"""Mean error as a share of the truth (0.1 is 10 %); infinite where a truth of zero is missed.
 
@@ -357,7 +365,7 @@ def mape(p: Predictions) -> Floats:
     "Root mean squared percentage error",
     needs=VALUE,
     link=np.sqrt,
-    undefined=NO_CASES,
+    infinite=ZERO_MISSED,
     cite=HYNDMAN,
 )
 def rmspe(p: Predictions) -> Floats:
@@ -375,7 +383,6 @@ def rmspe(p: Predictions) -> Floats:
     "Symmetric mean absolute percentage error",
     needs=VALUE,
     range=(0, 2),
-    undefined=NO_CASES,
     cite=HYNDMAN,
 )
 def smape(p: Predictions) -> Floats:
@@ -405,7 +412,7 @@ def _log_error(p: Predictions) -> Floats:
     "Root mean squared log error",
     needs=VALUE,
     link=np.sqrt,
-    undefined=f"{NO_CASES}, or a truth or prediction is -1 or less",
+    undefined=(NO_CASES, NO_LOGARITHM),
     cite=HYNDMAN,
 )
 def rmsle(p: Predictions) -> Floats:
@@ -422,7 +429,7 @@ def rmsle(p: Predictions) -> Floats:
 @mean_loss(
     "Mean absolute log error",
     needs=VALUE,
-    undefined=f"{NO_CASES}, or a truth or prediction is -1 or less",
+    undefined=(NO_CASES, NO_LOGARITHM),
     cite=HYNDMAN,
 )
 def male(p: Predictions) -> Floats:
@@ -439,7 +446,6 @@ def male(p: Predictions) -> Floats:
 @mean_loss(
     "Pinball loss",
     needs=VALUE,
-    undefined=NO_CASES,
     cite=KOENKER,
     aliases=("quantile_loss",),
     by_request=True,
@@ -462,7 +468,6 @@ def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
     needs=VALUE,
     range=(0, 1),
     best=None,
-    undefined=NO_CASES,
     cite=KOENKER,
     by_request=True,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
+from credibly.measures._undefined import NO_CASES, Reason
 from credibly.summaries import LossMoments
 from credibly.summaries.counts import ratio
 
@@ -24,8 +25,17 @@ GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical 
 GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. JASA 102, 359-378."
 EPSTEIN = "Epstein, E. S. (1969) A scoring system for probability forecasts of ranked categories. Journal of Applied Meteorology 8, 985-987."
 WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Morgan Kaufmann. (Weka prints these for classifiers as mean absolute error and so on.)"
-NO_CASES = "there are no cases"
 CLIP = {"clip": between(0, 0.5, ends=True)}
+ZERO_PROBABILITY = Reason(
+    "A probability of exactly 0 was given to what happened",
+    cases=lambda p: truth_probability(p) == 0,
+)
+NO_PROBABILITY = Reason(
+    "the probabilities of a case are all zero", lambda moments: moments.undefined > 0
+)
+BASELINE_RIGHT = Reason(
+    "the baseline is never wrong", cases=lambda p: (p.baseline == outcomes(p))[p.weights > 0].all()
+)
 
 
 def truth_probability(p: Predictions, clip: float = 0) -> Floats:
@@ -82,7 +92,6 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     needs=("probability", "positive"),
     range=(0, 1),
     best=0,
-    undefined=NO_CASES,
     cite=BRIER,
     aliases=("brier_binary",),
     quick=lambda p: _summed(p, "square"),
@@ -104,7 +113,6 @@ def brier(p: Predictions) -> Floats:
     "Quadratic loss",
     needs=("probability",),
     range=(0, 2),
-    undefined=NO_CASES,
     cite=BRIER,
     aliases=("brier_multiclass",),
     quick=lambda p: _summed(p, "square", 2),
@@ -123,7 +131,7 @@ def quadratic_loss(p: Predictions) -> Floats:
 @mean_loss(
     "Informational loss (bits)",
     needs=("probability",),
-    undefined=NO_CASES,
+    infinite=ZERO_PROBABILITY,
     cite=GOOD,
     aliases=("class_complexity_scheme",),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm", 1 / np.log(2)),
@@ -144,7 +152,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
 @mean_loss(
     "Log loss (nats)",
     needs=("probability",),
-    undefined=NO_CASES,
+    infinite=ZERO_PROBABILITY,
     cite=GOOD,
     aliases=("cross_entropy", "negative_log_likelihood"),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm"),
@@ -167,7 +175,7 @@ def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
     needs=("probability",),
     range=(0, 1),
     best=1,
-    undefined=NO_CASES,
+    undefined=(NO_CASES, NO_PROBABILITY),
     cite=GNEITING,
 )
 def spherical_score(p: Predictions) -> Floats:
@@ -188,7 +196,6 @@ def spherical_score(p: Predictions) -> Floats:
     "Ranked probability score",
     needs=("probability",),
     range=(0, 1),
-    undefined=NO_CASES,
     cite=EPSTEIN,
     by_request=True,
 )
@@ -209,7 +216,6 @@ def rps(p: Predictions) -> Floats:
     "Mean absolute error of probabilities",
     needs=("probability",),
     range=(0, 1),
-    undefined=NO_CASES,
     cite=WEKA,
     quick=lambda p: _summed(p, "distance"),
 )
@@ -229,7 +235,6 @@ def probability_mae(p: Predictions) -> Floats:
     needs=("probability",),
     range=(0, 1),
     link=np.sqrt,
-    undefined=NO_CASES,
     cite=WEKA,
     quick=lambda p: _summed(p, "square"),
 )
@@ -256,7 +261,7 @@ def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
     needs=("probability", "baseline"),
     combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
     chance=1,
-    undefined="the baseline is never wrong",
+    undefined=(NO_CASES, BASELINE_RIGHT),
     cite=WEKA,
 )
 def probability_rae(p: Predictions) -> Floats:
@@ -275,7 +280,7 @@ def probability_rae(p: Predictions) -> Floats:
     needs=("probability", "baseline"),
     combine=lambda sums: np.sqrt(ratio(sums[..., 0], sums[..., 1])),
     chance=1,
-    undefined="the baseline is never wrong",
+    undefined=(NO_CASES, BASELINE_RIGHT),
     cite=WEKA,
 )
 def probability_rrse(p: Predictions) -> Floats:

@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
 from credibly.measures._declare import ROUNDING, measure, ranking
+from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.counts import ratio
 
@@ -29,9 +30,8 @@ KOLMOGOROV = (
 )
 PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Classification and Prediction, ch. 4 and 5. Oxford University Press."
 
-ONE_CLASS = "every case is of one class"
-NO_POSITIVE = "no case is positive"
-TOO_FEW = "there are fewer than k cases"
+TOO_FEW = Reason("there are fewer than k cases")
+SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
 K = {"k": whole(1)}
 
 
@@ -333,7 +333,7 @@ def precision_at(t: ScoreTable, *, k: int) -> Floats:
     reads=ScoreTable,
     range=(0, 1),
     best=1,
-    undefined=f"{NO_POSITIVE}, or {TOO_FEW}",
+    undefined=(NO_POSITIVE, TOO_FEW),
     cite=WITTEN,
     smooth=False,
     where=K,
@@ -355,7 +355,7 @@ def recall_at(t: ScoreTable, *, k: int) -> Floats:
     range=(0, np.inf),
     best=np.inf,
     chance=1,
-    undefined=f"{NO_POSITIVE}, or {TOO_FEW}",
+    undefined=(NO_POSITIVE, TOO_FEW),
     cite=WITTEN,
     smooth=False,
     where=K,
@@ -474,7 +474,7 @@ def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
     range=(0, 1),
     best=1,
     chance=0.5,
-    undefined="some class has no case",
+    undefined=(SINGLE_CLASS, Reason("some class has no case")),
     cite=HAND_TILL,
     aliases=("multiclass_auc",),
 )

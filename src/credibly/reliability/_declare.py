@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.declared import told_by
 from credibly._core.registry import Registry
 from credibly.measures import Measure
+from credibly.measures._undefined import as_reasons
 from credibly.reliability.outcomes import Outcomes
 from credibly.summaries import ScoreTable
 
@@ -69,7 +70,7 @@ def calibration_statistic(
                 range=(float(low), float(high)),
                 best=facts["best"],
                 cite=facts["cite"],
-                undefined=facts.get("undefined", ""),
+                reasons=as_reasons(facts.get("undefined", ())),
                 aliases=facts.get("aliases", ()),
                 needs=("probability",),
                 smooth=slopes is not None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.parameters import one_of, whole
 from credibly._kernels.smoothing import lowess
+from credibly.measures._undefined import NO_CASES
 from credibly.reliability import _slopes
 from credibly.reliability._declare import calibration_statistic
 from credibly.reliability.decompositions import CORP, MURPHY, corp, murphy
@@ -37,7 +38,6 @@ NO_FIT = (
     "no line can be fitted: one class, one probability, or classes that a probability separates"
 )
 NO_OFFSET = "no line can be fitted: one class, or no probability other than 0 and 1"
-NO_CASES = "there are no cases"
 GROUPS = {"groups": whole(1), "rule": one_of("equal_width", "equal_size")}
 REAL = (-np.inf, np.inf)
 

@@ -103,6 +103,10 @@ class Pairs(Summary):
         """Weight of all points."""
         return np.asarray(self.weight.sum(axis=-1))
 
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether truth and value take more than one value each."""
+        return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
+
     def rankings(self) -> tuple[Ranking, Ranking]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
         if "rankings" not in self.cache:
@@ -177,6 +181,10 @@ class PairMoments(Summary):
         mean = ratio(self.sums, self.weight[..., None])
         square = ratio(self.products, self.weight[..., None, None])
         return square - mean[..., :, None] * mean[..., None, :]
+
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether truth and value take more than one value each."""
+        return np.diagonal(self.covariance(), axis1=-2, axis2=-1).T > 0
 
     def squared_error(self) -> Floats:
         """Return the mean squared difference of value and truth, in squared units of the truth."""
