@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -29,6 +30,21 @@ def test_curve_shows_a_picture_and_some_points(tumours, capsys):
     assert said.startswith("Taken: truth from column 'truth'")
     assert "10 folds" in said
     assert "+----" in out
+
+
+@pytest.mark.parametrize("asked", [[], ["--points", "30"], ["--points", "5"]])
+@pytest.mark.parametrize("name", ["roc", "precision_recall", "lift"])
+def test_the_table_shows_as_many_points_as_the_heading_says(name, asked, capsys):
+    file = [str(DATA), "--positive", "malignant", "--markdown"]
+    assert main(["curve", name, *file, *asked]) == 0
+    blocks = re.split(r"^(?=.*: [\d,]+ points?)", capsys.readouterr().out, flags=re.MULTILINE)[1:]
+    assert len(blocks) == 4
+    for block in blocks:
+        told = re.search(r": ([\d,]+) points?(?: \((\d+) shown\))?", block)
+        shown = told[2] or told[1]
+        rows = [line for line in block.splitlines() if line.startswith("| ")]
+        assert len(rows) - 2 == int(shown.replace(",", ""))
+        assert not asked or not told[2]
 
 
 def test_curve_writes_every_point_as_csv(tumours, capsys):

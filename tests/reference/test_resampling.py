@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from credibly import DataError
 from credibly.resampling import as_resampling, folds, time_ordered
 from credibly.resampling import findings as module
+from credibly.resampling._equal_rows import equal_rows
 from credibly.resampling.findings import (
     about_classes,
     about_duplicates,
     about_groups,
     about_overlap,
-    equal_rows,
 )
 
 MASK = 2**64 - 1

@@ -19,7 +19,7 @@ from credibly.resampling import (
     leave_pair_out,
     resubstitution,
 )
-from credibly.resampling.findings import equal_rows
+from credibly.resampling._equal_rows import by_chance, equal_rows
 
 ROWS = [[1.0, 5.0], [2.0, 0.0], [1.0, 5.0], [0.0, 0.0], [2.0, 0.0], [0.0, 5.0]]
 N = 60
@@ -82,13 +82,50 @@ def test_a_class_that_is_trained_on_nowhere():
     assert "1 class is absent from the training part in up to 1 split of 5" in found[1].message
 
 
+def test_rounded_measurements_are_not_called_copies():
+    """Iris has one pair of equal flowers in 150, which tenths of a centimetre explain."""
+    from sklearn.datasets import load_iris
+
+    X = load_iris().data
+    apart = folds(k=10).realise(150, rng=1)
+    (said,) = doubts(apart, X=X)
+    assert (said.code, said.severity) == ("equal-rows", "note")
+    assert "1 row of 150 (1 pair, where chance alone gives about 1.5)" in said.message
+    assert "Remove the copies" not in said.action
+    twice = doubts(folds(k=10).realise(180, rng=1), X=np.concatenate([X, X[:30]]))
+    assert "duplicates-across-parts" in {f.code for f in twice}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda rng: rng.normal(size=(300, 4)).round(1),
+        lambda rng: (rng.normal(size=(300, 1)) + 0.3 * rng.normal(size=(300, 4))).round(1),
+        lambda rng: (rng.random((200, 8)) < 0.3) * 1.0,
+        lambda rng: ((rng.random((300, 1)) < 0.5) ^ (rng.random((300, 12)) < 0.1)) * 1,
+        lambda rng: np.array([["low", "mid", "high"][i] for i in rng.integers(0, 3, 900)]).reshape(300, 3),
+    ],
+)
+def test_rows_that_are_drawn_independently_are_not_called_copies(made):
+    for seed in range(30):
+        chance = by_chance(made(np.random.default_rng(seed)))
+        assert chance.enough, chance
+
+
+@pytest.mark.parametrize("digits", [2, 6])
+def test_a_few_copies_of_precise_rows_are_found(digits):
+    for seed in range(30):
+        X = np.random.default_rng(seed).normal(size=(200, 4)).round(digits)
+        assert not by_chance(np.concatenate([X, X[:4]])).enough
+
+
 def test_copies_of_rows():
     X = np.arange(2.0 * N).reshape(N, 2)
     X[1] = X[0]
     apart = as_resampling([(range(1, N), [0]), (range(10, N), [0, 1])]).realise(N)
     (said,) = [f for f in doubts(apart, X=X) if f.code != "small-folds"]
     assert said.code == "duplicates-across-parts"
-    assert said.message.startswith("Duplicates: 1 row of 60; in 1 split of 2, ")
+    assert said.message.startswith("Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 split of 2, ")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from credibly._core.errors import DataError, count, some_rows
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
 from credibly.checks.dossier import TRAINING, TUNING, rows_of_part
 from credibly.predictions.labels import distinct
-from credibly.resampling.findings import equal_rows
+from credibly.resampling._equal_rows import by_chance, equal_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,15 +48,18 @@ def rows_seen_in_training(d: Dossier) -> Verdict:
         return not_applicable(
             "The rows trained on (training=) and judged (features=) are not given."
         )
-    codes = equal_rows(_together(d.training, d.features))
+    both = _together(d.training, d.features)
+    codes = equal_rows(both)
     size = codes.size - _length(d.features)
     seen = np.flatnonzero(np.isin(codes[size:], codes[:size]))
-    if seen.size:
-        return fired(
-            f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
-            f"the training rows: {some_rows(seen.tolist())}."
-        )
-    return passed("No judged row has the attributes of a training row.")
+    if not seen.size:
+        return passed("No judged row has the attributes of a training row.")
+    chance = by_chance(both)
+    said = (
+        f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
+        f"the training rows ({chance}): {some_rows(seen.tolist())}."
+    )
+    return passed(said) if chance.enough else fired(said)
 
 
 @check_of(
@@ -75,9 +78,11 @@ def duplicates_across_folds(d: Dossier) -> Verdict:
             f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
         )
     split = _in_several_folds(codes, d.first)
-    if split:
-        return fired(f"{count(split, 'distinct row')} occur in more than one fold.")
-    return passed("Equal rows lie in the same fold.")
+    if not split:
+        return passed("Equal rows lie in the same fold.")
+    chance = by_chance(d.features)
+    said = f"{count(split, 'distinct row')} occur in more than one fold ({chance})."
+    return passed(said) if chance.enough else fired(said)
 
 
 @check_of(

@@ -71,8 +71,8 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def print_curves(curves: Curves, output: Output) -> None:
-    """Print curves: a picture of characters and a few points of each, or all points for a program."""
+def print_curves(curves: Curves, output: Output, points: int) -> None:
+    """Print curves: a picture of characters and some points of each, or all points for a program."""
     if output.json or output.csv:
         print(curves.to_json()) if output.json else print_rows(curves.rows())
         return
@@ -81,8 +81,8 @@ def print_curves(curves: Curves, output: Output) -> None:
     if curves.values() and not output.markdown:
         print(visible(text_plot(curves.values())))
     for c in curves.values():
-        print(f"\n{visible(c.heading())}" + ("\n" if output.markdown else ""))
-        (print_markdown if output.markdown else print_cells)(*c.cells())
+        print(f"\n{visible(c.heading(points))}" + ("\n" if output.markdown else ""))
+        (print_markdown if output.markdown else print_cells)(*c.cells(points))
         if c.band:
             print(c.band)
     each = [f for c in curves.values() for f in c.findings]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, count
 from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
@@ -190,11 +190,13 @@ class Curve(Plotted):
             [number_text(float(v)) for v in row] for row in zip(*columns.values(), strict=True)
         ]
 
-    def heading(self) -> str:
-        """Return one line: what it is, of what, and its numbers."""
+    def heading(self, points: int = POINTS_TO_READ) -> str:
+        """Return one line: what it is, of what, its numbers, and how many of its points a table shows."""
         of = f" of {self.label}" if self.label else ""
-        numbers = ", ".join(f"{k} {number_text(v)}" for k, v in self.numbers.items())
-        return f"{self.title}{of}: {self.x.size:,} points" + (f", {numbers}" if numbers else "")
+        shown = spread(self.x, self.y, points).size
+        some = "" if shown == self.x.size else f" ({shown} shown)"
+        numbers = "".join(f", {k} {number_text(v)}" for k, v in self.numbers.items())
+        return f"{self.title}{of}: {count(self.x.size, 'point')}{some}{numbers}"
 
     def __str__(self) -> str:
         below = [str(self.band)] if self.band else []

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.errors import count
 from credibly._core.results import Finding
 from credibly.predictions.labels import shorten
-from credibly.resampling._splits import mixed
+from credibly.resampling._equal_rows import by_chance, equal_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from credibly.resampling._splits import Splits
 
     Indices = NDArray[np.intp]
-    Hashes = NDArray[np.uint64]
 
 SMALL = 10  # rows in a test part below which its own figures say little
 BATCH = 1_000_000  # test rows that are counted at once
@@ -186,14 +185,16 @@ def about_duplicates(splits: Splits, X: object) -> list[Finding]:  # noqa: N803
     shared = _sharing(splits, codes) if copies else 0
     if not shared:
         return []
-    said = Finding(
-        "duplicates-across-parts",
-        "caution",
-        f"Duplicates: {count(copies, 'row')} of {splits.n:,}; in {count(shared, 'split')} of "
-        f"{len(splits)}, features are tested that were trained on.",
-        "Remove the copies, or give the copies of a case the same group.",
+    chance = by_chance(X)
+    message = (
+        f"Duplicates: {count(copies, 'row')} of {splits.n:,} ({chance}); in {count(shared, 'split')} "
+        f"of {len(splits)}, features are tested that were trained on."
     )
-    return [said]
+    if chance.enough:
+        action = "They need not be copies: coarse values are often equal. Remove only what is the same case twice."
+        return [Finding("equal-rows", "note", message.replace("Duplicates", "Equal rows"), action)]
+    action = "Remove the copies, or give the copies of a case the same group."
+    return [Finding("duplicates-across-parts", "caution", message, action)]
 
 
 # --- counting, without training parts where the splits train on the rest --------------------------
@@ -243,56 +244,3 @@ def _share(train: Indices, test: Indices, codes: Indices, size: int) -> bool:
     seen = np.zeros(size, bool)
     seen[codes[train]] = True
     return bool(seen[codes[test]].any())
-
-
-# --- equal rows ------------------------------------------------------------------------------------
-
-
-def equal_rows(X: Any) -> Indices:  # noqa: ANN401, N803
-    """Return a code for each row, shared by rows with equal values; missing equals missing.
-
-    Takes arrays, frames of pandas, polars or pyarrow, and sparse matrices. Rows are told apart by 64
-    bits of hash, so among a million rows two different ones are confused once in forty million times.
-
-    >>> equal_rows([[1, 2], [3, 4], [1, 2]]).tolist()
-    [1, 0, 1]
-    """
-    hashes = _of_sparse(X.tocsr()) if hasattr(X, "tocsr") else _of_columns(X)
-    return np.unique(hashes, return_inverse=True)[1].astype(np.intp)
-
-
-def _of_columns(X: Any) -> Hashes:  # noqa: ANN401, N803
-    total = np.zeros(1, np.uint64)
-    for j, column in enumerate(_columns(X)):
-        total = total + mixed(_bits(column) + mixed(np.array([j], np.uint64)))
-    return total
-
-
-def _of_sparse(X: Any) -> Hashes:  # noqa: ANN401, N803
-    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-    there = X.data != 0
-    hashes = mixed(_bits(X.data) + mixed(X.indices.astype(np.uint64)))
-    total = np.zeros(X.shape[0], np.uint64)
-    np.add.at(total, rows[there], hashes[there])
-    return total
-
-
-def _columns(X: Any) -> Iterator[NDArray[Any]]:  # noqa: ANN401, N803
-    if hasattr(X, "iloc"):
-        return (np.asarray(X.iloc[:, j]) for j in range(X.shape[1]))
-    if hasattr(X, "columns"):
-        return (np.asarray(c) for c in getattr(X, "get_columns", lambda: X.columns)())
-    array = np.asarray(X)
-    return iter(array.reshape(len(array), -1).T)
-
-
-def _bits(column: NDArray[Any]) -> Hashes:
-    """Return 64 bits for each value, equal for equal values."""
-    if column.dtype.kind == "f":
-        values = column.astype(np.float64) + 0.0  # minus zero becomes zero
-        values[np.isnan(values)] = np.nan  # one of the many NaNs
-        return values.view(np.uint64)
-    if column.dtype.kind in "iubmM":
-        return column.astype(np.int64).view(np.uint64)
-    texts: dict[str, int] = {}
-    return np.array([texts.setdefault(str(v), len(texts)) for v in column.tolist()], np.uint64)

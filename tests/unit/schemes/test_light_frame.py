@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from credibly import run
-from credibly.resampling.findings import equal_rows
+from credibly.resampling._equal_rows import equal_rows
 from credibly.schemes import as_scheme, build, take_rows
 from credibly.schemes._encoding import Encoder
 from credibly.schemes.columns import columns_of, light_frame, light_if_text, nature_of

@@ -50,6 +50,7 @@ def command(
     from credibly.cli.printing import print_curves
     from credibly.curves import Curve, Curves, curve
     from credibly.curves import curves as kinds
+    from credibly.curves.result import POINTS_TO_READ
 
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
     drawn = curve(
@@ -66,4 +67,4 @@ def command(
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:
         curves = Curves(tuple(c.thinned(points) for c in curves.values()), curves.findings)
-    print_curves(curves, output)
+    print_curves(curves, output, points or POINTS_TO_READ)
