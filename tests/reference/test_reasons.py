@@ -75,20 +75,18 @@ TRUE = {
     "no case is positive or labelled positive": lambda p, m: (
         p.positive not in counted(p)["truth"] + counted(p)["label"]
     ),
-    "some class has no case": lambda p, m: (
-        set(counted(p)["truth"]) != set(range(len(p.classes)))
-    ),
+    "some class has no case": lambda p, m: set(counted(p)["truth"]) != set(range(len(p.classes))),
     "every case is of one class": lambda p, m: constant(counted(p)["truth"]),
     "every case gets the same label, or none": lambda p, m: constant(counted(p)["label"]),
     "the cases that have a label are all positive or all negative, in truth or by label": (
         lambda p, m: any(constant([c == p.positive for c in side]) for side in decided(p))
     ),
-    "chance alone would agree on every case": lambda p, m: (
-        constant(counted(p)["truth"] + counted(p)["label"])
+    "chance alone would agree on every case": lambda p, m: constant(
+        counted(p)["truth"] + counted(p)["label"]
     ),
     "there are fewer than k cases": lambda p, m: p.weights.sum() < m.arguments["k"],
-    "the probabilities of a case are all zero": lambda p, m: (
-        any(not any(row) for row in counted(p)["probability"])
+    "the probabilities of a case are all zero": lambda p, m: any(
+        not any(row) for row in counted(p)["probability"]
     ),
     "the baseline is never wrong": lambda p, m: set(of_truth(p, "baseline")) == {1.0},
     "the class shares of the training part leave nothing to be told": lambda p, m: (
@@ -105,9 +103,7 @@ TRUE = {
     ),
     "the truth takes one value only": lambda p, m: constant(counted(p)["truth"]),
     "the prediction takes one value only": lambda p, m: constant(counted(p)["value"]),
-    "the training mean is always right": lambda p, m: (
-        counted(p)["truth"] == counted(p)["baseline"]
-    ),
+    "the training mean is always right": lambda p, m: counted(p)["truth"] == counted(p)["baseline"],
     "a truth or prediction is -1 or less": lambda p, m: (
         min(counted(p)["truth"] + counted(p)["value"]) <= -1
     ),
@@ -251,7 +247,9 @@ def test_reasons_of_numbers_are_true(p):
 
 
 def test_zero_probabilities_are_not_called_no_cases():
-    p = Predictions.of([0, 1, 2], probability=[[0.0] * 3, [0.2, 0.3, 0.5], [1.0, 0, 0]], tolerance=1)
+    p = Predictions.of(
+        [0, 1, 2], probability=[[0.0] * 3, [0.2, 0.3, 0.5], [1.0, 0, 0]], tolerance=1
+    )
     assert check(measures["spherical_score"], p) == "the probabilities of a case are all zero"
 
 
@@ -290,7 +288,9 @@ def test_statistics_of_calibration_have_a_value_where_there_are_cases_or_another
     for a in grid:
         for b in grid:
             for truth in ([0, 1], [1, 1], [0, 0], [1, 0]):
-                p = Predictions.of(truth, probability=[float(a), float(b)], classes=[0, 1], positive=1)
+                p = Predictions.of(
+                    truth, probability=[float(a), float(b)], classes=[0, 1], positive=1
+                )
                 if math.isnan(m.value(p)):
                     (cause,) = m.why_not_finite(p)
                     assert cause.text != "there are no cases", (truth, a, b)

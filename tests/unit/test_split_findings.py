@@ -103,7 +103,9 @@ def test_rounded_measurements_are_not_called_copies():
         lambda rng: (rng.normal(size=(300, 1)) + 0.3 * rng.normal(size=(300, 4))).round(1),
         lambda rng: (rng.random((200, 8)) < 0.3) * 1.0,
         lambda rng: ((rng.random((300, 1)) < 0.5) ^ (rng.random((300, 12)) < 0.1)) * 1,
-        lambda rng: np.array([["low", "mid", "high"][i] for i in rng.integers(0, 3, 900)]).reshape(300, 3),
+        lambda rng: np.array([["low", "mid", "high"][i] for i in rng.integers(0, 3, 900)]).reshape(
+            300, 3
+        ),
     ],
 )
 def test_rows_that_are_drawn_independently_are_not_called_copies(made):
@@ -125,7 +127,9 @@ def test_copies_of_rows():
     apart = as_resampling([(range(1, N), [0]), (range(10, N), [0, 1])]).realise(N)
     (said,) = [f for f in doubts(apart, X=X) if f.code != "small-folds"]
     assert said.code == "duplicates-across-parts"
-    assert said.message.startswith("Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 split of 2, ")
+    assert said.message.startswith(
+        "Duplicates: 1 row of 60 (1 pair, where chance alone gives about 0); in 1 split of 2, "
+    )
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,10 @@ CONSTANT_TRUTH = Reason("the truth takes one value only", lambda s: ~s.varies()[
 CONSTANT_VALUE = Reason("the prediction takes one value only", lambda s: ~s.varies()[1])
 CONSTANT = (NO_CASES, CONSTANT_TRUTH, CONSTANT_VALUE)
 MEAN_RIGHT = Reason(
-    "the training mean is always right", cases=lambda p: (p.truth == p.baseline)[p.weights > 0].all()
+    "the training mean is always right",
+    cases=lambda p: (p.truth == p.baseline)[p.weights > 0].all(),
 )
-NO_LOGARITHM = Reason(
-    "a truth or prediction is -1 or less", lambda moments: moments.undefined > 0
-)
+NO_LOGARITHM = Reason("a truth or prediction is -1 or less", lambda moments: moments.undefined > 0)
 ZERO_MISSED = Reason("A truth of zero was missed", cases=lambda p: p.truth == 0)
 VALUE = ("value",)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def by_chance(X: Any) -> Chance:  # noqa: ANN401, N803
     apart = {j: rows.equal_but_for(terms[j]) - rows.pairs for j in chosen}
     each = [rows.one_step(columns[j], terms[j]) / 2 for j in chosen]
     each += [apart[j] * _odds(columns[j]) for j in chosen]
-    neighbours = list(zip(chosen, chosen[1:], strict=False))
+    neighbours = list(pairwise(chosen))
     both = sum(
         rows.equal_but_for(terms[j] + terms[k]) - rows.pairs - apart[j] - apart[k]
         for j, k in neighbours
