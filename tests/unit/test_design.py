@@ -95,16 +95,25 @@ def test_merged_parts_claim_no_more_than_each():
     assert not merge(several, replace(several, design=Design(), cache={})).design.independent
 
 
-def test_blocks_of_time_are_test_parts_or_stretches_of_them():
-    def of(folds, n):
-        return Predictions.of(np.zeros(n), value=np.zeros(n), fold=np.arange(n) * folds // n)
+def test_blocks_of_time_are_stretches():
+    n = 100
+    p = Predictions.of(np.zeros(n), value=np.zeros(n), fold=np.arange(n) * 5 // n)
+    np.testing.assert_array_equal(time_blocks(p), p.fold)
+    assert (
+        np.bincount(time_blocks(replace(p, fold=None, cache={}))).tolist() == [n // BLOCKS] * BLOCKS
+    )
+    later = np.argsort(
+        -p.fold, kind="stable"
+    )  # the order of test parts counts, not that of the table
+    np.testing.assert_array_equal(time_blocks(p.take(later)), p.fold[later])
 
-    many = of(12, 120)
-    np.testing.assert_array_equal(time_blocks(many), many.fold)
-    few = of(3, 120)
-    blocks = time_blocks(few)
-    assert len(set(blocks.tolist())) == 12 >= BLOCKS
-    assert (np.diff(blocks) >= 0).all()
-    assert np.bincount(blocks).tolist() == [10] * 12
-    one = replace(few, fold=None, cache={})
-    assert np.bincount(time_blocks(one)).tolist() == [12] * BLOCKS
+
+def test_blocks_that_share_a_group_are_one():
+    n = 100
+    group = np.arange(n) // 2
+    p = Predictions.of(np.zeros(n), value=np.zeros(n), group=group)
+    assert np.bincount(time_blocks(p)).tolist() == [20] * 5
+    group[0], group[35], group[99], group[35 + 1] = 0, 0, 1000, 1000  # blocks 0, 1 and 4
+    chained = replace(p, group=group, cache={})
+    assert len(set(time_blocks(chained).tolist())) == 3
+    assert len(set(time_blocks(replace(p, group=np.arange(n) % 7, cache={})).tolist())) == 1

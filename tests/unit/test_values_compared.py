@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, compare
-from credibly.comparisons import DatasetTable, FoldValues, Moments, PairedValues, comparisons
+from credibly.comparisons import (
+    DatasetTable,
+    FoldTable,
+    FoldValues,
+    Moments,
+    PairedValues,
+    comparisons,
+)
 from credibly.comparisons.multiplicity import CONTROLS, adjust, adjustments
 from credibly.comparisons.ranking import rank_schemes
 from credibly.comparisons.wins import wins_ties_losses
@@ -146,9 +153,22 @@ def test_equal_values_are_equal(c):
 
 
 @pytest.mark.parametrize("name", ["corrected_resampled_t", "paired_t"])
-def test_a_difference_without_variation_cannot_be_judged(name):
-    with pytest.raises(DataError, match=r"difference is 0\.1 without any variation"):
-        comparisons[name](folds(A + 0.1, A))
+def test_a_difference_without_variation_is_judged_by_signs_that_share_no_test_case(name):
+    test = comparisons[name]
+    once = FoldValues(A + 0.5, A, test_train_ratio=1 / 9)
+    assert test(once).pvalue == 2**-9
+    assert test(once).confidence_interval is None
+    assert "same-difference" in {f.code for f in test(once).findings}
+    assert test(once, alternative="greater").pvalue == 2**-10
+    assert test(once, alternative="less").pvalue == 1
+    assert test(once, alternative="greater", margin=0.1).pvalue == 2**-10
+    assert test(once, margin=0.6).pvalue == 2**-10  # within the margin in every fold
+    assert test(once, margin=0.4).pvalue == 1
+    often = FoldValues(np.tile(A, 10) + 0.5, np.tile(A, 10), test_train_ratio=1 / 9, repeats=10)
+    assert test(often).pvalue == 2**-9  # repeats are no new cases
+    single = FoldValues(A + 0.5, A, test_train_ratio=1 / 9, repeats=10)  # of one fold each
+    with pytest.raises(DataError, match=r"difference is 0\.5 without any variation"):
+        test(single)
 
 
 def test_but_signs_and_ranks_can():
@@ -515,11 +535,36 @@ def test_wins_can_be_read_and_stored():
     assert stored["findings"][0]["code"] == "not-adjusted"
 
 
-def test_a_constant_difference_is_neither_won_nor_lost():
-    found = wins_ties_losses({"d": {"a": A + 0.1, "b": A, "c": A}}, test_train_ratio=1 / 9)
-    assert found.counts("a", "b") == (0, 1, 0)
-    assert np.isnan(found.pvalues[0, 0, 1])
-    assert found.pvalues[0, 1, 2] == 1
+def test_a_constant_difference_is_never_a_tie():
+    """The better scheme in each of a hundred folds was shown as a tie, and one that varied was marked."""
+    folds = {
+        "a": np.ones(100),
+        "b": np.full(100, 0.5),
+        "c": np.tile([0.9, 0.8], 50),
+        "d": np.ones(100),
+    }
+    table = FoldTable(
+        np.column_stack(list(folds.values())), tuple(folds), "value", "higher", 1 / 9, 10
+    )
+    found = wins_ties_losses({"d": table})
+    assert found.counts("a", "b") == (1, 0, 0)
+    assert found.pvalues[0, 0, 1] == 2**-9
+    assert found.counts("c", "b") == (1, 0, 0)
+    assert found.counts("a", "d") == (0, 1, 0)
+
+
+def test_a_constant_difference_in_few_folds_is_marked_as_untestable():
+    few = {"a": A[:5] + 0.1, "b": A[:5], "c": A[:5]}
+    found = wins_ties_losses({"d": few}, test_train_ratio=1 / 4)
+    assert found.counts("a", "b") == (0, 0, 0)
+    assert found.counts("b", "c") == (0, 1, 0)
+    assert found.cells()[1][0][2].endswith("?")
+    assert "?: cannot be tested." in str(found)
+    assert [f.code for f in found.findings] == ["not-adjusted", "untestable", "untestable"]
+    assert [row["untestable"] for row in found.rows()] == [True, True, False]
+    single = wins_ties_losses({"d": few}, test_train_ratio=1 / 4, repeats=5)
+    assert np.isnan(single.pvalues[0, 0, 1])
+    assert single.untestable[0, 0, 1]
 
 
 @pytest.mark.parametrize(

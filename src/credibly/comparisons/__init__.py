@@ -2,7 +2,14 @@
 
 from credibly.comparisons._declare import Asked, Comparison, Outcome, comparison, comparisons
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single
-from credibly.comparisons.evidence import DatasetTable, FoldTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.evidence import (
+    DatasetTable,
+    FoldTable,
+    FoldValues,
+    IndependentValues,
+    Moments,
+    PairedValues,
+)
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.ranking import RankedPair, Ranking, rank_schemes
 from credibly.comparisons.result import Assumption, Comparisons, TestResult
@@ -18,6 +25,7 @@ __all__ = [
     "DatasetTable",
     "FoldTable",
     "FoldValues",
+    "IndependentValues",
     "Moments",
     "Outcome",
     "Overlap",

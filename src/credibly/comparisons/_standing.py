@@ -39,13 +39,12 @@ def standing(*models: Predictions) -> Standing:
         "large": _large(models),
     }
     if p.group is not None:
-        groups = len(distinct(p.group).values)
-        found["independent"] = (
-            "violated",
-            f"They come in {groups} groups, which this test ignores.",
-        )
-        found["grouped"] = ("unknown", f"{groups} groups are taken as independent.")
-    if p.repeat is not None and len(distinct(p.repeat).values) > 1:
+        units = "blocks of time" if p.design.in_time else "groups"
+        groups = f"{len(distinct(p.group).values)} {units}"
+        found["independent"] = ("violated", f"They come in {groups}, which this test ignores.")
+        found["grouped"] = ("unknown", f"{groups} are taken as independent.")
+    repeat = None if p.design.independent else p.repeat
+    if repeat is not None and len(distinct(repeat).values) > 1:
         found["independent"] = ("violated", "The same cases stand in several repeats.")
         found["grouped"] = found["independent"]
     if p.part is not None:

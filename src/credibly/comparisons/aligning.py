@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
 from credibly._core.results import Finding
+from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct
 
 if TYPE_CHECKING:
@@ -220,6 +221,7 @@ def _shared_columns(models: list[Predictions]) -> dict[str, Any]:
     for name in names:
         given = [getattr(p, name) for p in models if getattr(p, name) is not None]
         shared[name] = given[0] if given else None
+    shared["design"] = next((p.design for p in models if p.design != UNKNOWN), UNKNOWN)
     shared["weight_kind"] = next((p.weight_kind for p in models if p.weight is not None), "none")
     return shared
 

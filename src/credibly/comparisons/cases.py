@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons._standing import Standing, standing
-from credibly.comparisons.evidence import FoldValues
+from credibly.comparisons.evidence import FoldValues, IndependentValues
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly.comparisons.evidence import PairedValues
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -238,6 +239,26 @@ def named(m: Measure, average: Average | None, p: Predictions) -> str:
     return f"{m.call}, {average} average" if average else m.call + m.scope(p)
 
 
+def values_by_part(cases: Cases) -> PairedValues:
+    """Compute the measure on each independent data set where the cases come from several, else in each fold."""
+    if not cases.models[0].design.independent:
+        return fold_values(cases)
+    values = cases.shared("data sets", _by_data_set)
+    first, second = (values[i] for i in cases.at)
+    return IndependentValues(first, second, cases.names, cases.measure_name, cases.direction)
+
+
+def _by_data_set(cases: Cases) -> Floats:
+    """Return values by model and data set: means over its folds, where it has several."""
+    values, _, repeats = cases.shared("folds", _by_fold)
+    p = cases.models[0]
+    parts = [keys.get("repeat") for keys, _ in p.groups(_columns(p))]
+    if repeats == 1:
+        return values
+    code = distinct(np.array(parts)).codes
+    return np.array([np.bincount(code, each) / np.bincount(code) for each in values])
+
+
 def fold_values(cases: Cases) -> FoldValues:
     """Compute the measure in each fold of a resampling, with how far training sets overlap.
 
@@ -252,10 +273,14 @@ def fold_values(cases: Cases) -> FoldValues:
     )
 
 
+def _columns(p: Predictions) -> list[str]:
+    return [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+
+
 def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
     """Return values by model and fold, the ratio of test to training size, and the repeats."""
     p = cases.models[0]
-    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    columns = _columns(p)
     if not columns:
         msg = "A test over folds needs to know them: pass fold=... (and repeat=... where there are repeats)."
         raise DataError(msg)

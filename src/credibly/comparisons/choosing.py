@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.comparisons.areas import SCALES
-from credibly.comparisons.cases import Cases, Overlap, Samples, Single, fold_values
-from credibly.comparisons.evidence import DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single, values_by_part
+from credibly.comparisons.evidence import (
+    DatasetTable,
+    FoldValues,
+    IndependentValues,
+    Moments,
+    PairedValues,
+)
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
 from credibly.predictions.labels import distinct
@@ -35,6 +41,8 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
         return "unpaired_t", "means and variances of independent runs are all that is known"
     if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
         return "iman_davenport", "several schemes are ranked on each of several datasets"
+    if isinstance(evidence, IndependentValues):
+        return _for_data_sets(evidence)
     if isinstance(evidence, DatasetTable | PairedValues):
         return "wilcoxon", "two schemes are compared on several datasets, whose scales may differ"
     msg = f"No test is known for {type(evidence).__name__}: name one with test=... ."
@@ -50,10 +58,13 @@ def resampled(p: Predictions) -> bool:
 def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
     p, m = cases.models[0], cases.measure
     if resampled(p):
-        return _for_folds(fold_values(cases))
+        values = values_by_part(cases)
+        return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
     if p.group is not None:
         if m.smooth:
-            return "influence", "the cases come in groups, which are taken as the independent units"
+            why = "the cases come in groups, which are taken as the independent units"
+            in_time = "the cases follow one another in time, so blocks of neighbours are taken as the independent units"
+            return "influence", in_time if p.design.in_time else why
         return _by_bootstrap("bootstrap", cases, seeded=seeded)
     counted = p.weight_kind != "importance" and not cases.average
     if m.name in SHARES and counted:
@@ -115,12 +126,19 @@ def _by_bootstrap(
     return name, "the measure jumps when a weight moves a little, so cases are redrawn"
 
 
+def _for_data_sets(values: PairedValues) -> tuple[str, str]:
+    return (
+        "paired_t",
+        f"each of {values.a.size} pairs of values comes from a data set of its own, so that differences are independent",
+    )
+
+
 def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
         msg = (
             "Values over folds share training cases, and how many decides how much they vary together: "
-            "pass n_train=... (test_train_ratio=... with bare values), or name a test such as "
-            "test='paired_t' if the values come from independent datasets."
+            "pass n_train=... with predictions, test_train_ratio=... with bare values. Values of "
+            "independent data sets are no folds: pass over='datasets', in Python PairedValues(...)."
         )
         raise DataError(msg)
     return (

@@ -16,9 +16,16 @@ from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons
 from credibly.comparisons.aligning import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
-from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, fold_values
+from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.choosing import choose, resampled
-from credibly.comparisons.evidence import DatasetTable, FoldTable, FoldValues, Moments, PairedValues
+from credibly.comparisons.evidence import (
+    DatasetTable,
+    FoldTable,
+    FoldValues,
+    IndependentValues,
+    Moments,
+    PairedValues,
+)
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
@@ -29,6 +36,7 @@ from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.design import time_blocks
 from credibly.predictions.parts import held_out_of_samples
 
 if TYPE_CHECKING:
@@ -346,18 +354,28 @@ def _known(p: Predictions) -> Predictions:
     if not rows.n:
         msg = "No row has a known truth, so there is nothing to compare."
         raise DataError(msg)
+    if rows.design.in_time:  # neighbours are alike, so blocks of them are the independent units
+        return replace(rows, group=time_blocks(rows), cache={})
     return rows
+
+
+def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
+    values = values_by_part(cases)
+    if isinstance(values, entry.reads):
+        return values
+    msg = f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
+    raise ParameterError(msg)
 
 
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     """Bring evidence into the form that a test reads, or say what it would need."""
     if isinstance(evidence, Cases) and not isinstance(evidence, entry.reads):
-        if issubclass(entry.reads, PairedValues) or entry.reads is PairedValues:
-            return fold_values(evidence)
+        if issubclass(entry.reads, PairedValues):
+            return _by_part(evidence, entry)
         if entry.reads is Areas:
             return areas_of(evidence)
         if entry.reads is Moments:
-            values = fold_values(evidence)
+            values = values_by_part(evidence)
             return Moments.of(values.a, values.b, values.names, measure_name=values.measure_name)
     if (
         isinstance(evidence, DatasetTable)
@@ -365,7 +383,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         and len(evidence.names) == PAIR
     ):
         return evidence.pair(0, 1)
-    if isinstance(evidence, FoldValues) and entry.reads is Moments:
+    if isinstance(evidence, FoldValues | IndependentValues) and entry.reads is Moments:
         return Moments.of(evidence.a, evidence.b, evidence.names)
     if isinstance(evidence, entry.reads):
         return evidence

@@ -108,8 +108,15 @@ class FoldValues(PairedValues):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class IndependentValues(PairedValues):
+    """Values of one measure for two models on data sets of one kind that share no case."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FoldTable:
     """Values of one measure for several models (columns), fold by fold (rows) on the same splits.
+
+    Where they are ``independent``, each row is of a data set of its own, which shares no case with others.
 
     >>> table = FoldTable(np.array([[0.9, 0.8, 0.7], [0.8, 0.8, 0.6]]), ("a", "b", "c"))
     >>> table.pair(0, 2).differences.round(9).tolist()
@@ -122,18 +129,16 @@ class FoldTable:
     direction: str = "neither"
     test_train_ratio: float | None = None
     repeats: int = 1
+    independent: bool = False
 
-    def pair(self, first: int, second: int) -> FoldValues:
+    def pair(self, first: int, second: int) -> PairedValues:
         """Return the values of two models, fold by fold."""
-        return FoldValues(
-            self.table[:, first],
-            self.table[:, second],
-            (self.names[first], self.names[second]),
-            self.measure_name,
-            self.direction,
-            self.test_train_ratio,
-            self.repeats,
-        )
+        values = self.table[:, first], self.table[:, second]
+        names = self.names[first], self.names[second]
+        told = self.measure_name, self.direction
+        if self.independent:
+            return IndependentValues(*values, names, *told)
+        return FoldValues(*values, names, *told, self.test_train_ratio, self.repeats)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ from credibly.comparisons._declare import (
     tail_of,
     unvaried,
 )
-from credibly.comparisons.evidence import FoldValues, Moments, PairedValues
+from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,7 @@ NORMAL = {"normal": "differences are roughly normal"}
 STABLE = {"stable": "no single training case decides much of what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
-ROUNDING = 1e-13  # of the size of the values: what is left of a difference that is none
+ROUNDING = 1e-12  # of the size of the values: what is left of a difference that is none
 
 NAIVE = Finding(
     "dependent-folds",
@@ -246,6 +246,8 @@ def known_ratio(e: FoldValues, name: str) -> float:
 
 def independence(e: PairedValues) -> dict[str, tuple[Stands, str]]:
     """Say how the independence of pairs stands: datasets are, folds are not."""
+    if isinstance(e, IndependentValues):
+        return {"independent": ("holds", "Each pair has training and test cases of its own.")}
     if not isinstance(e, FoldValues):
         return {"independent": ("unknown", "It holds if each pair has cases of its own.")}
     if e.repeats > 1:
@@ -283,6 +285,8 @@ def _paired(
 ) -> Outcome:
     difference, deviation = float(e.differences.mean()), math.sqrt(_variance(e))
     rounding = ROUNDING * scale_of(e)
+    if constant(e) and (units := _apart(e)) > 1:
+        return _by_signs(e, asked, units, stands, findings)
     return by_standard_error(
         asked,
         difference,
@@ -296,6 +300,51 @@ def _paired(
         else {},
         stands=stands,
         findings=findings,
+    )
+
+
+def constant(e: PairedValues) -> bool:
+    """Whether two schemes differ, by as much in every pair: there is no variation to judge it by."""
+    rounding = ROUNDING * scale_of(e)
+    return float(np.ptp(e.differences)) <= rounding < abs(float(e.differences.mean()))
+
+
+def _apart(e: PairedValues) -> int:
+    """Return how many of the values share no test case: those of one repeat."""
+    return int(e.n) // e.repeats if isinstance(e, FoldValues) else int(e.n)
+
+
+def _by_signs(
+    e: PairedValues,
+    asked: Asked,
+    units: int,
+    stands: dict[str, tuple[Stands, str]],
+    findings: tuple[Finding, ...],
+) -> Outcome:
+    """Judge a difference that is the same in every pair by its sign, as often as test cases are others."""
+    difference = float(e.differences.mean())
+    above = difference > asked.shift
+    once = 0.5**units
+    sides = {
+        "two-sided": 2 * once,
+        "greater": once if above else 1.0,
+        "less": 1.0 if above else once,
+    }
+    what = (
+        f"the {units} folds of a repeat, which share no test case"
+        if isinstance(e, FoldValues)
+        else f"{units} pairs"
+    )
+    message = f"The difference is {difference:.6g} in every one of {e.n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}."
+    return Outcome(
+        float(units if above else 0),
+        sides[asked.alternative],
+        difference,
+        why_no_interval="the difference is the same in every pair of values",
+        parameters={"pairs": float(units)},
+        stands=stands,
+        findings=(*findings, Finding("same-difference", "caution", message)),
+        title="Sign test, since the difference does not vary",
     )
 
 

@@ -15,8 +15,8 @@ from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of,
 from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
-from credibly.comparisons.evidence import FoldTable, FoldValues
-from credibly.comparisons.over_folds import scale_of
+from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
+from credibly.comparisons.over_folds import constant
 from credibly.intervals.proportions import check_confidence
 
 if TYPE_CHECKING:
@@ -24,10 +24,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly.comparisons._declare import Comparison
+    from credibly.comparisons.result import TestResult
+
     Floats = NDArray[np.float64]
 
-ROUNDING = 1e-12
 MARKS = {1: "+", 0: "", -1: "-"}
+UNTESTABLE = "?"
 UNADJUSTED = Finding(
     "not-adjusted",
     "note",
@@ -42,8 +45,9 @@ class WinsTiesLosses(Plotted):
     """Means of schemes on datasets, and on which datasets they differ significantly.
 
     ``verdicts[d, i, j]`` is 1 where scheme i is significantly better than scheme j on dataset d, -1
-    where it is worse; ``pvalues`` has the same shape, NaN where a difference could not be judged. A
-    mean is not finite where a scheme has no values on a dataset.
+    where it is worse; ``pvalues`` has the same shape, NaN where a difference could not be judged.
+    ``untestable`` is true where schemes differ by as much in every fold and there are too few of them
+    to say more: neither a tie nor a win. A mean is not finite where a scheme has no values on a dataset.
     """
 
     schemes: tuple[str, ...]
@@ -53,12 +57,13 @@ class WinsTiesLosses(Plotted):
     verdicts: NDArray[np.int8]
     test: str
     confidence_level: float
+    untestable: NDArray[np.bool_]
     findings: tuple[Finding, ...] = (UNADJUSTED,)
 
     def counts(self, first: str, second: str) -> tuple[int, int, int]:
         """Return on how many datasets the first wins significantly, neither does, and the second does."""
         i, j = self.schemes.index(first), self.schemes.index(second)
-        both = np.isfinite(self.means[:, i] + self.means[:, j])
+        both = np.isfinite(self.means[:, i] + self.means[:, j]) & ~self.untestable[:, i, j]
         of = self.verdicts[both, i, j]
         return int((of > 0).sum()), int((of == 0).sum()), int((of < 0).sum())
 
@@ -78,6 +83,7 @@ class WinsTiesLosses(Plotted):
                 "second_mean": float(self.means[d, j]),
                 "pvalue": float(self.pvalues[d, i, j]),
                 "verdict": int(self.verdicts[d, i, j]),
+                "untestable": bool(self.untestable[d, i, j]),
             }
             for d, dataset in enumerate(self.datasets)
             for i, j in combinations(range(len(self.schemes)), 2)
@@ -103,13 +109,19 @@ class WinsTiesLosses(Plotted):
         whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
         return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
 
+    def mark(self, dataset: int, scheme: int) -> str:
+        """Return the sign of a scheme against the first on a dataset."""
+        if self.untestable[dataset, scheme, 0]:
+            return UNTESTABLE
+        return MARKS[int(self.verdicts[dataset, scheme, 0])]
+
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return header and body: means, marked where they differ from those of the first scheme."""
         body = [
             [
                 dataset,
                 *(
-                    f"{_text(float(mean))} {MARKS[int(self.verdicts[d, j, 0])]}".rstrip()
+                    f"{_text(float(mean))} {self.mark(d, j)}".rstrip()
                     for j, mean in enumerate(self.means[d])
                 ),
             ]
@@ -121,6 +133,8 @@ class WinsTiesLosses(Plotted):
     def __str__(self) -> str:
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         said = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
+        if self.untestable.any():
+            said += f" {UNTESTABLE}: cannot be tested."
         return "\n".join([plain_table(*self.cells()), said, *(f"  {f}" for f in self.findings)])
 
     def __repr__(self) -> str:
@@ -137,15 +151,17 @@ class _Folds(NamedTuple):
     values: dict[str, Floats]
     test_train_ratio: float | None
     repeats: int
+    independent: bool = False
 
-    def pair(self, i: str, j: str, dataset: str) -> FoldValues | None:
-        """Return the values of two schemes, or nothing where one has none or they cannot be judged."""
+    def pair(self, i: str, j: str, dataset: str) -> PairedValues | None:
+        """Return the values of two schemes, or nothing where one has none."""
         a, b = self.values[i], self.values[j]
         if not (np.isfinite(a).any() and np.isfinite(b).any()):
             return None
         names = f"{i} on {dataset}", f"{j} on {dataset}"
-        made = FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
-        return made if _can_be_judged(made) else None
+        if self.independent:
+            return IndependentValues(a, b, names)
+        return FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
 
 
 def wins_ties_losses(
@@ -191,20 +207,51 @@ def wins_ties_losses(
         raise ParameterError(msg)
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
+    untestable = np.zeros(shape, bool)
     sign = 1 if direction == "higher" else -1
     entry = comparisons.parse(test)
+    said: list[Finding] = []
     for (d, dataset), (i, j) in product(enumerate(datasets), combinations(range(len(schemes)), 2)):
         pair = folds[dataset].pair(schemes[i], schemes[j], dataset)
         if pair is None:
             continue
-        result = entry(pair, confidence_level=confidence_level)
-        pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
-        verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
-        verdicts[d, j, i] = -verdicts[d, i, j]
+        result = _judged(pair, entry, confidence_level)
+        if result is not None:
+            pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
+            verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
+            verdicts[d, j, i] = -verdicts[d, i, j]
+        if constant(pair) and not verdicts[d, i, j]:
+            untestable[d, i, j] = untestable[d, j, i] = True
+            said.append(_cannot_be_tested(pair))
     means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
     return WinsTiesLosses(
-        schemes, datasets, means, pvalues, verdicts, entry.title, confidence_level
-    )
+        schemes, datasets, means, pvalues, verdicts, _title(entry, folds), confidence_level,
+        untestable, (UNADJUSTED, *said),
+    )  # fmt: skip
+
+
+def _title(entry: Comparison, folds: Mapping[str, _Folds]) -> str:
+    apart = [
+        of.independent and not issubclass(IndependentValues, entry.reads) for of in folds.values()
+    ]
+    return f"{entry.title}, paired t over independent data sets" if any(apart) else entry.title
+
+
+def _judged(pair: PairedValues, entry: Comparison, confidence_level: float) -> TestResult | None:
+    """Test a pair; nothing where the difference is the same in every fold and the test can make nothing of it."""
+    suited = entry if isinstance(pair, entry.reads) else comparisons["paired_t"]
+    try:
+        return suited(pair, confidence_level=confidence_level)
+    except DataError:
+        if not constant(pair):
+            raise
+        return None
+
+
+def _cannot_be_tested(pair: PairedValues) -> Finding:
+    first, second = pair.names
+    message = f"{first} and {second} differ by {abs(pair.difference):.4g} in every fold: without variation there is nothing to test it by, and the folds are too few to go by their signs."
+    return Finding("untestable", "caution", message, "Use more folds, or compare the cases.")
 
 
 def _folds(
@@ -212,14 +259,8 @@ def _folds(
 ) -> _Folds:
     if isinstance(of, FoldTable):
         columns = dict(zip(of.names, of.table.T, strict=True))
-        return _Folds(columns, of.test_train_ratio, of.repeats)
+        return _Folds(columns, of.test_train_ratio, of.repeats, of.independent)
     return _Folds({s: np.asarray(v, np.float64) for s, v in of.items()}, test_train_ratio, repeats)
-
-
-def _can_be_judged(pair: FoldValues) -> bool:
-    """A difference that is the same in every fold has no variation to judge it by; none at all has."""
-    spread = float(np.ptp(pair.differences))
-    return spread > ROUNDING * scale_of(pair) or not pair.differences.any()
 
 
 def _schemes(results: Mapping[str, _Folds]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.registry import Registry
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
+from credibly.predictions.design import time_blocks
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import held_out
 
@@ -133,10 +134,16 @@ def _all_differ(row: NDArray[Any]) -> bool:
 
 
 def as_cases(p: Predictions) -> Predictions:
-    """Return the rows of a weight, repeated predictions of one grouped: repeats are no new cases."""
+    """Return the rows of a weight, those that belong together grouped.
+
+    Repeated predictions of a case are no new cases, and cases that follow one another in time are
+    alike: blocks of them are taken as independent.
+    """
     if "as cases" not in p.cache:
         rows = p.of_weight()
-        if is_repeated(rows):
+        if rows.design.in_time:
+            rows = replace(rows, group=time_blocks(rows), repeat=None, cache={})
+        elif is_repeated(rows):
             group = rows.row if rows.group is None else rows.group
             rows = replace(rows, group=group, repeat=None, cache={})
         if rows is p:

@@ -40,6 +40,8 @@ FOLD_INTERVALS = {"auto": "corrected", "corrected": "corrected", "t": "t"}
 
 def automatic(p: Predictions) -> tuple[str, ...]:
     """Say which estimates fit predictions: both kinds for folds, out of bag and .632+ for a bootstrap."""
+    if p.design.independent and not estimators["dataset_mean"].needs(p):
+        return ("dataset_mean", "pooled")
     if p.n_train is None or p.fold is None:
         return ("pooled",)
     if not estimators["632+"].needs(p):
@@ -59,6 +61,8 @@ def _no_folds(p: Predictions) -> str:
 def _no_repeats(p: Predictions) -> str:
     if p.fold is None or p.repeat is None:
         return "repeat and fold"
+    if p.design.independent:
+        return "repeats of the same cases"
     return "" if len(set(held_out(p).repeat.tolist())) > 1 else "more than one repeat"  # type: ignore[union-attr]
 
 
@@ -76,8 +80,16 @@ def fold_mean(q: Inquiry) -> Answer:
     Its interval allows for training parts that overlap (corrected resampled t); the plain t on
     request, with a caution.
     """
+    if q.predictions.design.independent:
+        return dataset_mean(q)
     parts = folds(q.predictions)
-    values = [q.value(part) for part in parts]
+    method = FOLD_INTERVALS.get(q.interval, q.interval)
+    answer = _mean_of(q, [q.value(part) for part in parts], size_ratio(parts), method)
+    return replace(answer, findings=answer.findings or _dependent(method))
+
+
+def _mean_of(q: Inquiry, values: list[float], ratio: float | None, method: str) -> Answer:
+    """Average values that are all defined, with an interval."""
     undefined = int(np.isnan(values).sum())
     if undefined:
         message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(parts, q.average)}."
@@ -86,10 +98,9 @@ def fold_mean(q: Inquiry) -> Answer:
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
 
     mean = float(np.mean(values))
-    method = FOLD_INTERVALS.get(q.interval, q.interval)
-    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=size_ratio(parts))
+    asked = replace(q.question(held_out(q.predictions), mean), values=tuple(values), ratio=ratio)
     limits, why = interval_for(asked, method)
-    return Answer(mean, limits, why, tuple(values), _dependent(method))
+    return Answer(mean, limits, why, tuple(values))
 
 
 def _dependent(method: str) -> tuple[Finding, ...]:
@@ -111,12 +122,19 @@ def _shared_cases(p: Predictions) -> str:
 def dataset_mean(q: Inquiry) -> Answer:
     """Mean over data sets that share neither training nor test cases, with Student's interval.
 
-    That they share none is for the caller to know: folds of one data set share training cases.
+    Each repeat is a data set, with the mean over its folds; without repeats each fold is one. Runs on
+    independent data sets are known as such; of other predictions it is for the caller to know.
     """
-    answer = fold_mean(replace(q, interval="t" if q.interval == "auto" else q.interval))
+    runs = _data_sets(held_out(q.predictions))
+    values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
+    answer = _mean_of(q, values, None, "t" if q.interval == "auto" else q.interval)
     about = None if answer.interval is None else replace(answer.interval, about="datasets")
-    said = tuple(f for f in answer.findings if f.code != "dependent-folds")
-    return replace(answer, interval=about, findings=said)
+    return replace(answer, interval=about)
+
+
+def _data_sets(p: Predictions) -> list[Predictions]:
+    several = p.repeat is not None and len(distinct(p.repeat).values) > 1
+    return [part for _, part in p.groups(["repeat" if several else "fold"])]
 
 
 @estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
@@ -137,12 +155,58 @@ def pooled(q: Inquiry) -> Answer:
     """
     rows = held_out(q.predictions)
     value = q.value(rows)
+    artefact = _between_models(q, rows, value)
+    if artefact:
+        why = "the value comes from differences between models, not from what they say of cases"
+        return Answer(value, None, why, (), artefact)
     limits, why = q.limits(as_cases(rows), value)
-    if limits is not None and is_repeated(rows) and rows.group is None:
-        limits = replace(
-            limits, method=limits.method.replace("groups", "cases predicted repeatedly")
-        )
+    if limits is not None and (word := _word_for_groups(rows)):
+        limits = replace(limits, method=limits.method.replace("groups", word))
     return Answer(value, limits, why, (), _ranked_across_models(q, rows) + _majority_rule(rows))
+
+
+def _word_for_groups(rows: Predictions) -> str:
+    """Say what is taken as independent where it is not the groups of the cases."""
+    if rows.design.in_time:
+        return "blocks of time"
+    return "cases predicted repeatedly" if is_repeated(rows) and rows.group is None else ""
+
+
+def _between_models(q: Inquiry, p: Predictions, value: float) -> tuple[Finding, ...]:
+    """Say that a pooled value of predictions that do not differ within a fold is one of the splitting."""
+    if p.fold is None or math.isnan(value) or not _constant_in_folds(p):
+        return ()
+    apart = [q.value(part) for part in folds(q.predictions)]
+    if q.measure.reads not in RANKING and not np.isnan(apart).all():
+        return ()
+    message = (
+        f"Within each of {count(len(apart), 'fold')} all predictions are the same. {q.measure.title} of all "
+        "folds pooled compares one training part with another, and says nothing about cases: the "
+        "larger the truth in a test part, the smaller it is in what is left to train on."
+    )
+    hint = "A model that predicts the same for every case cannot be judged by it."
+    return (Finding("pooled-models", "problem", message, hint),)
+
+
+def _constant_in_folds(p: Predictions) -> bool:
+    """Whether predictions are the same within each of several folds with several cases, and differ between."""
+    if "constant in folds" not in p.cache:
+        column = p.value if p.probability is None else p.probability
+        column = p.score if column is None else column
+        parts = folds(p)
+        p.cache["constant in folds"] = (
+            column is not None
+            and len(parts) > 1
+            and max(part.n for part in parts) > 1
+            and bool((column != column[0]).any())
+            and all(_constant(part) for part in parts)
+        )
+    return bool(p.cache["constant in folds"])
+
+
+def _constant(p: Predictions) -> bool:
+    columns = [c for c in (p.value, p.probability, p.score) if c is not None]
+    return all(bool((c == c[0]).all()) for c in columns)
 
 
 def _leaves_one_out(p: Predictions) -> bool:

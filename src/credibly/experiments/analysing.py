@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
 from credibly._core.results import Estimate, Finding, Table
-from credibly.comparisons import TestResult, comparisons, wins_ties_losses
+from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.comparing import compare
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
@@ -221,7 +221,9 @@ def _chances(grid: Grid, asked: _Request) -> Iterator[Chance]:
     options: dict[str, Any] = {"rope": asked.rope, "confidence_level": asked.confidence_level}
     for dataset, table in grid.tables.items():
         for j in _with_values(table):
-            yield _chance(dataset, by_folds(table.pair(j, 0), **options), grid)
+            pair = table.pair(j, 0)
+            if isinstance(pair, FoldValues):
+                yield _chance(dataset, by_folds(pair, **options), grid)
     if asked.rng is None:
         return
     over = grid.over_datasets(asked.leave_out)
@@ -311,9 +313,12 @@ def _fold_means(grid: Grid, asked: _Request, more: dict[str, object]) -> Iterato
             limits, why = interval_over_folds(
                 column.tolist(),
                 table.test_train_ratio,
+                method="t" if table.independent else "corrected",
                 confidence_level=asked.confidence_level,
                 within=_range(grid.measure),
             )
+            if limits is not None and table.independent:
+                limits = replace(limits, about="datasets")
             yield Estimate(
                 measure=grid.measure,
                 title=_title(grid.measure),

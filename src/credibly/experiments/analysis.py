@@ -13,6 +13,7 @@ from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import html_table, pvalue_text
+from credibly.comparisons.wins import UNTESTABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,10 +107,15 @@ class Analysis(Plotted):
         return self.over_datasets if isinstance(self.over_datasets, Ranking) else None
 
     def verdict(self, dataset: str, scheme: str) -> str:
-        """Say whether a scheme is significantly ``"better"`` or ``"worse"`` than the base, else nothing."""
+        """Say whether a scheme is significantly ``"better"`` or ``"worse"`` than the base, else nothing.
+
+        A difference that is the same in too few splits to be judged is ``"untestable"``.
+        """
         place = self._place(dataset, scheme)
         if self.wins is None or place is None:
             return ""
+        if self.wins.untestable[place]:
+            return "untestable"
         return {1: "better", 0: "", -1: "worse"}[int(self.wins.verdicts[place])]
 
     def pvalue(self, dataset: str, scheme: str) -> float:
@@ -181,7 +187,7 @@ class Analysis(Plotted):
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Return header and body: means by dataset, marked against the base, and rows about all datasets."""
-        marks = {"better": " +", "worse": " -", "": ""}
+        marks = {"better": " +", "worse": " -", "untestable": f" {UNTESTABLE}", "": ""}
         body = []
         for dataset, row in zip(self.grid.datasets, self.grid.means.tolist(), strict=True):
             signs = [marks[self.verdict(dataset, s)] for s in self.schemes]
@@ -201,7 +207,8 @@ class Analysis(Plotted):
         """Yield what stands below the table: what marks mean, and what holds over datasets."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         if self.wins is not None:
-            yield f"+ and -: significantly better and worse than {self.base} at {level}, {self.wins.test}."
+            more = f" {UNTESTABLE}: cannot be tested." if self.wins.untestable.any() else ""
+            yield f"+ and -: significantly better and worse than {self.base} at {level}, {self.wins.test}.{more}"
         whole = self.over_datasets
         if isinstance(whole, Ranking):
             apart = "; ".join(", ".join(g) for g in whole.groups) or "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -120,11 +120,12 @@ class Grid:
             matrix, states, known = _laid_out(results, rows, values, schemes)
             gaps += _gaps(dataset, schemes, matrix, states)
             table, kept = _shared(matrix)
-            ratio = _ratio(results, known[kept])
-            repeats = len(set(results.repeat[known[kept]].tolist()))
-            tables[dataset] = FoldTable(
-                table, schemes, measure, direction, ratio or test_train_ratio, max(1, repeats)
-            )
+            of_splits = known[kept]
+            ratio = _ratio(results, of_splits) or test_train_ratio
+            repeats = max(1, len(set(results.repeat[of_splits].tolist())))
+            made = FoldTable(table, schemes, measure, direction, ratio, repeats)
+            apart = results.design.independent and repeats > 1
+            tables[dataset] = _by_repeat(made, results.repeat[of_splits]) if apart else made
         return cls(measure, direction, schemes, tables, tuple(gaps))
 
     @property
@@ -190,6 +191,12 @@ class Grid:
             ways.append(f"pass leave_out={other!r}")
         said = ", or ".join(ways)
         return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+def _by_repeat(table: FoldTable, repeat: NDArray[np.int64]) -> FoldTable:
+    """Return one row for each repeat, which is a data set of its own: the mean over its folds."""
+    means = np.array([table.table[repeat == r].mean(axis=0) for r in np.unique(repeat)])
+    return replace(table, table=means, test_train_ratio=None, repeats=1, independent=True)
 
 
 def largest(sizes: Floats) -> float:

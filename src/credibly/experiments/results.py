@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import SCHEMA_VERSION, Finding, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
+from credibly.predictions.design import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.measures._declare import Direction
+    from credibly.predictions import Design
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -72,6 +74,7 @@ class Results:
     error: Texts
     resampling: str = ""
     findings: tuple[Finding, ...] = field(default=())
+    design: Design = UNKNOWN
 
     @classmethod
     def of(
@@ -92,6 +95,7 @@ class Results:
         error: object = "",
         resampling: str = "",
         findings: tuple[Finding, ...] = (),
+        design: Design = UNKNOWN,
     ) -> Results:
         """Check columns and fill in what is the same in all rows; no cell may stand there twice.
 
@@ -116,6 +120,7 @@ class Results:
             error=_column(error, n, "error", object),
             resampling=resampling,
             findings=findings,
+            design=design,
             **{k: _column(v, n, k, np.float64) for k, v in numbers.items()},
             **{k: _times(_column(v, n, k, np.float64), states) for k, v in times.items()},
         )
@@ -183,6 +188,7 @@ class Results:
         """Return everything, ready for JSON but for NaN and infinity."""
         return {
             "resampling": self.resampling,
+            "design": self.design.to_dict(),
             "directions": dict(self.directions),
             "rows": self.rows(),
             "findings": [f.to_dict() for f in self.findings],

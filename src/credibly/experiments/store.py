@@ -32,6 +32,7 @@ from credibly.experiments.kept_predictions import (
 )
 from credibly.experiments.plans import Plan
 from credibly.experiments.results import WHOLE, Results, failures_stay
+from credibly.predictions import design as designs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -150,7 +151,8 @@ class Store:
                WHERE w.repeat >= 0 ORDER BY w.place"""
         )
         values = self.values()
-        costs = {facts: json.loads(facts)["costs"] for facts in {r[12] for r in rows}}
+        facts = {text: json.loads(text) for text in dict.fromkeys(r[12] for r in rows)}
+        costs = {text: of["costs"] for text, of in facts.items()}
         found = {m: [values.get((r[5], m, costs[r[12]]), np.nan) for r in rows] for m in measures}
 
         def column(i: int, missing: object) -> list[Any]:
@@ -172,6 +174,9 @@ class Store:
             predict_seconds=column(11, np.nan),
             resampling=self.meta("resampling") or "",
             findings=(*self._findings(), *failures_stay(failed)),
+            design=designs.Design.merged(
+                designs.Design.from_dict(of.get("design")) for of in facts.values()
+            ),
         )
 
     def values(self) -> dict[tuple[int, str, str], float]:

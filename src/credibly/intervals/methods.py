@@ -17,6 +17,7 @@ from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import has_training_rows
 from credibly.summaries import BinaryCounts, Counts
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is undefined"
     if math.isinf(question.value):
         return None, "the value is infinite"
+    if has_training_rows(question.predictions):
+        return None, "the model has seen these cases, so they say nothing about new ones"
     if question.values and method not in OVER_FOLDS:
         return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
     viewed = question.measure.view(question.predictions, question.average)
@@ -115,7 +118,8 @@ def influence(q: Question) -> Interval:
     """
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
-        msg = "it may jump when a weight moves a little, so influence values say nothing; ask for interval='bootstrap'"
+        other = "" if q.predictions.design.in_time else "; ask for interval='bootstrap'"
+        msg = f"it may jump when a weight moves a little, so influence values say nothing{other}"
         raise RefusalError(msg)
     rows, said = condensed(q.measure, q.predictions, q.average), ""
     if _is_table(q, rows):
@@ -184,6 +188,9 @@ def bootstrap(q: Question) -> Interval:
     Resamples groups when there are any. The only interval of measures that jump, such as KS.
     """
     refuse_repeats(q.predictions)
+    if q.predictions.design.in_time:
+        msg = "cases follow one another in time, and a bootstrap of a few blocks of them says too little"
+        raise RefusalError(msg)
     if q.seed is None:
         msg = "A bootstrap is random: pass rng=... (a whole number)."
         raise ParameterError(msg)
@@ -291,6 +298,8 @@ def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
 
 def refuse_repeats(p: Predictions) -> None:
     """Refuse cases that were predicted more than once."""
+    if p.design.independent:
+        return
     if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
         msg = "the same cases are predicted in several repeats; ask by='repeat'"
         raise RefusalError(msg)

@@ -21,7 +21,10 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     found = [_missing_truth(p), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p, sliced_by))
-    if p.group is not None and "group" not in sliced_by:
+    if p.design.in_time:
+        message = "Cases follow one another in time: intervals take blocks of neighbouring cases, not the cases, as independent."
+        found.append(Finding("time-ordered-cases", "note", message))
+    elif p.group is not None and "group" not in sliced_by:
         message = "Cases come in groups: intervals take the groups, not the cases, as independent."
         found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
     return [f for f in found if f is not None]
@@ -91,10 +94,11 @@ def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     if folds <= 1:
         return None
     each = "fold" if len(set(found.get("fold", ()))) > 1 else "repeat"
+    parts = "data sets" if p.design.independent and each == "repeat" else "folds"
     return Finding(
         "pooled-folds",
         "note",
-        f"Cases of {folds} folds, predicted by as many fitted models, are pooled: intervals are about "
+        f"Cases of {folds} {parts}, predicted by as many fitted models, are pooled: intervals are about "
         "these models on new cases, not about learning anew.",
         f"See each with by={each!r}.",
     )

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 Repeats = Literal["resampled", "retrained", "independent"]
-BLOCKS = (
-    10  # that cases in the order of time are cut into at least: fewer are judged by few numbers
-)
+BLOCKS = 5  # of cases in the order of time
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +80,26 @@ UNKNOWN = Design()
 def time_blocks(p: Predictions) -> NDArray[np.intp]:
     """Return the block of each case where cases follow one another in time.
 
-    A test part is a block. Where there are fewer than ten, each is cut into stretches of
-    neighbouring rows, so that there are at least as many. What happens in one block has little to
-    do with the next if blocks are long, so that they can be taken as independent.
+    They are cut into five stretches of equal size: what happens in one has little to do with the next
+    if they are long. (In simulations more and shorter stretches hold the truth far too rarely where
+    neighbours are much alike.) Stretches that share a group are one block.
 
     >>> from credibly import Predictions
-    >>> p = Predictions.of([1] * 12, label=[1] * 12, fold=[0] * 6 + [1] * 6)
+    >>> p = Predictions.of([1] * 10, label=[1] * 10, fold=[1] * 5 + [0] * 5)
     >>> time_blocks(p).tolist()
-    [0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9]
+    [2, 3, 3, 4, 4, 0, 0, 1, 1, 2]
     """
-    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes.astype(np.intp)
-    sizes = np.bincount(fold, minlength=1)
-    pieces = -(-BLOCKS // max(1, int(np.count_nonzero(sizes))))
-    place = np.empty(p.n, np.intp)
-    place[np.argsort(fold, kind="stable")] = np.arange(p.n)
-    within = place - (np.cumsum(sizes) - sizes)[fold]
-    return fold * pieces + within * pieces // np.maximum(sizes, 1)[fold]
+    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
+    block = np.empty(p.n, np.intp)
+    block[np.argsort(fold, kind="stable")] = np.arange(p.n) * BLOCKS // max(p.n, 1)
+    return block if p.group is None else _joined(block, distinct(p.group).codes)
+
+
+def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
+    """Make one of the blocks that share a group, and of all that these share groups with."""
+    shares = np.zeros((int(group.max()) + 1, BLOCKS), bool)
+    shares[group, block] = True
+    linked = shares.T @ shares  # blocks with a group in common
+    for _ in range(BLOCKS):
+        linked = linked @ linked
+    return linked.argmax(axis=1)[block]

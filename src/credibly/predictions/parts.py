@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from credibly.predictions import Predictions
 
-SEEN = ("train", "training", "validation")
+TRAINING = ("train", "training")
+SEEN = (*TRAINING, "validation")
 
 
 def is_held_out(p: Predictions) -> NDArray[np.bool_]:
@@ -65,6 +66,15 @@ def held_out_of_samples(p: Predictions) -> Predictions:
     train = p.need("part", "held-out rows").astype(str) == "train"
     known = np.bincount(fit, train)[fit][is_held_out(p)]
     return replace(rows, n_train=np.where(known > 0, known, rows.n_train), cache={})
+
+
+def has_training_rows(p: Predictions) -> bool:
+    """Whether some row is known to be of a training part."""
+    if p.part is None:
+        return False
+    if "training rows" not in p.cache:
+        p.cache["training rows"] = any(str(v).lower() in TRAINING for v in distinct(p.part).values)
+    return bool(p.cache["training rows"])
 
 
 def size_ratio(parts: Sequence[Predictions]) -> float | None:

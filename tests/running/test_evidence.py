@@ -1,0 +1,227 @@
+"""What estimators, tests and sentences make of how the evidence hangs together."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.neighbors import KNeighborsClassifier
+
+import credibly
+from credibly import Experiment, ParameterError, compare, evaluate
+from credibly._core.errors import MissingColumnError
+from credibly.comparisons import FoldValues, IndependentValues, PairedValues, comparisons
+from credibly.experiments import analyse
+from credibly.measures import measures
+from credibly.running import run_datasets
+
+N = 240
+
+
+def drawn(rng, n=100):
+    y = rng.integers(0, 2, n)
+    return rng.normal(y[:, None] * [1.0, 0.3], 1, (n, 2)), y
+
+
+def series(n=N, seed=1, rho=0.95):
+    """A class that changes seldom, and a feature that follows it."""
+    rng = np.random.default_rng(seed)
+    z = np.zeros(n)
+    for i in range(1, n):
+        z[i] = rho * z[i - 1] + rng.normal()
+    return (z + rng.normal(size=n))[:, None], (z > 0).astype(int)
+
+
+DATA_SETS = run_datasets(["naive-bayes", "one-r"], drawn, datasets=10, rng=1)
+SUBSETS = credibly.run(
+    ["naive-bayes", "one-r"],
+    *drawn(np.random.default_rng(3), 400),
+    resampling="subsets(parts=10, k=3)",
+    rng=1,
+)
+INDEPENDENT = {"run_datasets": DATA_SETS, "subsets": SUBSETS}
+apart = pytest.mark.parametrize("p", INDEPENDENT.values(), ids=INDEPENDENT)
+
+
+def by_data_set(p, model, name):
+    """The mean over folds of each repeat, in the obvious way."""
+    mine = p.take(p.model == model)
+    values = []
+    for r in sorted(set(mine.repeat.tolist())):
+        run = mine.take(mine.repeat == r)
+        folds = [run.take(run.fold == f) for f in sorted(set(run.fold.tolist()))]
+        values.append(np.mean([measures[name].value(part) for part in folds]))
+    return np.array(values)
+
+
+@apart
+def test_independent_data_sets_are_compared_by_the_paired_t(p):
+    a, b = (by_data_set(p, m, "error_rate") for m in ("naive-bayes", "one-r"))
+    result = compare(p, measure="error_rate")
+    assert (result.test, result.about, result.n) == ("paired_t", "datasets", 10)
+    assert result.pvalue == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)
+    assert [x.stands for x in result.assumptions] == ["holds", "unknown"]
+    assert "overlap" not in str(result)
+    assert not result.findings
+    named = compare(p, measure="error_rate", test="paired_t")
+    assert named.pvalue == result.pvalue
+    assert [x.stands for x in named.assumptions] == ["holds", "unknown"]
+
+
+@apart
+def test_tests_that_allow_for_overlap_are_refused_there(p):
+    with pytest.raises(ParameterError, match=r"10 data sets of their own\. Use test='paired_t'"):
+        compare(p, measure="error_rate", test="corrected_resampled_t")
+    assert compare(p, measure="error_rate", test="wilcoxon").assumptions[0].stands != "violated"
+
+
+@apart
+def test_independent_data_sets_are_no_repeats(p):
+    table = evaluate(p, ["error_rate", "auc"])
+    kinds = {e.keys["estimate"] for e in table.estimates}
+    assert kinds == {"dataset_mean", "pooled"}
+    for model in ("naive-bayes", "one-r"):
+        values = by_data_set(p, model, "error_rate")
+        (e,) = table.where(measure="error_rate", model=model, estimate="dataset_mean")
+        half = stats.t.ppf(0.975, 9) * stats.sem(values)
+        assert e.value == pytest.approx(values.mean())
+        assert e.values == pytest.approx(values)
+        assert (e.interval.low, e.interval.high) == pytest.approx((e.value - half, e.value + half))
+        assert e.interval.about == "datasets"
+        (e,) = table.where(measure="error_rate", model=model, estimate="pooled")
+        assert e.interval.method == "Wilson"
+    assert "repeats" not in str(table)
+
+
+@apart
+def test_other_estimates_know_it_too(p):
+    asked, default = (evaluate(p, "error_rate", estimate=e) for e in ("fold_mean", "dataset_mean"))
+    for a, b in zip(asked.estimates, default.estimates, strict=True):
+        assert (a.value, a.interval) == (b.value, b.interval)
+    with pytest.raises(MissingColumnError, match="repeats of the same cases"):
+        evaluate(p, "error_rate", estimate="repeat_mean")
+
+
+def test_one_model_that_knows_is_enough(tmp_path):
+    """Cases are the same, so what one file says of them holds of the other, which has columns alone."""
+    a, b = (DATA_SETS.take(DATA_SETS.model == m) for m in ("naive-bayes", "one-r"))
+    text = credibly.read(credibly.save(b, tmp_path / "b.csv"))
+    assert compare(a, text, "error_rate").test == "paired_t"
+
+
+def test_several_models_on_independent_data_sets():
+    p = run_datasets(["naive-bayes", "one-r", "zero-r"], drawn, datasets=6, rng=1)
+    assert {r.test for r in compare(p, measure="error_rate").results} == {"paired_t"}
+
+
+def test_values_of_independent_data_sets():
+    values = IndependentValues([0.9, 0.8, 0.7, 0.9], [0.7, 0.7, 0.6, 0.6])
+    result = compare(values)
+    assert result.test == "paired_t"
+    assert result.assumptions[0].stands == "holds"
+    assert compare(values, test="unpaired_t").n == 8
+
+
+def test_no_test_is_advised_that_is_then_called_violated():
+    folds = FoldValues([0.9, 0.8, 0.7, 0.9], [0.7, 0.7, 0.6, 0.6])
+    with pytest.raises(credibly.DataError) as refused:
+        compare(folds)
+    for entry in comparisons:
+        assert f"test='{entry.name}'" not in str(refused.value)
+    assert "over='datasets'" in str(refused.value)
+    advised = compare(PairedValues(folds.a, folds.b), test="paired_t")
+    assert "violated" not in {a.stands for a in advised.assumptions}
+
+
+def test_experiments_on_independent_subsets(tmp_path):
+    data = drawn(np.random.default_rng(3), 400)
+    e = Experiment(
+        ["naive-bayes", "one-r"],
+        {"d": data},
+        resampling="subsets(parts=10, k=3)",
+        measures=["error_rate"],
+        rng=1,
+    )
+    store = e.run(tmp_path / "e", n_jobs=1)
+    analysis = analyse(store, "error_rate")
+    mine = store.predictions("d")
+    a, b = (by_data_set(mine, m, "error_rate") for m in ("naive-bayes", "one-r"))
+    expected = stats.ttest_rel(a, b).pvalue
+    assert analysis.pvalue("d", "one-r") == pytest.approx(expected, rel=1e-9)
+    (shown,) = analysis.estimates.where(scheme="one-r", measure="error_rate", estimate="fold_mean")
+    assert shown.interval.about == "datasets"
+    assert json.loads(store.results().to_json())["design"]["repeats"] == "independent"
+
+
+# --- order in time --------------------------------------------------------------------------------
+
+
+def test_cases_in_time_are_judged_by_blocks():
+    p = credibly.run("naive-bayes", *series(), resampling="time_ordered(k=5)")
+    table = evaluate(p, ["error_rate", "auc", "log_loss", "ks"], estimate="pooled")
+    assert "5 blocks of time" in table["error_rate"].interval.method
+    assert "5 blocks of time" in table["auc"].interval.method
+    assert "time-ordered-cases" in {f.code for f in table.findings}
+    naive = evaluate(credibly.Predictions.of(p.truth, label=p.label), "error_rate")["error_rate"]
+    wide = table["error_rate"].interval
+    assert wide.high - wide.low > 1.5 * (naive.interval.high - naive.interval.low)
+    drawn_anew = evaluate(p, "ks", estimate="pooled", interval="bootstrap", rng=1)["ks"]
+    assert drawn_anew.interval is None
+    assert "in time" in drawn_anew.why_no_interval
+    assert "bootstrap" not in table["ks"].why_no_interval
+
+
+def test_a_single_split_in_time_has_blocks_too():
+    p = credibly.run(["naive-bayes", "one-r"], *series(), resampling="time_ordered(k=1)")
+    assert "5 blocks of time" in evaluate(p, "error_rate").estimates[0].interval.method
+    result = compare(p, measure="error_rate")
+    assert result.test == "influence"
+    assert "follow one another in time" in result.why
+    named = compare(p, measure="error_rate", test="mcnemar")
+    assert ("violated", "They come in 5 blocks of time, which this test ignores.") in [
+        (a.stands, a.because) for a in named.assumptions
+    ]
+    one = p.take(p.model == "one-r")
+    assert compare(one, measure="error_rate", against=0.5).test == "influence_value"
+
+
+def test_groups_that_cross_time_leave_no_interval():
+    X, y = series()
+    p = credibly.run("naive-bayes", X, y, groups=np.arange(N) % 7, resampling="time_ordered")
+    e = evaluate(p, "brier", estimate="pooled")["brier"]
+    assert e.interval is None
+    assert "one group" in e.why_no_interval
+
+
+# --- what says nothing about new cases ------------------------------------------------------------
+
+
+def test_training_cases_have_no_interval_about_new_ones():
+    X, y = drawn(np.random.default_rng(1))
+    p = credibly.run(KNeighborsClassifier(1), X, y, resampling="resubstitution")
+    for e in evaluate(p).estimates:
+        assert e.interval is None, e.measure
+    assert "has seen these cases" in evaluate(p, "accuracy")["accuracy"].why_no_interval
+
+
+def test_a_constant_in_each_fold_has_no_correlation_with_the_truth():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(200, 2)), rng.normal(size=200)
+    p = credibly.run("zero-r", X, y, rng=1)
+    e = evaluate(p, "correlation", estimate="pooled")["correlation"]
+    assert e.value < 0
+    assert e.interval is None
+    assert "pooled-models" in {f.code for f in e.findings}
+    fine = credibly.run("linear", X, y, rng=1)
+    assert evaluate(fine, "correlation", estimate="pooled")["correlation"].interval
+
+
+def test_a_constant_score_in_each_fold_ranks_no_cases():
+    X, y = drawn(np.random.default_rng(1), 101)
+    p = credibly.run("zero-r", X, y, resampling="7", rng=1)
+    table = evaluate(p, ["auc", "brier"], estimate="pooled")
+    assert "pooled-models" in {f.code for f in table["auc"].findings}
+    assert table["auc"].interval is None
+    assert table["brier"].interval is not None
+    assert not math.isnan(table["auc"].value)
