@@ -92,7 +92,7 @@ def _mean_of(q: Inquiry, values: list[float], ratio: float | None, method: str) 
     """Average values that are all defined, with an interval."""
     undefined = int(np.isnan(values).sum())
     if undefined:
-        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(parts, q.average)}."
+        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(folds(q.predictions), q.average)}."
         said = Finding("undefined-folds", "caution", message, "See estimate='pooled'.")
         return Answer(math.nan, None, "the value is undefined", tuple(values), (said,))
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
