@@ -336,6 +336,18 @@ def by_standard_error(
     )
 
 
+def welch(*parts: tuple[float, float]) -> tuple[float, float]:
+    """Add standard errors of independent estimates, each with its freedom, as Welch and Satterthwaite do.
+
+    >>> welch((3.0, 4.0), (4.0, 9.0))
+    (5.0, 12.835...)
+    """
+    error = math.hypot(*(e for e, _ in parts))
+    shares = [(e / error, f) for e, f in parts if f < math.inf and error]  # fourth powers fit these
+    loose = sum(share**4 / f for share, f in shares)
+    return error, 1 / loose if loose else math.inf
+
+
 def tail_of(t: float, alternative: Alternative, freedom: float = math.inf) -> float:
     """Return the p-value of a statistic that is Student's t (normal) under the null."""
     if alternative == "two-sided":

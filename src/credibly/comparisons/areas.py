@@ -11,7 +11,7 @@ from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried, welch
 from credibly.comparisons._standing import (
     APART,
     EXCHANGEABLE,
@@ -195,15 +195,14 @@ def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
     require_measure(samples.measure, tuple(SCALES), "delong_unpaired")
     scale = SCALES[samples.measure.name]
     found = [place((p,), "delong_unpaired") for p in samples.models]
-    variances = [float(each.covariance[0, 0]) for each in found]
+    errors = [math.sqrt(float(each.covariance[0, 0])) for each in found]
     sizes = [float(p.weights.sum()) for p in samples.models]
-    total = sum(variances)
-    loose = sum(v**2 / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    error, freedom = welch(*((e, n - 1) for e, n in zip(errors, sizes, strict=True)))
     return by_standard_error(
         asked,
         scale * float(found[0].auc[0] - found[1].auc[0]),
-        scale * math.sqrt(total),
-        total**2 / loose if loose else math.inf,
+        scale * error,
+        freedom,
         method="DeLong, unpaired",
         stands=standing(*samples.models),
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of
+from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
 from credibly.comparisons._scores import score_limits, two_sample_statistic
 from credibly.comparisons._standing import (
     APART,
@@ -22,10 +22,10 @@ from credibly.comparisons._standing import (
     standing,
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
-from credibly.comparisons.losses import welch
 from credibly.intervals._declare import RefusalError
+from credibly.intervals.influence import ROUNDING
 from credibly.intervals.influence import influence as influence_values
-from credibly.intervals.methods import standard_error
+from credibly.intervals.methods import error_of_sum, standard_error
 from credibly.intervals.proportions import clopper_pearson
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
-ROUNDING = 1e-8  # of the size of a measure: what numerical derivatives leave of a zero
 
 
 def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
@@ -176,16 +175,12 @@ def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
     total = np.zeros(overlap.size)
     for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
         total[rows] += sign * moves(p, m, overlap.average)
-    n = total.size
-    squares = np.square(total - total.mean())
-    variance = n / (n - 1) * float(squares.sum())
-    spread = float(squares @ squares) - float(squares.sum()) ** 2 / n
-    freedom = min(n - 1, 2 * float(squares.sum()) ** 2 / spread if spread > 0 else n - 1)
-    both = sum(r.size for r in overlap.rows) - n
+    error, freedom = error_of_sum(total)
+    both = sum(r.size for r in overlap.rows) - total.size
     return by_standard_error(
         asked,
         overlap.difference,
-        math.sqrt(variance),
+        error,
         freedom,
         method="influence values over the union",
         rounding=ROUNDING * size_of(m, *overlap.values),

@@ -9,7 +9,14 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import one_of, whole
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, unvaried
+from credibly.comparisons._declare import (
+    Outcome,
+    by_standard_error,
+    comparison,
+    tail_of,
+    unvaried,
+    welch,
+)
 from credibly.comparisons._standing import (
     APART,
     GROUPED,
@@ -161,17 +168,6 @@ def unpaired_losses(samples: Samples, asked: Asked) -> Outcome:
         rounding=rounding_of(*losses),
         stands=standing(*samples.models),
     )
-
-
-def welch(*parts: tuple[float, float]) -> tuple[float, float]:
-    """Add standard errors of independent estimates, each with its freedom, as Welch and Satterthwaite do.
-
-    >>> welch((3.0, 4.0), (4.0, 9.0))
-    (5.0, 12.835...)
-    """
-    total = sum(e**2 for e, _ in parts)
-    loose = sum(e**4 / f for e, f in parts if f < math.inf)
-    return math.sqrt(total), total**2 / loose if loose else math.inf
 
 
 @comparison(

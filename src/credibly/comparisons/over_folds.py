@@ -17,6 +17,7 @@ from credibly.comparisons._declare import (
     comparison,
     tail_of,
     unvaried,
+    welch,
 )
 from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
 
@@ -140,13 +141,12 @@ def unpaired_t(
     (first, second), (m, n) = e.variances, e.sizes
     difference = e.means[0] - e.means[1]
     pooled = ((m - 1) * first + (n - 1) * second) / (m + n - 2)
-    error = math.sqrt(first / m + second / n)
-    freedom = float(min(m, n) - 1)
+    parts = ((math.sqrt(first / m), m - 1.0), (math.sqrt(second / n), n - 1.0))
+    (error, freedom), fewest = welch(*parts), float(min(m, n) - 1)
     if variant == "pooled":
         error, freedom = math.sqrt(pooled * (1 / m + 1 / n)), float(m + n - 2)
-    elif variant == "welch" and error > 0:
-        shares = (first / m) ** 2 / (m - 1) + (second / n) ** 2 / (n - 1)
-        freedom = error**4 / shares
+    elif variant == "smaller" or not error:
+        freedom = fewest
     titles = {"welch": "Welch's t", "pooled": "Pooled t", "smaller": "Unpaired t, smaller sample's"}
     return by_standard_error(
         asked,

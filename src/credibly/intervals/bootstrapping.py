@@ -20,7 +20,7 @@ from credibly._core.seeds import seed_of
 from credibly._core.showing import Plotted
 from credibly._kernels.device import checked_device
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import ROUNDING, influence
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
@@ -125,7 +125,8 @@ def _bca_tails(
 ) -> list[float]:
     """Move the tails for the bias of the median and the skewness (Efron & Tibshirani 1993, eq. 14.10)."""
     normal = NormalDist()
-    below = ((column < value).sum() + (column == value).sum() / 2) / column.size
+    near = ROUNDING * max(abs(value), float(np.abs(column).max()))  # apart in the last digits alone
+    below = ((column < value - near).sum() + (column <= value + near).sum()) / 2 / column.size
     edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
     bias = normal.inv_cdf(min(max(below, edge), 1 - edge))
     moved = []
@@ -245,8 +246,11 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
     elif p.weight_kind == "frequency":
         moved, copies = values, p.weights
     moved = moved - np.average(moved, weights=copies)
-    spread = float(copies @ moved**2)
-    return float(copies @ moved**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    largest = float(np.abs(moved).max(initial=0.0))
+    if largest == 0:
+        return 0.0
+    moved = moved / largest  # a skewness has no unit, and cubes of any size would not fit a double
+    return float(copies @ moved**3) / (6 * float(copies @ moved**2) ** 1.5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

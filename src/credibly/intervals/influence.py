@@ -2,8 +2,8 @@
 
 A measure is a function of a summary, and a summary a sum over cases, so its derivative with respect to
 a case's weight follows by the chain rule: the derivative of the formula by the few numbers of the
-summary (by central differences), times what the case adds to each of them. The sum of their squares is
-the infinitesimal jackknife's variance (Efron 1982); for an AUC it is DeLong's.
+summary, times what the case adds to each of them. The sum of their squares is the infinitesimal
+jackknife's variance (Efron 1982); for an AUC it is DeLong's.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._kernels.placements import falling_order
+from credibly.intervals.gradients import gradient
 from credibly.predictions.labels import MISSING
 from credibly.summaries import (
     BinaryCounts,
@@ -39,9 +40,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Formula = Callable[[Any], Floats]
 
-BATCH = 1 << 21  # numbers moved at a time
+ROUNDING = 1e-12  # of the size of a measure: more than is left of a standard error that is zero
 MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one
-STEP = 1e-5  # of a summary's size: truncation and rounding are then both about 1e-10
 
 
 def influence(m: Measure, p: Predictions, average: Average | None = None) -> Floats | None:
@@ -124,42 +124,9 @@ def derivatives(summary: Any, formula: Formula, p: Predictions, m: Measure) -> F
     return None
 
 
-def _gradient(
-    summary: Any,  # noqa: ANN401
-    names: list[str],
-    formula: Formula,
-    scales: dict[str, float],
-) -> dict[str, Floats]:
-    """Differentiate a formula by each number in some fields of a summary, in batches.
-
-    ``scales`` says in which fields, and how large the numbers are by which the step is measured.
-    """
-    found = {}
-    for name, scale in scales.items():
-        step = STEP * max(scale, 1e-300)
-        field = np.asarray(getattr(summary, name), np.float64)
-        slope = np.zeros(field.size)
-        for first in range(0, field.size, rows := max(1, BATCH // max(field.size, 1))):
-            which = np.arange(first, min(first + rows, field.size))
-            moves = np.zeros((which.size, field.size))
-            moves[np.arange(which.size), which] = step
-            moves = moves.reshape(-1, *field.shape)
-            up, down = (
-                formula(_batched(summary, names, name, field + sign * moves, which.size))
-                for sign in (1, -1)
-            )
-            slope[which] = (up - down) / (2 * step)
-        found[name] = slope.reshape(field.shape)
-    return found
-
-
-def _batched(summary: Any, names: list[str], moved: str, values: Floats, size: int) -> Any:  # noqa: ANN401
-    """Repeat every field along a batch axis, but for the one that moves."""
-    repeated = {}
-    for name in names:
-        field = np.asarray(getattr(summary, name), np.float64)
-        repeated[name] = values if name == moved else np.broadcast_to(field, (size, *field.shape))
-    return replace(summary, **repeated)
+def _sizes(field: Floats, otherwise: float) -> Floats:
+    """Return how large each number is; of a number that is zero, what it would be measured by."""
+    return np.where(field != 0, np.abs(field), otherwise)
 
 
 @derivatives.register(Counts)
@@ -167,7 +134,8 @@ def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) ->
     if len(summary.classes) > MANY_CLASSES:
         return None
     total = float(summary.total)
-    slope = _gradient(summary, ["matrix", "doubt"], formula, {"matrix": total, "doubt": total})
+    sizes = {name: _sizes(getattr(summary, name), total) for name in ("matrix", "doubt")}
+    slope = gradient(formula, summary, sizes)
     table = np.column_stack([slope["matrix"], slope["doubt"]])
     label = p.need("label", m.name)
     return table[p.truth, np.where(label == MISSING, len(p.classes), label)]
@@ -177,8 +145,9 @@ def _by_counts(summary: Counts, formula: Formula, p: Predictions, m: Measure) ->
 def _by_binary_counts(
     summary: BinaryCounts, formula: Formula, p: Predictions, m: Measure
 ) -> Floats:
-    names = [f.name for f in fields(summary)]
-    slope = _gradient(summary, names, formula, dict.fromkeys(names, float(summary.total)))
+    total = float(summary.total)
+    sizes = {f.name: _sizes(getattr(summary, f.name), total) for f in fields(summary)}
+    slope = gradient(formula, summary, sizes)
     truth, label = p.truth == p.positive, p.need("label", m.name)
     labelled = np.where(label == MISSING, 2, label == p.positive).astype(np.intp)
     table = np.array(
@@ -196,9 +165,10 @@ def _by_loss_moments(
 ) -> Floats | None:
     if summary.infinite.any() or summary.minus_infinite.any() or summary.undefined.any():
         return None
-    scales = {"weight": float(summary.weight), "total": float(np.abs(summary.total).max())}
-    names = [f.name for f in fields(summary)]
-    slopes = _gradient(summary, names, formula, scales)
+    largest = float(np.abs(summary.total).max()) or 1.0
+    slopes = gradient(
+        formula, summary, {"weight": summary.weight, "total": _sizes(summary.total, largest)}
+    )
     # Block by block, as in the summary: blocks keep what several losses are made of.
     return slopes["weight"] + np.concatenate([m.losses(b) @ slopes["total"] for b in p.blocks()])
 
@@ -217,15 +187,13 @@ def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Me
 def _by_order(summary: ScoreTable, formula: Formula) -> tuple[Floats, Floats]:
     """By way of the order sums, whose own derivatives are running sums over the table."""
     order = summary.order()
-    names = [f.name for f in fields(OrderSums)]
 
     def of_order(sums: OrderSums) -> Floats:
         return formula(replace(summary, cache={"order": sums}))
 
-    pairs = float(order.positives * order.negatives)
     cases = float(order.positives + order.negatives)
-    scale = {"positives": cases, "negatives": cases, "precision": cases}
-    slope = _gradient(order, names, of_order, {n: scale.get(n, pairs) for n in names})
+    sizes = {f.name: _sizes(getattr(order, f.name), cases) for f in fields(OrderSums)}
+    slope = gradient(of_order, order, sizes)
     return _table_derivatives(summary, order, slope)
 
 
@@ -263,13 +231,12 @@ def _table_derivatives(
 
 @derivatives.register(PairMoments)
 def _by_pair_moments(summary: PairMoments, formula: Formula, p: Predictions, m: Measure) -> Floats:  # noqa: ARG001
-    names = [f.name for f in fields(summary) if f.name not in {"origin", "unit"}]
-    scale = {
+    sizes = {
         "weight": float(summary.weight),
         "sums": float(np.sqrt(summary.weight * np.trace(summary.products))),
         "products": float(np.trace(summary.products)),
     }
-    slope = _gradient(summary, names, formula, scale)
+    slope = gradient(formula, summary, sizes)
     points = np.column_stack([p.truth, p.need("value", "this measure")])
     x = points / summary.unit - summary.origin
     return slope["weight"] + x @ slope["sums"] + np.einsum("ni,ij,nj->n", x, slope["products"], x)

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
-from credibly.intervals.influence import condensed
+from credibly.intervals.influence import ROUNDING, condensed
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
@@ -37,7 +37,6 @@ FEW = 2
 PAIR = 2  # classes
 OVER_FOLDS = ("corrected", "t")
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
-ROUNDING = 1e-8  # of the value: what differences leave of a standard error that is zero
 
 
 def interval_for(question: Question, method: str = "auto") -> tuple[Interval | None, str]:
@@ -226,19 +225,34 @@ def draw(measures: list[Measure], q: Question) -> Bootstrap:
 def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[float, float]:
     """Return the standard error from influence values, and its degrees of freedom.
 
-    Divisors are n - 1, by class for ranked scores, as in DeLong's variance. A variance is itself an
-    estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
-    spread of the squares, say how poor. With groups they are one less than groups.
+    With groups it is that of the sums of the groups, of which there is one more than freedom.
     """
     moved = values * p.weights if p.weight_kind == "importance" else values
     copies = p.weights if p.weight_kind == "frequency" else None
+    if p.group is None:
+        return error_of_sum(moved, copies, p.truth if by_class else None)
+    unit = _unit(moved)
+    sums = _group_sums((moved if copies is None else moved * copies) / unit, p.group)
+    return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
+
+
+def error_of_sum(
+    moved: Floats, copies: Floats | None = None, classes: NDArray[Any] | None = None
+) -> tuple[float, float]:
+    """Return the standard error of a sum over cases, and its degrees of freedom.
+
+    Divisors are n - 1, by class where classes are given, as in DeLong's variance. A variance is itself
+    an estimate, and a poor one where a few cases carry it: Satterthwaite's degrees of freedom, from the
+    spread of the squares, say how poor.
+
+    >>> error, freedom = error_of_sum(np.array([1e80, -1e80, 3e80, -3e80]))
+    >>> float(error / 1e80).__round__(6), freedom
+    (5.163978, 3.0)
+    """
     unit = _unit(moved)
     if unit != 1:
         moved = moved / unit
-    if p.group is not None:
-        sums = _group_sums(moved if copies is None else moved * copies, p.group)
-        return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
-    n = float(p.n if copies is None else copies.sum())
+    n = float(moved.size if copies is None else copies.sum())
     if n < FEW:
         msg = "a single case shows no variation"
         raise RefusalError(msg)
@@ -247,12 +261,12 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     counted = squares if copies is None else squares * copies
     total = float(counted.sum())
     variance = n / (n - 1) * total
-    if by_class:
-        sizes = np.bincount(p.truth, copies)
+    if classes is not None:
+        sizes = np.bincount(classes, copies)
         if (sizes[sizes > 0] < FEW).any():
             msg = "a class has a single case, which shows no variation"
             raise RefusalError(msg)
-        parts = np.bincount(p.truth, counted)[sizes > 0]
+        parts = np.bincount(classes, counted)[sizes > 0]
         variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
     spread = float(counted @ squares) - total**2 / n
     freedom = 2 * total**2 / spread if spread > 0 else n - 1

@@ -164,9 +164,10 @@ class Measure(Declared):
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **arguments))
-            # Rounding may carry a value past an end of its range by some last digits.
-            inside = np.clip(values, *self.range)
-            return np.where(np.abs(inside - values) < ROUNDING, inside, values)
+            # Rounding may carry a value past an end of its range by some last digits. It is moved, not
+            # replaced: the imaginary part, by which formulas are differentiated, stays.
+            past = np.clip(values.real, *self.range) - values.real
+            return np.where(np.abs(past) < ROUNDING, values + past, values)
 
     @property
     def _unfilled(self) -> str:

@@ -409,17 +409,21 @@ def mcc(c: Counts) -> Floats:
     >>> mcc(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
     0.5773502691896258
     """
-    # Shares, not counts: the products of counts overflow what a double holds exactly. Each margin
-    # has its own total, so that rounding cannot give a certain one a spread.
-    undecided = c.doubt.sum(axis=-1)
-    labelled = c.predicted.sum(axis=-1) + undecided
-    actual, predicted = ratio(c.actual, c.total[..., None]), ratio(c.predicted, labelled[..., None])
-    doubt = ratio(undecided, labelled)
-    together = ratio(c.correct.sum(axis=-1), c.total) - (actual * predicted).sum(axis=-1)
-    # 1 - sum of squares as a sum of products, so that a certain margin gives exactly zero.
-    spread = (actual * (1 - actual)).sum(axis=-1)
-    spread_predicted = (predicted * (1 - predicted)).sum(axis=-1) + doubt * (1 - doubt)
-    return np.clip(ratio(together, np.sqrt(spread * spread_predicted)), -1, 1)
+    # Shares, not counts: products of counts outgrow what a double holds exactly. Sums over the other
+    # classes, not differences from the whole: beside a large class those of a small one would vanish.
+    matrix, doubt = ratio(c.matrix, c.total[..., None, None]), ratio(c.doubt, c.total[..., None])
+    others = 1 - np.eye(matrix.shape[-1])
+    right = np.diagonal(matrix, axis1=-2, axis2=-1)
+    missed = (matrix * others).sum(axis=-1) + doubt
+    from_others = others @ matrix
+    mistaken = np.diagonal(from_others, axis1=-2, axis2=-1)
+    rejected = (from_others * others).sum(axis=-1) + doubt @ others
+    together = (right * rejected - missed * mistaken).sum(axis=-1)
+    actual, predicted, undecided = right + missed, right + mistaken, doubt.sum(axis=-1)
+    spread = (actual * (actual @ others)).sum(axis=-1)
+    spread_predicted = (predicted * (predicted @ others + undecided[..., None])).sum(axis=-1)
+    spread_predicted = spread_predicted + undecided * predicted.sum(axis=-1)
+    return ratio(together, np.sqrt(spread * spread_predicted))
 
 
 @measure(

@@ -388,7 +388,8 @@ def discordant_pairs(o: OrderSums) -> Floats:
     >>> discordant_pairs(Predictions.of([1, 0], score=[0.1, 0.9]))
     1.0
     """
-    return np.maximum(o.positives * o.negatives - o.concordant - o.tied, 0.0)
+    rest = np.asarray(o.positives * o.negatives - o.concordant - o.tied)
+    return rest - np.minimum(rest.real, 0.0)
 
 
 @ranking("Tied pairs", range=(0, np.inf), best=None, cite=HANLEY)

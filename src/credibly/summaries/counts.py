@@ -260,7 +260,9 @@ def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
     >>> ratio([1, 0], [2, 0])
     array([0.5, nan])
     """
-    top, bottom = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
+    top, bottom = np.asarray(a), np.asarray(b)
+    # Complex numbers stay complex: it is by them that formulas are differentiated.
+    kind = np.result_type(top, bottom, np.float64)
+    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
     with np.errstate(over="ignore"):
         return np.divide(top, bottom, out=out, where=bottom != 0)

@@ -1,0 +1,271 @@
+"""Influence values and intervals where one class has a handful of cases and another a thousand million."""
+
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, compare
+from credibly.comparisons._declare import welch
+from credibly.comparisons.influence import size_of
+from credibly.intervals._declare import Question
+from credibly.intervals.gradients import gradient
+from credibly.intervals.influence import influence
+from credibly.intervals.methods import interval_for, standard_error
+from credibly.measures import auc, fbeta, recall
+from credibly.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
+from every import long_double
+from every.battery import COSTS, VARIANTS, cases_for, name_of
+
+AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
+SMOOTH = [m for m in VARIANTS if m.smooth]
+smooth = pytest.mark.parametrize("m", SMOOTH, ids=name_of)
+long = pytest.mark.skipif(
+    np.finfo(np.longdouble).nmant <= np.finfo(float).nmant, reason="long double is no longer here"
+)
+
+
+def sizes(n, seed):
+    """Numbers of cases from one to a thousand million, in any order."""
+    return np.round(10.0 ** np.random.default_rng(seed).permutation(np.linspace(0, 9, n)))
+
+
+def labelled(k, seed, **columns):
+    """One row for each cell of a table of k classes, the undecided among them."""
+    truth, label = np.divmod(np.arange(k * (k + 1)), k + 1)
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(k), truth.size) * 0.9 + 0.1 / k
+    return Predictions.of(
+        truth,
+        label=[None if v == k else int(v) for v in label],
+        probability=p[:, 1] if k == 2 else p,
+        classes=list(range(k)),
+        positive=1,
+        baseline=np.arange(1, k + 1) / np.arange(1, k + 1).sum(),
+        **{
+            "sample_weight": sizes(truth.size, seed),
+            "weight_kind": "frequency",
+            **columns,
+        },
+    )
+
+
+def valued(seed, **columns):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(5, 1, 12)
+    return Predictions.of(
+        truth,
+        value=truth + rng.normal(0, 0.5, 12),
+        baseline=5.2,
+        **{"sample_weight": sizes(12, seed), "weight_kind": "frequency", **columns},
+    )
+
+
+def samples(m, seeds=3, **columns):
+    """Predictions to which a measure applies, with cells of any size."""
+    if m.task == "numeric":
+        return [valued(seed, **columns) for seed in range(seeds)]
+    several = m.reads is ClassScores or COSTS in m.arguments.values()
+    ks = (3,) if several else (2,) if m.reads is ScoreTable else (2, 3)
+    return [labelled(k, seed, **columns) for k in ks for seed in range(seeds)]
+
+
+def agree(m, values, expected, p, value):
+    """Each case counts as often as it occurs, so that this is what errors are made of.
+
+    What is no more than the rounding of the value itself counts as nothing.
+    """
+    found, wanted = (np.asarray(x * np.sqrt(p.weights), float) for x in (values, expected))
+    atol = 1e-9 * np.abs(wanted).max() + 1e-15 * size_of(m, value)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=atol)
+
+
+@long
+@smooth
+def test_influence_values_are_derivatives_at_any_size(m):
+    for p in samples(m):
+        expected = long_double.derivatives(m, p)
+        assert np.isfinite(expected).all()
+        agree(m, influence(m, p), expected, p, m.value(p))
+
+
+@long
+@smooth
+@pytest.mark.parametrize("average", AVERAGES)
+def test_influence_values_of_averages_are_derivatives_at_any_size(m, average):
+    if not m.class_wise:
+        pytest.skip("not averaged over classes")
+    for seed in range(3):
+        p = labelled(3, seed)
+        expected = long_double.derivatives(m, p, average)
+        agree(m, influence(m, p, average), expected, p, m.averaged(p, average))
+
+
+def another(p):
+    """Another model on the same cases."""
+    rng = np.random.default_rng(9)
+    given = [c for c in ("label", "probability", "value") if getattr(p, c) is not None]
+    return replace(p, cache={}, **{c: rng.permutation(getattr(p, c)) for c in given})
+
+
+@long
+@smooth
+def test_comparisons_by_influence_hold_at_any_size(m):
+    for first in samples(m, seeds=2):
+        second = another(first)
+        values = [m.value(p) for p in (first, second)]
+        mine, other = (long_double.derivatives(m, p) for p in (first, second))
+        error, _ = standard_error((mine - other).astype(float), first, by_class=m.ranked)
+        apart, _ = welch(
+            *(
+                standard_error(side.astype(float), p, by_class=m.ranked)
+                for side, p in ((mine, first), (other, second))
+            )
+        )
+        smallest = 1e-11 * size_of(m, *values)
+        if error > smallest:
+            found = compare(first, second, m, test="influence")
+            assert found.parameters["standard_error"] == pytest.approx(error, rel=1e-7)
+        if apart > smallest:
+            found = compare(first, second, m, test="influence_unpaired", independent=True)
+            assert found.parameters["standard_error"] == pytest.approx(apart, rel=1e-7)
+
+
+def limits_of(m, p, average=None, method="auto"):
+    value = m.averaged(p, average) if average else m.value(p)
+    found, _ = interval_for(Question(m, p, average, value, 0.95, 1, 200), method)
+    return (np.nan, np.nan) if found is None else (found.low, found.high)
+
+
+@pytest.mark.parametrize("cell", range(4))
+@smooth
+def test_what_does_not_enter_a_measure_does_not_enter_its_interval(m, cell):
+    """As the true negatives do not enter the F-measure."""
+    if m.reads not in {Counts, BinaryCounts} or m.parts or COSTS in m.arguments.values():
+        pytest.skip("no measure of a table of two classes, or a share of all cases")
+
+    def table(number):
+        counts = np.array([12.0, 8, 9, 11])
+        counts[cell] = number
+        return Predictions.of(
+            [1, 1, 0, 0],
+            label=[1, 0, 1, 0],
+            sample_weight=counts,
+            weight_kind="frequency",
+            positive=1,
+        )
+
+    few, many = (table(number) for number in (1e7, 1e9))
+    if m.value(few) != m.value(many):
+        pytest.skip("it enters")
+    # Divisors are n - 1, and what is counted is counted out of n.
+    np.testing.assert_allclose(limits_of(m, few), limits_of(m, many), rtol=1e-6)
+
+
+@pytest.mark.parametrize("factor", [1e60, 1e-60])
+@pytest.mark.parametrize("grouped", [False, True], ids=["cases", "groups"])
+@smooth
+def test_the_unit_of_weights_enters_no_interval(m, grouped, factor):
+    """Nor that of the importance weights of a sandwich, whatever power of ten it is."""
+    for case in cases_for(m, wholesome=True)[:2]:
+        weight = np.random.default_rng(5).random(case.n) + 0.5
+        group = np.arange(case.n) % 7 if grouped else None
+        first, second = (
+            case.with_columns(sample_weight=w, weight_kind="importance", group=group)
+            for w in (weight, weight * factor)
+        )
+        if not np.isclose(m.value(first), m.value(second), rtol=1e-9):
+            continue  # a total
+        for method in ("auto", "influence", "bootstrap"):
+            ends = (limits_of(m, p, None, method) for p in (first, second))
+            np.testing.assert_allclose(*ends, rtol=1e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize("factor", [1e60, 1e-60])
+@pytest.mark.parametrize("m", [m for m in SMOOTH if m.task == "numeric"], ids=name_of)
+def test_the_unit_of_numbers_enters_as_it_enters_the_value(m, factor):
+    case = cases_for(m, wholesome=True)[0]
+    first, second = (
+        case.with_columns(
+            **{c: np.asarray(case.columns[c]) * f for c in ("y_true", "value", "baseline")}
+        )
+        for f in (1.0, factor)
+    )
+    grown = m.value(second) / m.value(first)
+    other = another(first), another(second)
+    if not np.isclose(np.log10(grown) / np.log10(factor), [0, 1, 2], atol=1e-6).any():
+        pytest.skip("not in proportion to its numbers, or a power of them")
+    for method in ("auto", "bootstrap"):
+        low, high = limits_of(m, first, None, method)
+        wanted = (np.array([low, high]) * grown).tolist()
+        assert limits_of(m, second, None, method) == pytest.approx(wanted, rel=1e-7, nan_ok=True)
+    for test, more in (("influence", {}), ("influence_unpaired", {"independent": True})):
+        found = [
+            compare(mine, theirs, m, test=test, **more).pvalue
+            for mine, theirs in zip((first, second), other, strict=True)
+        ]
+        assert found[0] == pytest.approx(found[1], rel=1e-6)
+
+
+def test_f_measure_by_hand():
+    """The variance of 2 TP / (2 TP + FN + FP) by the delta method."""
+    tp, fn, fp = 12.5, 8.5, 9.5  # half a case is added to each cell
+    whole = 2 * tp + fn + fp
+    slopes = np.array([2 * (fn + fp), -2 * tp, -2 * tp]) / whole**2
+    error = np.sqrt(slopes**2 @ [tp, fn, fp])
+    share = 2 * tp / whole
+    half = NormalDist().inv_cdf(0.975) * error / (share * (1 - share))
+    wanted = 1 / (1 + np.exp(-(np.log(share / (1 - share)) + np.array([-half, half]))))
+    for tn in (1e2, 1e5, 1e9):
+        counts = [tp - 0.5, fn - 0.5, fp - 0.5, tn]
+        p = Predictions.of(
+            [1, 1, 0, 0], label=[1, 0, 1, 0], sample_weight=counts, weight_kind="frequency"
+        )
+        np.testing.assert_allclose(limits_of(fbeta, p), wanted, rtol=1 / tn)  # divisors are n - 1
+
+
+def test_an_auc_of_a_hundred_positives_in_a_million_has_delongs_error():
+    rng = np.random.default_rng(1)
+    y = np.arange(10**6) < 100
+    score = rng.normal(size=y.size) + 5 * y
+    p = Predictions.of(y.astype(int), score=score)
+    order = np.sort(score[~y])
+    above = np.searchsorted(order, score[y]) / order.size
+    below = 1 - np.searchsorted(np.sort(score[y]), score[~y]) / 100
+    by_hand = np.sqrt(above.var(ddof=1) / above.size + below.var(ddof=1) / below.size)
+    error, _ = standard_error(influence(auc, p), p, by_class=True)
+    assert error == pytest.approx(by_hand, rel=1e-9)
+
+
+def test_an_average_over_classes_knows_its_tiny_class():
+    """A recall of 7 in 10 beside two of a thousand million: the error of the mean is the tiny class's."""
+    truth, label = [0, 0, 1, 1, 2, 2], [0, 1, 1, 0, 2, 1]
+    weight = [7, 3, 9e8, 1e8, 5e8, 5e8]
+    p = Predictions.of(truth, label=label, sample_weight=weight, weight_kind="frequency")
+    error, _ = standard_error(influence(recall, p, "macro"), p, by_class=False)
+    each = [0.7 * 0.3 / 10, 0.9 * 0.1 / 1e9, 0.25 / 1e9]
+    assert error == pytest.approx(np.sqrt(sum(each)) / 3, rel=1e-8)
+
+
+def test_a_formula_that_is_not_made_for_complex_numbers_is_differentiated_all_the_same():
+    def absolute(c):
+        return np.abs(c.tp - 3 * c.fp) / c.total
+
+    def real_alone(c):
+        return np.float64(c.tp.ravel()).reshape(c.tp.shape) / np.arctan2(c.total, 1.0)
+
+    def rounded(c):
+        return np.floor(c.tp) / c.total
+
+    numbers = {"tp": 12.0, "fp": 9.0, "fn": 8.0, "tn": 1e9}
+    c = BinaryCounts.of_outcomes(**numbers)
+    total = float(c.total)
+    found = gradient(absolute, c, numbers)
+    np.testing.assert_allclose(
+        [found["tp"], found["fp"], found["tn"]],
+        [-1 / total - 15 / total**2, 3 / total - 15 / total**2, -15 / total**2],
+        rtol=1e-6,
+    )
+    assert float(gradient(real_alone, c, numbers)["tp"]) == pytest.approx(2 / np.pi, rel=1e-6)
+    assert float(gradient(rounded, c, {"tn": 1e9})["tn"]) == pytest.approx(-12 / total**2)
