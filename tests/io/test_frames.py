@@ -113,9 +113,13 @@ def test_dates_describe_rows():
     assert read(frame).group.tolist() == ["2020-01-01", "2020-01-02"]
 
 
-def test_missing_score_is_named():
-    with pytest.raises(DataError, match=r"score is not a finite number in 1 row: row 1"):
-        read(pl.DataFrame({"y": [0, 1], "score": [0.5, None]}))
+def test_missing_score_is_no_prediction():
+    p = read(pl.DataFrame({"y": [0, 1], "score": [0.5, None]}))
+    assert p.gaps.tolist() == [False, True]
+    assert (
+        "1 row of 2 without a prediction"
+        in {f.code: f.message for f in p.findings}["no-prediction"]
+    )
 
 
 def test_text_that_is_no_number():

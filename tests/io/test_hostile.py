@@ -223,10 +223,15 @@ def test_bad_numbers(message):
     assert "'" + "z" * 40 + "...'" in message(f"y,score\n1,{'z' * 500}\n")
 
 
-@pytest.mark.parametrize("text", ["nan", "NaN", "inf", "-Infinity", "1e999", "", " "])
+@pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999"])
 def test_numbers_that_are_not_finite_are_named(message, text):
     said = message(f"y,score\n1,0.5\n0,{text}\n")
     assert "score is not a finite number in 1 row: row 1" in said
+
+
+@pytest.mark.parametrize("text", ["nan", "NaN", "", " "])
+def test_missing_numbers_are_no_predictions(write, text):
+    assert read(write(f"y,score\n1,0.5\n0,{text}\n")).gaps.tolist() == [False, True]
 
 
 def test_quotes(message, write):
@@ -322,11 +327,11 @@ def test_json_lines_faults(message):
     long = good.encode() + b'{"y": "' + b"x" * 40_000_000 + b'", "score": 1}\n'
     assert "a line is longer than 16,777,216 bytes" in message(long, "p.jsonl")
     assert "row 1 ('x')" in message(good + '{"y": 1, "score": "x"}\n', "p.jsonl")
-    assert "row 1 (nan)" in message(good + '{"y": 1, "score": NaN}\n', "p.jsonl")
+    assert "row 1 (inf)" in message(good + '{"y": 1, "score": Infinity}\n', "p.jsonl")
     nested = '{"y": ' + "[" * 100_000 + "]" * 100_000 + ', "score": 1}\n'
     assert "score is about one class" in message(nested + good, "p.jsonl")
     deep = good + '{"y": ' + "[" * 100_000 + "]" * 100_000 + "}\n"
-    assert "row 1 (nan)" in message(deep, "p.jsonl")
+    assert "score is about one class" in message(deep, "p.jsonl")
 
 
 # Parquet

@@ -52,9 +52,18 @@ def test_missing(write):
     assert read(write(text)).truth.tolist() == [-1, 0, 1]
 
 
-def test_missing_prediction_has_one_mark_for_the_distribution(message):
+def test_missing_prediction_has_one_mark_for_the_distribution(write):
     text = "inst#,actual,predicted,error,distribution,\n1,1:a,?,,?\n2,2:b,1:a,+,*1,0\n"
-    assert "probability is not a finite number" in message(text)
+    got = read(write(text))
+    assert got.label.tolist() == [-1, 0]
+    assert got.gaps.tolist() == [True, False]
+
+
+def test_zero_probabilities_are_no_prediction(write):
+    text = "inst#,actual,predicted,error,distribution,\n1,1:a,1:a,,0,0\n2,2:b,1:a,+,*1,0\n3,2:b,?,,0,0\n"
+    got = read(write(text))
+    assert got.label.tolist() == [0, 0, -1]
+    assert got.gaps.tolist() == [True, False, True]
 
 
 def test_quoted_actual_label(write):

@@ -15,17 +15,15 @@ Y3 = ["a", "b", "c"]
 THIRDS = np.full((3, 3), 1 / 3)
 
 BAD_DATA = {
-    "NaN score": (
-        {"y_true": [0, 1, 1], "score": [0.1, NAN, 0.2]},
-        r"score is not a finite number in 1 row: row 1 \(nan\)",
-    ),
     "infinite scores": (
         {"y_true": [0, 1, 1], "score": [INF, 0.5, -INF]},
         r"2 rows: rows 0 \(inf\), 2 \(-inf\)",
     ),
-    "many NaN": ({"y_true": [0, 1] * 5, "score": [NAN] * 10}, "and 5 more"),
-    "None score": ({"y_true": [0, 1], "score": [0.1, None]}, r"row 1 \(nan\)"),
-    "NaN value": ({"y_true": [1.0, 2.0], "value": [NAN, 1.0]}, r"value .* row 0 \(nan\)"),
+    "nothing but NaN": (
+        {"y_true": [0, 1] * 5, "score": [NAN] * 10},
+        "None of the 10 rows holds a prediction",
+    ),
+    "many infinite": ({"y_true": [0, 1] * 5, "score": [INF] * 10}, "and 5 more"),
     "infinite truth": ({"y_true": [INF, 2.0], "value": [1.0, 1.0]}, "truth is infinite in row 0"),
     "text score": ({"y_true": [0, 1], "score": ["x", "0.5"]}, r"score is not a number .*'x'"),
     "text value": ({"y_true": ["p", "q"], "value": [1.0, 2.0]}, "truth is not a number in 2 rows"),
@@ -122,7 +120,7 @@ BAD_DATA = {
     ),
     "dates as labels": (
         {"y_true": [dt.date(2020, 1, 1)], "label": [dt.date(2020, 1, 1)]},
-        "truth mixes types",
+        "truth holds neither text nor numbers",
     ),
     "fractions as labels": ({"y_true": [0.5, 1.0], "label": [0, 1]}, "numbers that are not whole"),
     "infinite label": ({"y_true": [INF, 1.0], "label": [0, 1]}, "not whole"),
@@ -377,10 +375,10 @@ def test_missing_texts_are_no_class(column):
 
 
 @pytest.mark.parametrize("kind", ["Float64", "Int64"])
-def test_missing_scores_are_refused_by_row(kind):
+def test_missing_scores_are_no_prediction(kind):
     score = pd.Series([1, None, 2], dtype=kind)
-    with pytest.raises(DataError, match="row 1"):
-        Predictions.of([1, 0, 1], score=score)
+    p = Predictions.of([1, 0, 1], score=score)
+    assert p.gaps.tolist() == [False, True, False]
 
 
 def test_missing_truth_of_numbers():

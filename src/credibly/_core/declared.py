@@ -6,6 +6,7 @@ import inspect
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from credibly._core.errors import shown
 from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.registry import Registry
 
@@ -106,5 +107,5 @@ class ReadingRegistry(Registry[T]):
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
         if not isinstance(text, str) and hasattr(text, "given"):
             return text
-        name, arguments = parse_call(str(text))
+        name, arguments = parse_call(text if isinstance(text, str) else shown(text))
         return self[name].given(**arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,10 +17,10 @@ class DataError(CrediblyError, ValueError):
     """The data cannot be what they are said to be.
 
     >>> from credibly import Predictions
-    >>> Predictions.of([0, 1], score=[0.3, float("nan")])
+    >>> Predictions.of([0, 1], score=[0.3, float("inf")])
     Traceback (most recent call last):
     ...
-    credibly._core.errors.DataError: score is not a finite number in 1 row: row 1 (nan), counted from 0. ...
+    credibly._core.errors.DataError: score is not a finite number in 1 row: row 1 (inf), counted from 0. ...
     """
 
 
@@ -69,6 +69,32 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     exact = {k.lower(): k for k in known}
     close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
     return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Write a value into a sentence: its type, where it cannot say what it is.
+
+    >>> shown("a"), shown([1, 2])
+    ("'a'", '[1, 2]')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # of a type of others
+        text = f"something of the type {type(value).__name__}"
+    return text if len(text) <= limit else text[:limit] + "..."
+
+
+def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
+    """Return what an argument lists, or say that it lists nothing.
+
+    >>> several(("a", "b"), "by", "names")
+    ['a', 'b']
+    """
+    try:
+        return list(values)
+    except Exception:  # whatever a type of others does when it is read
+        msg = f"{name} must be a list of {what}; got {shown(values)}."
+        raise ParameterError(msg) from None
 
 
 FROM_ZERO = ", counted from 0"

@@ -6,7 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from credibly._core.errors import ParameterError, UnknownNameError, did_you_mean
+from credibly._core.errors import ParameterError, UnknownNameError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,9 +78,9 @@ class Registry(Generic[T]):
         try:
             return self._entries[self._names[name if known else ""]]
         except KeyError:
-            hint = did_you_mean(str(name), self._names)
+            hint = did_you_mean(name, self._names) if known else ""
             msg = (
-                f"There is no {self.kind} {name!r}.{hint} "
+                f"There is no {self.kind} {shown(name)}.{hint} "
                 f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
             )
             raise UnknownNameError(msg) from None

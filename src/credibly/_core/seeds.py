@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, shown
 
 
 def seed_of(rng: int | np.random.Generator) -> int:
@@ -17,5 +17,5 @@ def seed_of(rng: int | np.random.Generator) -> int:
         return int(rng.integers(0, 2**63))
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
-    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {rng!r}. Nothing is random without it."
+    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {shown(rng)}. Nothing is random without it."
     raise ParameterError(msg)

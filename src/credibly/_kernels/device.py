@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, shown
 from credibly._kernels.lanes import LANES, LAST_OF_TIE, REST, STEP, T1, T2, T3, T4, T5, T6, T7
 from credibly._kernels.lanes import TIED_NEGATIVE as TIED
 
@@ -41,8 +41,8 @@ def at_once(n: int) -> int:
 
 def checked_device(device: Device) -> Device:
     """Return the device if there is one of that name, and a card where one is asked for."""
-    if device not in {"cpu", "gpu"}:
-        msg = f"device must be cpu or gpu; got {device!r}."
+    if not isinstance(device, str) or device not in {"cpu", "gpu"}:
+        msg = f"device must be cpu or gpu; got {shown(device)}."
         raise ParameterError(msg)
     if device == "gpu":
         library()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
-from credibly.predictions.labels import MISSING, align, as_column, encode, shorten
+from credibly.predictions.labels import MISSING, align, as_array, as_column, encode, shorten
 from credibly.predictions.numbers import sums_to_one, within_unit
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Values:
 
 def class_probabilities(given: object, n: int, classes: Sequence[Any], positive: int = 1) -> Floats:
     """Check known probabilities of the classes; one column is about the positive of two classes."""
-    p = np.asarray(given, np.float64)
+    p = np.array(as_array(given, "truth"), np.float64)
     if p.ndim == 1 and len(classes) == 2:
         columns = [1 - p, p] if positive == 1 else [p, 1 - p]
         p = np.stack(columns, axis=1)
@@ -232,15 +232,15 @@ def class_probabilities(given: object, n: int, classes: Sequence[Any], positive:
     if np.isnan(p).any():
         msg = f"truth is missing in {some_rows(np.flatnonzero(np.isnan(p).any(axis=1)))}."
         raise DataError(msg)
-    within_unit(p, "truth")
+    within_unit(p, TOLERANCE, "truth")
     sums_to_one(p, TOLERANCE, "truth")
     return p
 
 
 def _wide(given: object, name: str) -> NDArray[Any]:
     try:
-        wide = np.asarray(given)
-    except ValueError:
+        wide = as_array(given, name)
+    except DataError:
         wide = np.empty(0)
     if wide.dtype.kind in "US":
         wide = np.array(given, object)  # as it was given: numpy writes a missing label as text

@@ -109,7 +109,7 @@ def scores_like_labels(d: Dossier) -> Verdict:
 
 
 def _takes_two_values(p: Predictions) -> bool:
-    scores = p.scores_of(p.positive or 0, "this check")
+    scores = p.scored().scores_of(p.positive or 0, "this check")
     return not ((scores != scores.min()) & (scores != scores.max())).any()
 
 

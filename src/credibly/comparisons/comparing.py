@@ -181,7 +181,7 @@ def compare(
     if independent or partial:
         return _two_samples(models, m, over, request, aside, partial=partial)
     matched, said = aligned(models)
-    rows = tuple(map(_known, matched))
+    rows = tuple(map(_known, _predicted_by_all(matched, m)))
     cases = Cases(rows, tuple(models), m, over)
     read = _read(models, m, over)
     findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
@@ -275,7 +275,7 @@ def _against(
         msg = f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
         raise ParameterError(msg)
     name, p = next(iter(models.items()))
-    single = Single(_known(p), (name, f"{value:g}"), m, float(value), average)
+    single = Single(_known(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
     return request.answer(single, (*aside, *_read(models, m, average), *caveats(p, ())))
 
 
@@ -292,7 +292,7 @@ def _two_samples(
         msg = "Several models on different cases are compared two at a time."
         raise ParameterError(msg)
     names, said = tuple(models), (*aside, *_read(models, m, average))
-    first, second = (_known(p) for p in models.values())
+    first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
         return request.answer(Samples((first, second), names, m, average), said)
@@ -365,6 +365,14 @@ def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
         return values
     msg = f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
     raise ParameterError(msg)
+
+
+def _predicted_by_all(models: tuple[Predictions, ...], m: Measure) -> tuple[Predictions, ...]:
+    """Leave out the cases for which a model has no prediction, unless labels are judged."""
+    gaps = np.any([p.gaps for p in models], axis=0)
+    if m.takes == "label" or not gaps.any():
+        return models
+    return tuple(p.take(~gaps) for p in models)
 
 
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:

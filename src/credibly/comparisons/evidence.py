@@ -17,6 +17,7 @@ from credibly._core.errors import (
     some_rows,
 )
 from credibly._core.showing import Plotted
+from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -281,7 +282,7 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
     """Return an array of numbers, NaN where one is missing."""
     try:
         given = values if hasattr(values, "__array__") else list(values)
-        return np.array(given, np.float64)  # None becomes NaN
+        return np.array(as_array(given, name), np.float64)  # None becomes NaN
     except (TypeError, ValueError):
         msg = f"{name} holds other things than numbers, or rows of different lengths. Name the columns of schemes with columns=..., that of the datasets with datasets=... ."
         raise DataError(msg) from None

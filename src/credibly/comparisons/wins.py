@@ -18,6 +18,7 @@ from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
 from credibly.comparisons.over_folds import constant
 from credibly.intervals.proportions import check_confidence
+from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -260,7 +261,11 @@ def _folds(
     if isinstance(of, FoldTable):
         columns = dict(zip(of.names, of.table.T, strict=True))
         return _Folds(columns, of.test_train_ratio, of.repeats, of.independent)
-    return _Folds({s: np.asarray(v, np.float64) for s, v in of.items()}, test_train_ratio, repeats)
+    return _Folds(
+        {s: np.asarray(as_array(v, s), np.float64) for s, v in of.items()},
+        test_train_ratio,
+        repeats,
+    )
 
 
 def _schemes(results: Mapping[str, _Folds]) -> tuple[str, ...]:

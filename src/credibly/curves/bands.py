@@ -99,7 +99,7 @@ class Wanted:
         if not whole(FEWEST).accepts(self.replicates):
             msg = f"replicates must be {whole(FEWEST).text}; got {self.replicates!r}."
             raise ParameterError(msg)
-        p = self.predictions.known()
+        p = self.predictions.known().scored()
         return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
 
     def refuse_dependent(self, name: str) -> None:

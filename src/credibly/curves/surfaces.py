@@ -120,7 +120,7 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
     >>> probability_volume(p).value
     1.0
     """
-    p = held_out(predictions).known()
+    p = held_out(predictions).known().scored()
     if len(p.classes) != THREE:
         msg = f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
         raise DataError(msg)

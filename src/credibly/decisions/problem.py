@@ -94,7 +94,7 @@ class Problem:
         said += cost_findings(costs, array, p.classes)
         kept = is_held_out(p)
         said = (*said, *binned_scores(p), *left_out(p, held_out(p)))
-        kept &= p.truth >= 0
+        kept &= (p.truth >= 0) & ~p.gaps
         known = p if kept.all() else p.take(kept)
         if known.n < p.n and array.ndim == 3:
             array = array[kept]

@@ -7,9 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
+from credibly._core.errors import (
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    count,
+    several,
+    shown,
+)
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
+from credibly._kernels.device import checked_device
 from credibly.evaluation._declare import (
     Answer,
     Inquiry,
@@ -29,7 +37,7 @@ from credibly.measures import measures as all_measures
 from credibly.measures._declare import PAIR
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING, as_label, distinct
 from credibly.predictions.parts import held_out
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import one_vs_rest
@@ -105,6 +113,7 @@ def evaluate(
     """
     check_confidence(confidence_level)
     _check(predictions)
+    checked_device(device)
     method = "none" if interval is None else interval
     request = _Request.of(predictions, measures, by, average, costs, method, estimate)
     request = replace(
@@ -184,13 +193,13 @@ class _Request:
         interval: str,
         estimate: str | Sequence[str],
     ) -> _Request:
-        slices = [by] if isinstance(by, str) else list(by or ())
+        slices = [by] if isinstance(by, str) else several(() if by is None else by, "by", "columns")
         for name in slices:
-            if name not in SLICES:
-                msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
+            if not isinstance(name, str) or name not in SLICES:
+                msg = f"by must be one of {', '.join(SLICES)}; got {shown(name)}."
                 raise ParameterError(msg)
-        if average is not None and average not in AVERAGES:
-            msg = f"average must be one of {', '.join(AVERAGES)}; got {average!r}."
+        if average is not None and (not isinstance(average, str) or average not in AVERAGES):
+            msg = f"average must be one of {', '.join(AVERAGES)}; got {shown(average)}."
             raise ParameterError(msg)
         by_class = "class" in slices
         if (by_class or average) and p.task != "classification":
@@ -199,13 +208,17 @@ class _Request:
         if by_class and average:
             msg = "by='class' shows each class, average= one number for all: ask for one of them."
             raise ParameterError(msg)
-        if interval not in ("auto", "none"):
+        if not isinstance(interval, str) or interval not in {"auto", "none"}:
             interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c != "class"]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
         chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
-        names = [estimate] if isinstance(estimate, str) else list(estimate)
+        names: list[str] = (
+            [estimate]
+            if isinstance(estimate, str)
+            else several(estimate, "estimate", "names of estimators")
+        )
         asked = () if names == ["auto"] else tuple(estimators[n].name for n in names)
         named = measures is not None
         return cls(chosen, tuple(columns), by_class, average, interval, asked, named)
@@ -240,9 +253,12 @@ class _Request:
                 where = "".join(f" for {k} {v!r}" for k, v in keys.items())
                 msg = f"estimate={name!r} needs {lack}, which these predictions lack{where}."
                 raise MissingColumnError(msg)
-        both = {id(rows): rows for rows in (part, decided)}
+        both = {id(rows): rows for rows in (part, part.scored(), decided)}
         sides = {key: _rules(held_out(rows)) for key, rows in both.items()}
-        asked = [(m, decided if m.reads in {Counts, BinaryCounts} else part) for m in self.measures]
+        asked = [
+            (m, decided if m.reads in {Counts, BinaryCounts} else m.judged(part))
+            for m in self.measures
+        ]
         if self.interval == "bootstrap":
             self._draw(asked)
         return [
@@ -366,7 +382,11 @@ def _chosen(
     if asked is None:
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
         return tuple(m for m in every if m.lacks(p) in {"", "a positive class"})
-    listed = [asked] if isinstance(asked, str | Measure) else list(asked)
+    listed: list[str | Measure] = (
+        [asked]
+        if isinstance(asked, str | Measure)
+        else several(asked, "measures", "names of measures")
+    )
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
         lack = m.lacks(p)
@@ -384,6 +404,7 @@ def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
 
 def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
     """Give undecided cases the default class, if one is named, and say what was done."""
+    unclassified = as_label(unclassified, "unclassified")
     default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
     if unclassified not in ("error", "exclude") and not default:
         msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."

@@ -25,7 +25,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import as_array, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -180,7 +180,10 @@ def bootstrap(
     chosen = [all_measures.parse(m) for m in listed]
     for m in chosen:
         m.check_average(average)
-    p = predictions.known().of_weight()
+    p = predictions.known()
+    if all(m.takes != "label" for m in chosen):
+        p = p.scored()
+    p = p.of_weight()
     if p.group is not None and len(distinct(p.group).values) < FEWEST:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
@@ -287,7 +290,7 @@ def bootstrap_rows(
     """
     from credibly._kernels.draws import multinomial_weights
 
-    arrays = [np.asarray(c) for c in columns]
+    arrays = [as_array(c, "a column") for c in columns]
     n = len(arrays[0]) if arrays else 0
     if n < FEWEST or any(len(a) != n for a in arrays):
         msg = f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, shown
 from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
 from credibly._core.results import Interval
@@ -490,13 +490,13 @@ def check_confidence(level: object) -> None:
     """
     if isinstance(level, Real) and 0 < float(level) < 1:
         return
-    msg = f"confidence_level must lie between 0 and 1; got {level!r}.{_level_hint(level)}"
+    msg = f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
     raise ParameterError(msg)
 
 
 def _level_hint(level: object) -> str:
     try:
-        number = float(str(level).strip().rstrip("%"))
+        number = float(shown(level).strip("'% "))
     except ValueError:
         return ""
     number = number / 100 if 1 < number < 100 else number

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count, several
 from credibly._core.results import Finding
 from credibly.io._declare import open_path
 from credibly.io._source import Source
@@ -37,7 +37,7 @@ from credibly.io.roles import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
-from credibly.predictions.labels import likely_positive, shorten
+from credibly.predictions.labels import as_labels, likely_positive, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -147,7 +147,8 @@ def read_roles(
         positive = opened.kept.get("positive") if positive is None else positive
         classes = (opened.kept.get("classes") or None) if classes is None else classes
         weight_kind = weight_kind or opened.kept.get("weight_kind")
-        opened.hidden |= {existing(opened, "ignore", name) for name in ignore}
+        aside = several(ignore, "ignore", "names of columns")
+        opened.hidden |= {existing(opened, "ignore", name) for name in aside}
         roles = assign(opened, asked, threshold=threshold is not None)
         opened.load(*roles.to_load())
         settle_task(roles)
@@ -295,7 +296,8 @@ def _order(
     source: Source, roles: Roles, classes: Sequence[Any] | None, known: list[Any]
 ) -> list[Any] | None:
     """Return the classes in the order that the user or the file gives."""
-    given = classes if classes is not None else source.order(str(roles.chosen["truth"]))
+    told = None if classes is None else as_labels(classes, "classes")
+    given = told if told is not None else source.order(str(roles.chosen["truth"]))
     return [typed(c, known) for c in given] if given is not None else None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 import numpy as np
 
 from credibly._core.declared import Declared, ReadingRegistry, told_by
-from credibly._core.errors import MissingColumnError, ParameterError
+from credibly._core.errors import MissingColumnError, ParameterError, shown
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
@@ -141,12 +141,17 @@ class Measure(Declared):
             hint = _HINTS.get(lack, f"Pass {lack}=... .")
             msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
             raise MissingColumnError(msg)
-        known = p.known()
+        known = self.judged(p)
         made = self.quick(known, **self.arguments) if self.quick else None
         if made is not None:
             return made
         # Block by block: what a block needs stays in the processor's cache, and summaries add.
         return reduce(add, (LossMoments.of_cases(self.losses(b), b.weight) for b in known.blocks()))
+
+    def judged(self, p: Predictions) -> Predictions:
+        """Return the rows that it judges: of known truth and, unless it reads labels, with a prediction."""
+        known = p.known()
+        return known if self.takes == "label" else known.scored()
 
     def losses(self, p: Predictions) -> Floats:
         """Return what each case (row) costs, in one column or several; none for other measures."""
@@ -218,6 +223,9 @@ class Measure(Declared):
 
     def check_average(self, average: Average | None) -> None:
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
+        if average is not None and not isinstance(average, str):
+            msg = f"average must be the name of an average over classes; got {shown(average)}."  # type: ignore[unreachable]
+            raise ParameterError(msg)
         if average and self.task != "classification":
             msg = f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
             raise ParameterError(msg)
@@ -306,6 +314,7 @@ class Measure(Declared):
     ) -> float:
         """Compute the value from :class:`~credibly.Predictions` or from arrays."""
         bound = self.given(**arguments) if arguments else self
+        self.check_average(average)
         if isinstance(y_true, Predictions):
             return bound.on(y_true, average)
         if predicted is None:

@@ -159,7 +159,7 @@ def scores_by_class(
     >>> credibly.plot(p, "scores_by_class").series()
     ['no', 'yes']
     """
-    cases = one_model(p, model).known()
+    cases = one_model(p, model).known().scored()
     title, scores = _scores(cases)
     finite = np.isfinite(scores)
     if not finite.any():

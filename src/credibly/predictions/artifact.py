@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import MissingColumnError, ParameterError, count
+from credibly._core.errors import (
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    count,
+    shown,
+    some_rows,
+)
 from credibly._core.showing import Plotted
 from credibly.predictions.columns import (
     DESIGN_COLUMNS,
@@ -22,7 +29,7 @@ from credibly.predictions.columns import (
 )
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
-from credibly.predictions.numbers import frozen, weights
+from credibly.predictions.numbers import frozen, missing_rows, rounding, weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +53,7 @@ OTHER_NAMES = {
     "y_prob": "probability",
     "y_proba": "probability",
 }
+NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 SUMMED = (
     "loss_sums",
@@ -60,7 +68,8 @@ class Predictions(Plotted):
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.
     For classes, ``truth`` and ``label`` are codes into ``classes``: -1 in ``truth`` is an unknown
-    truth, -1 in ``label`` an unclassified case ("doubt"). Where rows stand for bins of scores, ``span``
+    truth, -1 in ``label`` an unclassified case ("doubt"). NaN in ``score``, ``probability`` and
+    ``value`` is no prediction (see :meth:`scored`). Where rows stand for bins of scores, ``span``
     holds the lowest and the highest score in the bin of each.
 
     >>> p = Predictions.of(["yes", "no", "yes"], probability=[0.9, 0.2, 0.4])
@@ -124,7 +133,9 @@ class Predictions(Plotted):
         score
             Any number that is larger where the positive class is more likely.
         probability
-            Probability of the positive class, or one column a class in the order of ``classes``.
+            Probability of the positive class, or one column a class in the order of ``classes``. A
+            row of zeros, or a missing number in ``probability``, ``score`` or ``value``, is a case
+            without a prediction: undecided where labels are judged, and left out elsewhere.
         value
             Predicted numbers.
         sample_weight, weight_kind
@@ -142,7 +153,7 @@ class Predictions(Plotted):
         n_train
             Size of the training part.
         tolerance
-            How far a row of probabilities may be from summing to 1.
+            How far rounding may take a probability beyond 0 or 1, and a row of them from summing to 1.
         **design
             ``row, model, repeat, fold, part, group``: where each row comes from.
         """
@@ -152,6 +163,7 @@ class Predictions(Plotted):
             meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
             msg = f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
             raise ParameterError(msg)
+        tolerance = rounding(tolerance)
         if value is not None:
             clash = {"label": label, "score": score, "probability": probability}
             given = [k for k, v in clash.items() if v is not None]
@@ -178,7 +190,7 @@ class Predictions(Plotted):
             columns["weight_kind"], more = kind_of_weights(columns["weight"], weight_kind)
             findings += more
         elif weight_kind is not None:
-            msg = f"weight_kind={weight_kind!r} says what sample_weight= means, which is not given."
+            msg = f"weight_kind={shown(weight_kind)} says what sample_weight= means, which is not given."
             raise ParameterError(msg)
         columns |= design_columns(design, n)
         if n_train is not None:
@@ -249,7 +261,42 @@ class Predictions(Plotted):
             have = ", ".join(self.provides) or "none"
             msg = f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
             raise MissingColumnError(msg)
+        if column in NUMBERS:
+            self._refuse_gaps(wanted_by)
         return array
+
+    @property
+    def gaps(self) -> NDArray[np.bool_]:
+        """Which rows hold no prediction: a score, probability or value that is missing."""
+        if "gaps" not in self.cache:
+            given = [a for c in NUMBERS if (a := getattr(self, c)) is not None]
+            self.cache["gaps"] = missing_rows(given, self.n)
+        rows: NDArray[np.bool_] = self.cache["gaps"]
+        return rows
+
+    def scored(self) -> Predictions:
+        """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
+
+        >>> p = Predictions.of(["a", "b", "b"], probability=[[0.9, 0.1], [0.4, 0.6], [0, 0]])
+        >>> p.label.tolist(), p.scored().n
+        ([0, 1, -1], 2)
+        """
+        if not self.gaps.any():
+            return self
+        if "scored" not in self.cache:
+            self.cache["scored"] = self.take(~self.gaps)
+        rows: Predictions = self.cache["scored"]
+        return rows
+
+    def _refuse_gaps(self, wanted_by: str) -> None:
+        """What reads numbers must have left out the rows without one."""
+        if self.gaps.any():
+            rows = np.flatnonzero(self.gaps)
+            msg = (
+                f"{wanted_by} needs a prediction in every row; {count(rows.size, 'row')} hold none: "
+                f"{some_rows(rows)}. Leave them out: predictions.scored()."
+            )
+            raise DataError(msg)
 
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
@@ -262,14 +309,12 @@ class Predictions(Plotted):
                 "Pass score=... or probability=..., or use a measure of labels such as accuracy."
             )
             raise MissingColumnError(msg)
+        self._refuse_gaps(wanted_by)
         return self.score if class_index == self.positive else -self.score
 
     def probabilities_of(self, class_index: int) -> Floats:
         """Return the probability of one class."""
-        p = self.need("probability", "this")
-        if p.ndim == 1:
-            return p if class_index == self.positive else 1 - p
-        return p[:, class_index]
+        return column_of(self.need("probability", "this"), class_index, self.positive)
 
     def probability_matrix(self, wanted_by: str) -> Floats:
         """Return one column of probabilities a class."""
@@ -301,8 +346,9 @@ class Predictions(Plotted):
         yield from self.cache["blocks"]
 
     def known(self) -> Predictions:
-        """Return the rows whose truth is known."""
-        missing = self.truth == MISSING if self.task == "classification" else np.isnan(self.truth)
+        """Return the rows whose truth is known, and where numbers are predicted the number as well."""
+        classes = self.task == "classification"
+        missing = self.truth == MISSING if classes else np.isnan(self.truth) | self.gaps
         if not missing.any():
             return self
         rows = self.take(~missing)
@@ -361,3 +407,10 @@ class Predictions(Plotted):
             named = ", ".join(f"{c!r}{mark.get(i, '')}" for i, c in enumerate(self.classes[:6]))
             what = f"classes {named}{' ...' if len(self.classes) > 6 else ''}"
         return f"Predictions({count(self.n, 'row')}, {what}, columns: {', '.join(self.provides)})"
+
+
+def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:
+    """Return the probability of one class out of the columns of all, or out of that of the positive one."""
+    if probability.ndim == 1:
+        return probability if class_index == positive else 1 - probability
+    return probability[:, class_index]

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count, some_rows
+from credibly._core.errors import DataError, ParameterError, count, shown, some_rows
 from credibly._core.results import Finding
 from credibly.predictions.labels import (
+    MISSING,
     align,
+    as_array,
     as_column,
+    as_label,
+    as_labels,
     distinct,
     encode,
     likely_positive,
@@ -21,6 +25,9 @@ from credibly.predictions.numbers import (
     finite,
     floats,
     frozen,
+    missing_rows,
+    predicted,
+    refuse_endless,
     same_length,
     sums_to_one,
     within_unit,
@@ -49,11 +56,14 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
     if np.isinf(y).any():
         msg = f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}."
         raise DataError(msg)
-    v = finite(value, "value")
+    v = predicted(value, "value")
     same_length(v, y.size, "value")
-    columns = {"task": "numeric", "truth": frozen(y), "value": frozen(v), "findings": ()}
+    columns: dict[str, Any] = {"task": "numeric", "truth": frozen(y), "value": frozen(v)}
+    columns["findings"] = _no_prediction(
+        np.isnan(v), "a missing number", "every measure leaves them out"
+    )
     if baseline is not None:
-        mean = finite(np.atleast_1d(np.asarray(baseline)), "baseline")
+        mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
         if mean.size not in {1, y.size}:
             msg = (
                 f"baseline must be one number (the training mean) or one a row; it has {mean.size}."
@@ -89,12 +99,19 @@ def class_columns(
         **{k: frozen(align(f, names, k).copy()) for k, f in found.items()},
     }
     if score is not None:
-        columns["score"] = frozen(finite(score, "score"))
+        columns["score"] = frozen(predicted(score, "score"))
         same_length(columns["score"], n, "score")
         _need_positive(names, place, "score")
     if probability is not None:
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
+    gaps = missing_rows([columns[c] for c in ("score", "probability") if c in columns], n)
+    findings += _no_prediction(
+        gaps,
+        "zero in all classes, or missing" if probability is not None else "a missing score",
+        "where labels are judged they are undecided, which is an error; measures of scores and "
+        "probabilities leave them out",
+    )
     if label is None:
         columns["label"] = _labels_from(columns, threshold)
     elif threshold is not None:
@@ -105,9 +122,25 @@ def class_columns(
     return {**columns, "findings": findings}
 
 
+def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding, ...]:
+    """Say how many rows hold no prediction and what becomes of them."""
+    if not gaps.any():
+        return ()
+    if gaps.all():
+        msg = f"None of the {count(gaps.size, 'row')} holds a prediction ({what})."
+        raise DataError(msg)
+    said = Finding(
+        "no-prediction",
+        "caution",
+        f"{count(int(gaps.sum()), 'row')} of {gaps.size:,} without a prediction ({what}): {so}.",
+        "If predictions are missing for a reason, the rest does not represent the whole.",
+    )
+    return (said,)
+
+
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
     if classes is not None:
-        names = tuple(getattr(c, "item", lambda c=c: c)() for c in classes)
+        names = as_labels(classes, "classes")
         if len(set(names)) != len(names):
             msg = f"classes names one twice: {shorten(names)}."
             raise DataError(msg)
@@ -130,8 +163,9 @@ def _positive_place(
     names: tuple[Any, ...], positive: object
 ) -> tuple[int | None, tuple[Finding, ...]]:
     if positive is not None:
+        wanted = as_label(positive, "positive")
         for i, name in enumerate(names):
-            if name == positive or str(name) == str(positive):
+            if name == wanted or str(name) == str(wanted):
                 return i, ()
         msg = f"The positive class {positive!r} is none of the classes {shorten(names)}."
         raise DataError(msg)
@@ -171,15 +205,11 @@ def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> No
 def _probability(
     given: object, n: int, names: tuple[Any, ...], place: int | None, tolerance: float
 ) -> Floats:
-    try:
-        shape = np.asarray(given)
-    except ValueError:
-        msg = "probability must have the same number of columns in every row."
-        raise DataError(msg) from None
+    shape = as_array(given, "probability")
     if shape.ndim <= 1:
         p = floats(shape, "probability")
         same_length(p, n, "probability")
-        within_unit(p, "probability")
+        within_unit(p, tolerance, "probability")
         _need_positive(names, place, "probability")
         return p
     same_length(shape, n, "probability")
@@ -191,14 +221,18 @@ def _probability(
         )
         raise DataError(msg)
     p = floats(shape.ravel(), "probability").reshape(shape.shape)
-    within_unit(p, "probability")
+    within_unit(p, tolerance, "probability")
+    sums = p.sum(axis=1)
+    if not sums.all() or np.isnan(sums).any():  # Weka writes zeros for a case that it cannot decide
+        p[~p.any(axis=1) | np.isnan(p).all(axis=1)] = np.nan
+        refuse_endless(np.where(np.isnan(p).all(axis=1), 0.0, p.sum(axis=1)), "probability")
     sums_to_one(p, tolerance, "probability")
     return p
 
 
 def _tolerated(p: Floats) -> tuple[Finding, ...]:
     """Say when a generous tolerance let pass what rounding does not explain."""
-    off = np.abs(p.sum(axis=1) - 1) if p.ndim > 1 else np.zeros(1)
+    off = np.nan_to_num(np.abs(p.sum(axis=1) - 1)) if p.ndim > 1 else np.zeros(1)
     if not off.max(initial=0) > ROUNDED:
         return ()
     said = Finding(
@@ -222,7 +256,7 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
     place, p = columns["positive"], columns.get("probability")
     names = columns["classes"]
     if threshold is not None and not _is_number(threshold):
-        msg = f"threshold must be a number; got {threshold!r}."
+        msg = f"threshold must be a number; got {shown(threshold)}."
         raise ParameterError(msg)
     if threshold is not None or (p is not None and p.ndim == 1):
         if place is None or len(names) > BINARY:
@@ -233,17 +267,25 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
             msg = "threshold= needs score=... or probability=... ."
             raise ParameterError(msg)
         cut = 0.5 if threshold is None else threshold
-        return frozen(((s >= cut) == bool(place)).astype(np.int8))
+        made = ((s >= cut) == bool(place)).astype(np.int8)
+        return frozen(_undecided(made, s))
     if p is None:
         return None
     codes = p.argmax(axis=1).astype(columns["truth"].dtype)
     if place is not None and len(names) == BINARY:
         codes[p[:, place] == p[:, 1 - place]] = place
-    return frozen(codes)
+    return frozen(_undecided(codes, p))
+
+
+def _undecided(codes: NDArray[Any], source: Floats) -> NDArray[Any]:
+    """A case without a score or probability gets no label."""
+    codes[missing_rows([source], len(codes))] = MISSING
+    return codes
 
 
 def _class_baseline(given: object, n: int, names: tuple[Any, ...], tolerance: float) -> Floats:
-    array = np.asarray(given, np.float64)
+    plain = as_array(given, "baseline")
+    array: NDArray[Any] = floats(plain.ravel(), "baseline").reshape(plain.shape)
     k = len(names)
     if array.shape not in {(k,), (n, k)}:
         msg = (
@@ -255,7 +297,7 @@ def _class_baseline(given: object, n: int, names: tuple[Any, ...], tolerance: fl
     if not np.isfinite(matrix).all():
         msg = "baseline holds numbers that are not finite."
         raise DataError(msg)
-    within_unit(matrix, "baseline")
+    within_unit(matrix, tolerance, "baseline")
     sums_to_one(matrix, tolerance, "baseline")
     return matrix
 
@@ -272,8 +314,8 @@ def kind_of_weights(
             "Pass weight_kind='frequency' if a weight counts repeated cases.",
         )
         return "importance", [said]
-    if kind not in {"frequency", "importance"}:
-        msg = f"weight_kind must be 'frequency' or 'importance'; got {kind!r}."
+    if not isinstance(kind, str) or kind not in {"frequency", "importance"}:
+        msg = f"weight_kind must be 'frequency' or 'importance'; got {shown(kind)}."
         raise ParameterError(msg)
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
@@ -287,7 +329,7 @@ def kind_of_weights(
 
 def training_size(given: object, n: int) -> Floats:
     """Return the size of the training part of each row."""
-    size = finite(np.atleast_1d(np.asarray(given)), "n_train")
+    size = finite(np.atleast_1d(as_array(given, "n_train")), "n_train")
     if size.size not in {1, n} or (size < 0).any():
         msg = f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
         raise DataError(msg)
@@ -303,8 +345,19 @@ def design_columns(design: dict[str, object], n: int) -> dict[str, Any]:
         # One value may stand for all rows, such as model="forest".
         array = as_column([given] * n if isinstance(given, str | int) else given, name)
         same_length(array, n, name)
+        if array.dtype.kind == "O":
+            _refuse_containers(array, name)
         columns[name] = frozen(array.copy())
     return columns
+
+
+def _refuse_containers(column: NDArray[Any], name: str) -> None:
+    """Refuse what cannot tell rows apart, such as lists."""
+    try:
+        dict.fromkeys(column.tolist())
+    except Exception:  # of a type of others
+        msg = f"{name} must hold text or numbers; got {shown(column[0])}."
+        raise DataError(msg) from None
 
 
 def refuse_duplicate_rows(p: Predictions) -> None:

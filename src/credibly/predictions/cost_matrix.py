@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, did_you_mean
-from credibly.predictions.labels import shorten
+from credibly.predictions.labels import as_array, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class CostMatrix:
     ) -> CostMatrix:
         """Check a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
         try:
-            matrix = np.array(values, np.float64)
+            matrix = np.array(as_array(values, "costs"), np.float64)
         except (TypeError, ValueError):
             msg = f"A cost matrix is a table of numbers; got {values!r:.100}."
             raise DataError(msg) from None
@@ -123,7 +123,7 @@ class RowCosts:
     def of(cls, values: ArrayLike, classes: Sequence[Any]) -> RowCosts:
         """Check costs by row, actual class and predicted class."""
         names = tuple(classes)
-        array = np.array(values, np.float64)
+        array = np.array(as_array(values, "costs"), np.float64)
         if array.ndim != 3 or array.shape[1:] != (len(names), len(names)):
             msg = (
                 f"Costs of each row for the classes {shorten(names)} need the shape "
@@ -147,7 +147,7 @@ class RowCosts:
     ) -> RowCosts:
         """Name the cost of each outcome of a yes or no: a number, or a column with one for each row."""
         cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-        columns = {k: finite(np.atleast_1d(np.asarray(v)), k) for k, v in cells.items()}
+        columns = {k: finite(np.atleast_1d(as_array(v, k)), k) for k, v in cells.items()}
         n = max(c.size for c in columns.values())
         values = np.zeros((n, 2, 2))
         for name, column in columns.items():

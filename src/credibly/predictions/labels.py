@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, count, did_you_mean, some_rows
+from credibly._core.errors import (
+    DataError,
+    ParameterError,
+    count,
+    did_you_mean,
+    several,
+    shown,
+    some_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -1
+LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.
 POSITIVE_OF = {
@@ -91,17 +102,52 @@ def rows_by_code(codes: NDArray[Any]) -> list[NDArray[np.intp]]:
     return np.split(order, starts) if codes.size else []
 
 
-def as_column(values: object, name: str) -> NDArray[Any]:
-    """Return a one-dimensional array, or say what is wrong with the shape."""
+def as_array(values: object, name: str) -> NDArray[Any]:
+    """Return an array in which what numpy's masked arrays hide is missing, or say why there is none.
+
+    >>> as_array(np.ma.masked_array([1.5, 2.5], mask=[False, True]), "value")
+    array([1.5, nan])
+    """
     try:
+        if isinstance(values, np.ma.MaskedArray):
+            return _unmasked(values)
         array = np.asarray(values)
     except ValueError:
-        msg = f"{name} must be one column; its rows differ in length."
+        msg = (
+            f"{name} must have the same number of columns in every row; its rows differ in length."
+        )
         raise DataError(msg) from None
-    if array.dtype.kind in "US" and isinstance(values, list | tuple):
-        # Numpy writes a number or a missing value among texts as text: keep what was given.
-        mixed = not all(isinstance(v, str | bytes) for v in values)
-        array = np.array(values, object) if mixed else array
+    except Exception as error:  # whatever a type of others does when it is read
+        msg = f"{name} cannot be read as an array: {type(values).__name__} raised {type(error).__name__}."
+        raise DataError(msg) from None
+    if isinstance(values, list | tuple) and _was_rewritten(array, values):
+        array = np.array(values, object)
+    return array
+
+
+def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    if not np.ma.is_masked(values):
+        return np.asarray(values.data)
+    if values.dtype.kind == "f":
+        return np.asarray(values.filled(np.nan))
+    plain = np.array(values.data, object)
+    plain[np.ma.getmaskarray(values)] = None
+    return plain
+
+
+def _was_rewritten(array: NDArray[Any], values: Sequence[Any]) -> bool:
+    """Numpy writes a number or a missing value among texts as text, and whole numbers of 64 bits as others."""
+    if array.ndim != 1:
+        return False
+    if array.dtype.kind in "US":
+        return not all(isinstance(v, str | bytes) for v in values)
+    too_large = array.dtype.kind == "f" and bool((np.abs(array) >= LARGEST_EXACT).any())
+    return too_large and not any(isinstance(v, float | np.floating) for v in values)
+
+
+def as_column(values: object, name: str) -> NDArray[Any]:
+    """Return a one-dimensional array, or say what is wrong with the shape."""
+    array = as_array(values, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -119,7 +165,10 @@ def is_missing(value: object) -> bool:
     """
     if value is None or type(value).__name__ == "NAType":  # which does not say what it equals
         return True
-    differs = value != value  # of an array, an array
+    try:
+        differs = value != value  # of an array, an array
+    except Exception:  # of a type of others, which is at least something
+        return False
     return isinstance(differs, bool | np.bool_) and bool(differs)
 
 
@@ -138,17 +187,18 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
     if high - low > max(1000, 4 * array.size):
         distinct, codes = np.unique(array, return_inverse=True)
         return Labels(codes.astype(_small(distinct.size)), tuple(distinct.tolist()))
-    offset = array.astype(np.int64) - low
+    wide = array if array.dtype.kind == "u" else array.astype(np.int64)
+    offset = (wide - wide.dtype.type(low)).astype(np.int64)
     present = np.flatnonzero(np.bincount(offset))
     place = np.zeros(high - low + 1, _small(present.size))
     place[present] = np.arange(present.size)
-    return Labels(place[offset], tuple((present + low).tolist()))
+    return Labels(place[offset], tuple(low + i for i in present.tolist()))
 
 
 def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     missing = np.isnan(array)
     known = array[~missing]
-    if known.size and (np.abs(known).max() > 2**53 or not (known == np.rint(known)).all()):
+    if known.size and (np.abs(known).max() > LARGEST_EXACT or (known != np.rint(known)).any()):
         msg = (
             f"{name} holds numbers that are not whole, so they are no class labels. "
             "For numeric prediction pass the predictions as value=...; "
@@ -164,23 +214,27 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
 def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     """Encode Python objects: text, or numbers and truth values, but not a mixture."""
     items = [v.item() if isinstance(v, np.generic) else v for v in array.tolist()]
-    distinct = [v for v in dict.fromkeys(items) if not is_missing(v)]
+    try:
+        known = [v for v in dict.fromkeys(items) if not is_missing(v)]
+    except Exception:  # of a type of others, which cannot be told apart
+        known = [object()]
     kinds = {
         "text" if isinstance(v, str) else "number" if isinstance(v, int | float) else "other"
-        for v in distinct
+        for v in known
     }
     if len(kinds) > 1 or "other" in kinds:
-        examples = ", ".join(repr(v)[:40] for v in distinct[:4])
-        msg = (
-            f"{name} mixes types ({examples} ...). Give all labels as text or all as whole numbers."
-        )
+        examples = ", ".join(shown(v, 40) for v in (known if len(kinds) > 1 else items)[:4])
+        what = "mixes types" if len(kinds) > 1 else "holds neither text nor numbers"
+        msg = f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers."
         raise DataError(msg)
-    if kinds == {"number"} and not all(isinstance(v, bool) for v in distinct):
+    if any(isinstance(v, float) for v in known):
         numbers = np.array([math.nan if is_missing(v) else v for v in items], np.float64)
         return _encode_floats(numbers, name)
-    distinct.sort()
+    if kinds == {"number"} and not all(isinstance(v, bool) for v in known):
+        known = [int(v) for v in known]
+    distinct = sorted(set(known))
     place = {v: i for i, v in enumerate(distinct)}
-    codes = [place.get(v, MISSING) if not is_missing(v) else MISSING for v in items]
+    codes = [place.get(v, MISSING) for v in items]  # what is missing is no key
     return Labels(np.array(codes, _small(len(distinct))), tuple(distinct))
 
 
@@ -210,6 +264,32 @@ def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
         raise DataError(msg)
     move = np.array([place[v] for v in labels.values] + [MISSING], _small(len(place)))
     return move[labels.codes]
+
+
+def as_label(value: object, name: str) -> Any:  # noqa: ANN401
+    """Return a class label that was passed as an argument as Python's own text or number, or refuse it.
+
+    >>> as_label(np.int64(3), "positive")
+    3
+    """
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, str | int | float) or plain != plain:
+        msg = f"{name} must be a class label, which is text or a whole number; got {shown(value)}."
+        raise ParameterError(msg)
+    return plain
+
+
+def as_labels(values: object, name: str) -> tuple[Any, ...]:
+    """Return class labels that were passed as an argument, in their order; refuse what has none.
+
+    >>> as_labels(np.array(["b", "a"]), "classes")
+    ('b', 'a')
+    """
+    if isinstance(values, bytes | AbstractSet | Mapping):
+        msg = f"{name} must be a list of class labels in their order; got {shown(values)}."
+        raise ParameterError(msg)
+    listed = several(values, name, "class labels")
+    return tuple(as_label(v, f"each of {name}") for v in listed)
 
 
 def shorten(classes: Sequence[Any], limit: int = 6) -> str:

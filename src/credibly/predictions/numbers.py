@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
+from credibly._core.errors import FROM_ZERO, DataError, ParameterError, count, shown, some_rows
 from credibly.predictions.labels import as_column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -48,6 +50,33 @@ def _is_float(value: object) -> bool:
     return True
 
 
+def predicted(values: object, name: str) -> Floats:
+    """Copy a column of predictions, NaN where there is none; refuse those without end."""
+    array = floats(values, name)
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspicious = not np.isfinite(array.sum())
+    if suspicious:
+        array[np.isnan(array)] = np.nan  # of one kind, since their bits are part of a fingerprint
+        refuse_endless(np.where(np.isnan(array), 0.0, array), name)
+    return array
+
+
+def missing_rows(columns: Sequence[Floats], n: int) -> NDArray[np.bool_]:
+    """Say in which rows a number of some column is missing.
+
+    >>> missing_rows([np.array([0.5, np.nan]), np.array([[0.5, 0.5], [1.0, 0.0]])], 2)
+    array([False,  True])
+    """
+    missing = np.zeros(n, bool)
+    for column in columns:
+        first = column if column.ndim == 1 else column[:, 0]  # of a row all are missing, or none
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspicious = np.isnan(first.sum())  # far cheaper than a mask, which is seldom needed
+        if suspicious:
+            missing |= np.isnan(first)
+    return missing
+
+
 def finite(values: object, name: str) -> Floats:
     """Copy a column in which every number is finite, or say which rows are not."""
     array = floats(values, name)
@@ -71,37 +100,52 @@ def refuse_endless(array: Floats, name: str) -> None:
             raise DataError(msg)
 
 
-def within_unit(array: Floats, name: str) -> None:
-    """Refuse numbers outside [0, 1] and what is no number."""
+def within_unit(array: Floats, tolerance: float, name: str) -> None:
+    """Refuse numbers outside [0, 1]; what rounding took there, by ``tolerance`` at most, is put on the end.
+
+    The array, which is ours, may hold NaN for what is missing.
+    """
     # The bits of numbers from 0 to 1 are ordered as they are, and those of all others but -0 exceed them.
-    if array.size and array.view(np.uint64).max() > BITS_OF_ONE and not _within(array):
-        refuse_endless(array.max(axis=1) if array.ndim > 1 else array, name)
-        bad = np.argwhere((array < 0) | (array > 1))
+    if not array.size or array.view(np.uint64).max() <= BITS_OF_ONE:
+        return
+    beyond = np.nan_to_num(np.maximum(-array, array - 1), nan=0.0, posinf=np.inf)
+    if beyond.max() <= 0:
+        return
+    if beyond.max() > tolerance:
+        bad = np.argwhere(beyond > tolerance)
         rows, first = np.unique(bad[:, 0], return_index=True)
-        shown = (f"{i[0]} ({array[tuple(i)]:.6g})" for i in bad[first])
+        shown = (f"{i[0]} ({float(array[tuple(i)])!r})" for i in bad[first])
         msg = (
-            f"{name} lies outside [0, 1] in {count(rows.size, 'row')}: {some_rows(shown)}. "
-            "If these are scores on another scale pass them as score=..."
+            f"{name} lies outside [0, 1] in {count(rows.size, 'row')}: {some_rows(shown)}, which is "
+            f"beyond rounding (tolerance={tolerance:g}). If these are scores on another scale pass them as "
+            "score=..., and if they were rounded state how far with tolerance=..."
         )
         raise DataError(msg)
-
-
-def _within(array: Floats) -> bool:
-    return bool(array.min() >= 0 and array.max() <= 1)
+    np.clip(array, 0, 1, out=array)
 
 
 def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
     """Refuse rows of probabilities that do not add up; nothing is renormalised."""
-    excess = array.sum(axis=1) - 1
+    excess = np.nan_to_num(array.sum(axis=1) - 1)  # a row without a prediction is no sum
     worst = int(np.abs(excess).argmax()) if excess.size else 0
     if excess.size and abs(excess[worst]) > tolerance:
         off = int((np.abs(excess) > tolerance).sum())
         msg = (
             f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}{FROM_ZERO}, "
-            f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}). "
-            "Give normalised probabilities, or state how far rounding may take them with tolerance=..."
+            f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}), beyond rounding "
+            f"(tolerance={tolerance:g}). Give normalised probabilities, or state how far rounding may take "
+            "them with tolerance=..."
         )
         raise DataError(msg)
+
+
+def rounding(tolerance: object) -> float:
+    """Check the tolerance for rounded probabilities."""
+    number = tolerance.item() if isinstance(tolerance, np.generic) else tolerance
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < np.inf:
+        msg = f"tolerance must be a number from 0 up; got {shown(tolerance)}."
+        raise ParameterError(msg)
+    return float(number)
 
 
 def weights(values: object, n: int) -> Floats:

@@ -130,7 +130,8 @@ def recalibrate(
     (True, True)
     """
     entry = recalibrations.parse(method).given(**arguments)
-    known, found = _checked(fitted_on.known().of_weight(), to)
+    to = to.scored()
+    known, found = _checked(fitted_on.known().scored().of_weight(), to)
     matrix, truth = _in_order(known)
     fitted = entry.fitted(matrix, truth, known.weight)
     before = replace(to, cache={})

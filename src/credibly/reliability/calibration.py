@@ -217,7 +217,7 @@ def calibration(
 
 def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     """Return two-class predictions of one model, and what is to be said about them."""
-    p = p.known().of_weight()
+    p = p.known().scored().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
         msg = f"Calibration is of one model; these are of {names}. Take one with .take(p.model == 'name')."

@@ -22,6 +22,7 @@ from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
+from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -218,7 +219,7 @@ def quantile_calibration(
     check_confidence(confidence_level)
     (y,) = _columns(y_true=y_true)
     at = np.asarray(levels, np.float64)
-    q = np.asarray(quantiles, np.float64)
+    q = np.asarray(as_array(quantiles, "quantiles"), np.float64)
     if q.shape != (y.size, at.size) or not np.isfinite(q).all():
         msg = f"quantiles must be finite, one row a case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
         raise DataError(msg)
@@ -363,7 +364,7 @@ def pit_of_samples(
     [0.504]
     """
     (y,) = _columns(y_true=y_true)
-    drawn = np.asarray(samples, np.float64)
+    drawn = np.asarray(as_array(samples, "samples"), np.float64)
     if drawn.ndim != 2 or len(drawn) != y.size or not drawn.size or not np.isfinite(drawn).all():
         msg = f"samples must be finite, one row a case ({y.size}); got shape {drawn.shape}."
         raise DataError(msg)
@@ -375,7 +376,7 @@ def pit_of_samples(
 
 def _columns(**given: ArrayLike) -> list[Floats]:
     """Return finite columns of one length, at least one case."""
-    made = {name: np.asarray(values, np.float64) for name, values in given.items()}
+    made = {name: np.asarray(as_array(c, name), np.float64) for name, c in given.items()}
     first = next(iter(made.values()))
     for name, column in made.items():
         if column.ndim != 1 or column.size != first.size or not column.size:

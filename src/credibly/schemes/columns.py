@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
-from credibly.predictions.labels import is_missing
+from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def as_features(X: Any) -> Any:
         # A frame of pandas has its columns as attributes as well, whatever they are called.
         refuse_repeated(X.column_names if hasattr(type(X), "column_names") else X.columns, "X")
     elif not hasattr(X, "tocsr"):
-        X = np.asarray(X)
+        numeric = isinstance(X, np.ma.MaskedArray) and X.dtype.kind in "biu"
+        X = as_array(X, "X")
+        X = X.astype(np.float64) if numeric and X.dtype.kind == "O" else X
     if len(X.shape) != 2:
         msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
         raise DataError(msg)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from credibly._core.errors import DataError
+from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ def _view(p: Predictions, class_index: int) -> Predictions:
 
     name = p.classes[class_index]
     scored = p.score is not None and p.probability is None and len(p.classes) <= 2
+    score = p.score if scored else None
+    if score is not None and class_index != p.positive:
+        score = -score
     share = None if p.baseline is None else p.baseline[:, class_index]
     span = p.span
     if (
@@ -107,8 +111,10 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         label=None if p.label is None else codes(p.label),
         classes=(("not", name), name),
         positive=1,
-        score=p.scores_of(class_index, "one against the rest") if scored else None,
-        probability=None if p.probability is None else p.probabilities_of(class_index),
+        score=score,
+        probability=None
+        if p.probability is None
+        else column_of(p.probability, class_index, p.positive),
         baseline=None if share is None else np.column_stack([1 - share, share]),
         span=span,
         cache={},

@@ -86,10 +86,11 @@ class Pairs(Summary):
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "Pairs") -> Pairs:
         """Collect the points of known truth; sorted once for all measures."""
-        value = p.need("value", wanted_by)
+        value = p.scored().need("value", wanted_by)
         if "pairs" not in p.cache:
-            known = ~np.isnan(p.truth)
-            p.cache["pairs"] = _distinct(p.truth[known], value[known], p.weights[known])
+            rows = p.scored()
+            known = ~np.isnan(rows.truth)
+            p.cache["pairs"] = _distinct(rows.truth[known], value[known], rows.weights[known])
         pairs: Pairs = p.cache["pairs"]
         return pairs
 
@@ -146,9 +147,9 @@ class PairMoments(Summary):
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "PairMoments") -> PairMoments:
         """Sum over the points of known truth, once for all measures."""
-        value = p.need("value", wanted_by)
+        value = p.scored().need("value", wanted_by)
         if "pair_moments" not in p.cache:
-            p.cache["pair_moments"] = cls._summed(p, value)
+            p.cache["pair_moments"] = cls._summed(p.scored(), value)
         moments: PairMoments = p.cache["pair_moments"]
         return moments
 

@@ -90,7 +90,7 @@ class ScoreTable(Summary):
         pos, neg = (
             np.add.reduceat((weight * side)[order], first) for side in (positive, ~positive)
         )
-        return cls(score, pos, neg, case_weight=p.known().case_weight)
+        return cls(score, pos, neg, case_weight=p.known().scored().case_weight)
 
     @classmethod
     def missing(cls, p: Predictions) -> str:
@@ -281,7 +281,8 @@ def _scored_cases(
     if p.positive is None:
         msg = f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
         raise DataError(msg)
-    score, positive, weight = p.scores_of(p.positive, wanted_by), p.truth == p.positive, p.weight
+    place, p = p.positive, p.scored()
+    score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight
     if p.truth.min(initial=0) == MISSING:
         known = p.truth != MISSING
         score, positive = score[known], positive[known]
@@ -386,9 +387,9 @@ class ClassScores(Summary):
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
         """Collect the cases of known truth."""
-        p.need("probability", wanted_by)
+        p.scored().need("probability", wanted_by)
         if "class_scores" not in p.cache:
-            known = p.known()
+            known = p.known().scored()
             matrix = known.probability_matrix(wanted_by)
             p.cache["class_scores"] = cls(matrix, known.truth, known.weight, p.classes)
         scores: ClassScores = p.cache["class_scores"]

@@ -1,0 +1,131 @@
+"""Rows without a prediction are undecided where labels are judged and left out elsewhere."""
+
+import math
+
+import numpy as np
+import pytest
+
+import credibly
+from credibly import CrediblyError, DataError, Predictions, compare, curve, evaluate
+from credibly.measures import measures
+
+NAN = float("nan")
+CLASSES = list("aabbabbaab")
+P = np.array([0.9, 0.6, 0.3, 0.2, 0.7, 0.4, 0.6, 0.5, 0.8, 0.1])
+GAP = 3
+
+
+def two_classes(gap=(0.0, 0.0), **more):
+    matrix = np.column_stack([P, 1 - P])
+    matrix[GAP] = gap
+    return Predictions.of(CLASSES, probability=matrix, positive="a", **more)
+
+
+def numbers(value):
+    given = P.copy()
+    given[GAP] = value
+    return Predictions.of(np.arange(10.0), value=given, baseline=4.0)
+
+
+def without(p):
+    return p.take(np.arange(p.n) != GAP)
+
+
+@pytest.mark.parametrize("gap", [(0.0, 0.0), (NAN, NAN), (None, None)])
+def test_zero_and_missing_probabilities_are_the_same(gap):
+    p = two_classes(gap)
+    assert p.label[GAP] == -1
+    assert p.fingerprint == two_classes().fingerprint
+    assert {f.code for f in p.findings} >= {"no-prediction"}
+
+
+KINDS = {"classes": two_classes(), "numbers": numbers(NAN)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+def test_every_measure_of_scores_and_numbers_leaves_them_out(m, kind):
+    p = KINDS[kind]
+    if m.lacks(p) or m.takes == "label":
+        return
+    whole, rest = evaluate(p, m, rng=1), evaluate(without(p), m, rng=1)
+    assert whole[m.name].n == rest[m.name].n
+    expected = rest[m.name].value
+    for value in (whole[m.name].value, m(p)):
+        assert value == expected or (math.isnan(value) and math.isnan(expected))
+    if rest[m.name].interval is not None:
+        assert whole[m.name].interval.low == pytest.approx(rest[m.name].interval.low, abs=1e-12)
+        assert whole[m.name].interval.high == pytest.approx(rest[m.name].interval.high, abs=1e-12)
+
+
+@pytest.mark.parametrize("m", list(measures), ids=lambda m: m.name)
+def test_every_measure_of_labels_takes_them_as_undecided(m):
+    p = two_classes()
+    if m.lacks(p) or m.takes != "label":
+        return
+    labels = [None if c < 0 else p.classes[c] for c in p.label.tolist()]
+    undecided = Predictions.of(CLASSES, label=labels, positive="a", baseline=p.baseline)
+    if not m.lacks(undecided):
+        assert m(p) == m(undecided) or math.isnan(m(p))
+
+
+def test_a_given_label_stays():
+    p = Predictions.of(["a", "b"], label=["a", "b"], probability=[[0, 0], [0.5, 0.5]])
+    assert p.label.tolist() == [0, 1]
+    assert evaluate(p, "accuracy")["accuracy"].value == 1
+
+
+DOORS = {
+    "curve": lambda p: curve("roc", p).y.tolist(),
+    "band": lambda p: curve("roc", p, band="pointwise", rng=1, replicates=50).band.low.tolist(),
+    "calibration": lambda p: credibly.calibration(p, rng=1, groups=3, replicates=50).outcomes.n,
+    "compare": lambda p: compare(p, p, measure="auc").difference,
+    "against": lambda p: compare(p, measure="auc", against=0.5).pvalue,
+    "decide": lambda p: credibly.decide(p, {"fn": 2, "fp": 1}).table["average_cost"].value,
+    "bootstrap": lambda p: credibly.intervals.bootstrap(p, "auc", rng=1).values.tolist(),
+    "plot": lambda p: credibly.plot(p, "scores_by_class").alt,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_doors_of_scores_answer_as_without_these_rows(door):
+    p = two_classes()
+    assert DOORS[door](p) == DOORS[door](without(p))
+
+
+VERBS = [n for n in credibly.__all__ if n.islower() and callable(getattr(credibly, n))]
+
+
+@pytest.mark.parametrize("verb", [n for n in VERBS if n not in {"read", "save", "run"}])
+def test_no_verb_ends_in_a_foreign_error(verb):
+    function = getattr(credibly, verb)
+    try:
+        function("roc", two_classes()) if verb == "curve" else function(two_classes())
+    except CrediblyError:
+        pass
+    except TypeError as error:  # a verb that needs more than predictions
+        assert "required" in str(error)  # noqa: PT017
+
+
+def test_one_model_without_a_prediction_leaves_the_case_out_for_both():
+    other = without(two_classes())
+    whole = Predictions.of(CLASSES, probability=P[::-1].copy(), positive="a")
+    found = compare(two_classes(), whole, measure="auc")
+    assert found.difference == compare(other, without(whole), measure="auc").difference
+
+
+def test_what_reads_numbers_says_which_rows_have_none():
+    with pytest.raises(DataError, match=r"1 row hold none: row 3.*scored\(\)"):
+        two_classes().probability_matrix("a matrix")
+
+
+def test_partly_missing_probabilities_are_refused():
+    with pytest.raises(DataError, match=r"probability is not a finite number in 1 row: row 3"):
+        two_classes((NAN, 0.5))
+
+
+def test_they_are_saved_and_read(tmp_path):
+    for name in ("p.parquet", "p.csv", "p.jsonl"):
+        path = credibly.save(two_classes(), tmp_path / name)
+        again = credibly.read(path, positive="a")
+        assert again.fingerprint == two_classes().fingerprint
