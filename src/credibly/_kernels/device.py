@@ -39,11 +39,16 @@ def at_once(n: int) -> int:
     return max(1, min(MOST_BLOCKS, ROOM // (LANES * A_REPLICATE * -(-n // ROWS))))
 
 
-def checked_device(device: Device) -> Device:
-    """Return the device if there is one of that name, and a card where one is asked for."""
+def refuse_other_devices(device: object) -> None:
+    """Refuse what names no device."""
     if not isinstance(device, str) or device not in {"cpu", "gpu"}:
         msg = f"device must be cpu or gpu; got {shown(device)}."
         raise ParameterError(msg)
+
+
+def checked_device(device: Device) -> Device:
+    """Return the device if there is one of that name, and a card where one is asked for."""
+    refuse_other_devices(device)
     if device == "gpu":
         library()
     return device

@@ -17,7 +17,7 @@ from credibly._core.errors import (
 )
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
-from credibly._kernels.device import checked_device
+from credibly._kernels.device import refuse_other_devices
 from credibly.evaluation._declare import (
     Answer,
     Inquiry,
@@ -113,7 +113,7 @@ def evaluate(
     """
     check_confidence(confidence_level)
     _check(predictions)
-    checked_device(device)
+    refuse_other_devices(device)
     method = "none" if interval is None else interval
     request = _Request.of(predictions, measures, by, average, costs, method, estimate)
     request = replace(
