@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +15,12 @@ from credibly._core.errors import CrediblyError, DataError
 from credibly._core.results import Finding
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.describing import described, written
-from credibly.experiments.kept_data import KeptData, keep, open_data
+from credibly.experiments.kept_data import DamagedDataError, KeptData, keep, open_data
 from credibly.experiments.kept_inputs import all_rows
-from credibly.experiments.kept_predictions import DATA
 from credibly.experiments.plans import PlanError
 from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
+from credibly.experiments.schema import DATA
 from credibly.experiments.store import Cell, Store, digest_of
 from credibly.experiments.tasks import Setting, Task, splits_of
 from credibly.measures.headline import HEADLINE
@@ -32,7 +32,7 @@ from credibly.running.runs import drawn_with_replacement
 from credibly.running.tasks import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -68,6 +68,7 @@ class Design:
     datasets: list[DatasetNote]
     cells: list[Cell]
     tasks: dict[str, Task]
+    mended: dict[str, str]  # datasets whose kept data were damaged and are kept again, and how
 
 
 def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
@@ -77,13 +78,18 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
     """
     read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
     errors: dict[str, str] = {}
+    mended: dict[str, str] = {}
     for source in plan.sources:
         try:
-            read[source.name] = _kept(source, folder)
+            read[source.name] = _kept(source, folder, partial(mended.__setitem__, source.name))
         except (CrediblyError, OSError, ValueError, MemoryError) as error:
             errors[source.name] = source.explained(error)
-            with suppress(CrediblyError):
+            try:
                 read |= _kept_before(source, before)
+            except DamagedDataError as damage:
+                errors[source.name] += f" {damage}"
+            except CrediblyError:  # they do not go with the costs that are asked for
+                continue
     tasks = {kept.data.task: None for kept, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
     unfit = doubtful_measures(
@@ -91,7 +97,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
         {name: (kept.data, costs) for name, (kept, costs) in read.items()},
         all_read=not errors,
     )
-    made = Design(_notes(plan, measures, unfit), [], [], {})
+    made = Design(_notes(plan, measures, unfit), [], [], {}, mended)
     for source in plan.sources:
         try:
             if source.name in read:
@@ -136,10 +142,12 @@ def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> di
     }
 
 
-def _kept(source: Source, folder: Path) -> tuple[KeptData, CostMatrix | None]:
+def _kept(
+    source: Source, folder: Path, mended: Callable[[str], object]
+) -> tuple[KeptData, CostMatrix | None]:
     data, time, fold = source.read()
     costs = source.costs(data)
-    return open_data(str(folder / keep(data, time, fold, folder))), costs
+    return open_data(str(folder / keep(data, time, fold, folder, mended))), costs
 
 
 def _kept_before(

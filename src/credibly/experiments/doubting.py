@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
+VERIFY = "`credibly experiment verify` fits a sample again, and says whether results rest on what was damaged."
 NONE = "It has no results. Mend the data or the plan, and run it again."
 STAY = "The old results stay in the folder until `credibly experiment gc`."
 GIVES = {"label": "labels", "decision_function": "scores"}
@@ -75,6 +76,9 @@ def about_outputs(
 def about_changes(made: Design, before: Store) -> Iterator[Finding]:
     """Yield which data are others than in the last run, and results that are no longer asked for."""
     known, last = before.statuses(), before.datasets()
+    for name, damage in made.mended.items():
+        message = f"The data of {name} were read and kept again, since those in the folder were damaged: {damage}."
+        yield Finding("damaged-data", "caution", message, VERIFY)
     changed = [n.name for n in made.datasets if n.data and _is_changed(n.data, last.get(n.name))]
     for name in changed:
         keys = {c.key for c in made.cells if c.dataset == name}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.experiments.guarding import end_guard, guarded
+from credibly.experiments.kept_data import DamagedDataError
 from credibly.experiments.plans import Limits
 from credibly.experiments.tasks import answer
 from credibly.experiments.working import begin, one_thread, work
@@ -53,6 +54,8 @@ class Workers:
                         idle = 0
                         if missing.pop(each.key, None) is not None:
                             yield each
+            except DamagedDataError:  # which no repetition mends
+                raise
             except Exception as error:  # tasks return their errors: this one is the workers' own
                 self.breakdowns.append(f"{type(error).__name__}: {error}")
                 if idle >= ROUNDS:

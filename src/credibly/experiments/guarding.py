@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from credibly._core.errors import count
+from credibly.experiments.kept_data import DamagedDataError
 from credibly.experiments.tasks import Answer, Task, answer, failed
 
 if TYPE_CHECKING:
@@ -81,7 +82,9 @@ class Guard:
         said = self._receive(None)
         while said in {STARTED, FITTED}:
             said = self._receive(self.limits.seconds if said == STARTED else None)
-        made: Answer = pickle.loads(said)  # noqa: S301
+        made: Answer | DamagedDataError = pickle.loads(said)  # noqa: S301
+        if isinstance(made, DamagedDataError):
+            raise made
         return made
 
     def _receive(self, seconds: float | None) -> bytes:
@@ -153,7 +156,11 @@ def serve(memory: int) -> None:
             task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
         except EOFError:
             return
-        _send(answers, pickle.dumps(answer(task, _limited(answers, memory))))
+        try:
+            made: Answer | DamagedDataError = answer(task, _limited(answers, memory))
+        except DamagedDataError as error:  # which is no fault of the scheme
+            made = error
+        _send(answers, pickle.dumps(made))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from credibly.schemes.columns import Nature, columns_of, is_frame, nature_of
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -156,6 +156,14 @@ def _decoded(arrays: Arrays, facts: Mapping[str, Any]) -> list[NDArray[Any] | Te
     texts = {int(j): np.array([*known, None], object) for j, known in facts["texts"].items()}
     each: list[Any] = [Mapped(arrays[f"X_{j}"]) for j in range(facts["columns"])]
     return [Text(c, texts[j]) if j in texts else c for j, c in enumerate(each)]
+
+
+def blocks(array: NDArray[Any]) -> Iterator[memoryview]:
+    """Yield the bytes of an array in the order of its rows, a few at a time."""
+    step = max(1, BLOCK * len(array) // array.nbytes) if array.nbytes else 1
+    for first in range(0, len(array), step):
+        yield np.ascontiguousarray(array[first : first + step]).view(np.uint8).data
+        _give_back(array)
 
 
 def _give_back(mapped: Any) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.results import Finding
 from credibly.experiments.kept_data import open_data
-from credibly.io._column_files import read_columns, write_columns
+from credibly.experiments.schema import DATA, PREDICTIONS
+from credibly.io._column_files import read_columns, sum_of, write_columns
 from credibly.predictions import Design, Provenance
 from credibly.running.assembling import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL, Job, Result
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
     Numbered = tuple[int, Task, Answer]  # with the number of its cell
 
+CHANGED = "The file does not hold what was written."
 PARQUET = b"PAR1"  # with which such a file begins and ends
-DATA, PREDICTIONS = "data", "predictions"  # folders in that of an experiment
 
 
 def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, str]:
@@ -47,9 +48,9 @@ def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, st
             batches.setdefault(kind, []).append((i, answer.result))
     files: dict[int, str] = {}
     for kind, batch in batches.items():
-        name = f"{kind.partition('-')[0]}-{batch[0][0]:08d}.parquet"
-        write_columns(folder / name, _columns(batch))
-        files |= dict.fromkeys((i for i, _ in batch), name)
+        plain = folder / f"{kind.partition('-')[0]}-{batch[0][0]:08d}.parquet"
+        written = write_columns(plain, _columns(batch), summed=True)
+        files |= dict.fromkeys((i for i, _ in batch), written.name)
     return files
 
 
@@ -77,26 +78,30 @@ def _columns(batch: Sequence[tuple[int, Result]]) -> dict[str, NDArray[Any]]:
     }
 
 
-def results_of(store: Store, cells: Sequence[Mapping[str, Any]]) -> list[Result]:
+def results_of(
+    store: Store, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
+) -> list[Result]:
     """Return the results of cells, in their order; those that failed have no output."""
     found: dict[
         tuple[str, int], dict[str, NDArray[Any]]
     ] = {}  # numbers of old cells are used again
     for name in dict.fromkeys(c["file"] for c in cells if c["file"]):
-        columns = _read(store.folder / PREDICTIONS / name)
+        columns = _read(store.folder / PREDICTIONS / name, checked=checked)
         ids, starts = np.unique(columns["cell"], return_index=True)
         for i, start, end in zip(ids.tolist(), starts, [*starts[1:], None], strict=True):
             found[name, i] = {n: c[start:end] for n, c in columns.items()}
     return [_result(c, found.get((c["file"], c["id"]))) for c in cells]
 
 
-def _read(path: Path) -> dict[str, NDArray[Any]]:
+def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
     try:
+        if checked:
+            _check_sum(path)
         return read_columns([path])
-    except DataError as error:
+    except (DataError, OSError) as error:
         home = path.parent.parent
         msg = (
-            f"The predictions in {path} are damaged: {error} To fit them again: `credibly experiment "
+            f"The predictions in {path} are damaged: {str(error).rstrip('.')}. To fit them again: `credibly experiment "
             f"resume {home} --retry-failed`, or retry_failed=True in Experiment.run."
         )
         raise DataError(msg) from error
@@ -114,6 +119,7 @@ def damaged(store: Store, *, thoroughly: bool) -> set[str]:
 def _is_whole(path: Path, *, thoroughly: bool) -> bool:
     try:
         if thoroughly:
+            _check_sum(path)
             read_columns([path])
         with path.open("rb") as file:
             start = file.read(len(PARQUET))
@@ -121,6 +127,14 @@ def _is_whole(path: Path, *, thoroughly: bool) -> bool:
             return start == file.read() == PARQUET
     except (DataError, OSError):
         return False
+
+
+def _check_sum(path: Path) -> None:
+    """Refuse a file that does not hold what was written; older versions have no sum in its name."""
+    _, _, numbered = path.stem.partition("-")
+    _, _, expected = numbered.partition("-")
+    if expected and sum_of(path) != expected:
+        raise DataError(CHANGED)
 
 
 def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> Result:
@@ -183,7 +197,7 @@ def read_predictions(
 
 def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:
     """Return what putting predictions together needs to know of the fits on a dataset."""
-    data = open_data(str(store.folder / DATA / facts["data"])).data
+    data = open_data(str(store.folder / DATA / facts["data"]), inputs=False).data
     drawn = facts["with_replacement"]
     return Job(tuple(names), (), data, None, None, with_replacement=drawn, random=())
 

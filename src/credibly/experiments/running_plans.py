@@ -10,8 +10,9 @@ from joblib import effective_n_jobs
 from credibly.experiments.designing import design, refuse_missing_files
 from credibly.experiments.doubting import about_changes
 from credibly.experiments.driving import Workers, backend
-from credibly.experiments.kept_predictions import DATA, damaged, job_of, results_of
+from credibly.experiments.kept_predictions import damaged, job_of, results_of
 from credibly.experiments.provenance import facts_of_run
+from credibly.experiments.schema import DATA
 from credibly.experiments.store import Store
 from credibly.experiments.tasks import values_of
 from credibly.experiments.tidying import sweep

@@ -1,17 +1,43 @@
-"""The tables of a store, and how those of older versions are brought up to date."""
+"""The tables of a store, how those of older versions are brought up to date, and what is wrong with one."""
 
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from credibly._core.errors import DataError
+from credibly._core.errors import CrediblyError, DataError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from credibly.experiments.sealing import State
+
 NAME = "experiment.sqlite"
+DATA, PREDICTIONS = "data", "predictions"  # folders beside it
 PATIENCE = 30.0  # seconds to wait for a reader
+
+# What the system, and not the contents, may keep a database from: permissions, locks, space and the like.
+ELSEWHERE = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CONSTRAINT,
+}
+NO_CONTENTS = (
+    KeyError,
+    IndexError,
+    TypeError,
+    ValueError,
+    AttributeError,
+)  # of what a text should say
 
 # Each script brings a store from the version of its place to the next; a new one is all of them.
 SCRIPTS = (
@@ -40,12 +66,65 @@ SCRIPTS = (
 )
 
 
-def connect(folder: Path, *, write: bool) -> sqlite3.Connection:
-    """Open the database of a folder; only who may write creates it or brings it up to date."""
+class DamagedStoreError(DataError):
+    """The database of an experiment is not what was written."""
+
+
+@contextmanager
+def explained(folder: Path, *, write: bool = True, contents: bool = False) -> Iterator[None]:
+    """Turn what the system or the database says into an error that says what to do.
+
+    Where ``contents`` are in doubt, so is what follows from them.
+    """
+    try:
+        yield
+    except CrediblyError:
+        raise
+    except sqlite3.Error as error:
+        if _is_damage(error):
+            raise damaged(folder, f"SQLite finds {error}") from error
+        raise _unusable(folder, error, write=write) from error
+    except OSError as error:
+        raise _unusable(folder, error, write=write) from error
+    except NO_CONTENTS as error:
+        if not contents:
+            raise
+        raise damaged(folder, f"what it says cannot be ({type(error).__name__})") from error
+
+
+def _unusable(folder: Path, error: Exception, *, write: bool) -> DataError:
+    if not write:
+        return DataError(f"{folder} cannot be read: {error}.")
+    return DataError(
+        f"{folder} cannot be used to keep an experiment: {error}. What was kept before is intact; "
+        "see that there is space and that you may write there, then resume."
+    )
+
+
+def damaged(folder: Path, what: str) -> DamagedStoreError:
+    """Return an error about a database that cannot be trusted."""
+    msg = (
+        f"{folder / NAME} is damaged: {what}. Nothing was changed: the files in {PREDICTIONS} and {DATA} are "
+        f"as they were. Restore {NAME} from a copy, or run the plan elsewhere."
+    )
+    return DamagedStoreError(msg)
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)  # Python's own complaints of text have none
+    if code is None or code == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return True
+    return code & 0xFF not in ELSEWHERE  # the rest says more
+
+
+def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.Connection:
+    """Open the database of a folder; only who may write creates it or brings it up to date.
+
+    One that is not as it was sealed is looked through first, and so is one that a killed driver left to
+    another.
+    """
     path = folder / NAME
-    if not write and not path.exists():
-        msg = f"There is no experiment in {folder}."
-        raise DataError(msg)
+    _refuse_nothing(folder, path, write=write)
     mode = "rwc" if write else "ro"
     try:
         database = _opened(path, f"mode={mode}")
@@ -55,8 +134,40 @@ def connect(folder: Path, *, write: bool) -> sqlite3.Connection:
         database = _opened(
             path, "immutable=1"
         )  # a reader needs files beside it, unless nobody writes
-    _migrate(database, folder, write=write)
+    try:
+        if state == "changed" or (write and state == "unknown"):
+            _look_through(database, folder, sealed=state == "changed")
+        _migrate(database, folder, write=write, state=state)
+    except BaseException:
+        database.close()
+        raise
     return database
+
+
+def _look_through(database: sqlite3.Connection, folder: Path, *, sealed: bool) -> None:
+    (page,) = database.execute("PRAGMA page_size").fetchone()
+    if sealed and (folder / NAME).stat().st_size % page:
+        raise damaged(folder, "it is cut short")
+    (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if said != "ok":
+        raise damaged(folder, f"SQLite finds {said.replace(chr(10), ' ')}")
+
+
+def _refuse_nothing(folder: Path, path: Path, *, write: bool) -> None:
+    """Refuse an empty database, or none, beside the files of an experiment: a new one would lose them."""
+    if path.exists() and path.stat().st_size:
+        return
+    there = [
+        f
+        for each in (PREDICTIONS, DATA)
+        if (folder / each).is_dir()
+        for f in (folder / each).iterdir()
+    ]
+    if there:
+        raise damaged(folder, "it is empty" if path.exists() else "it is not there")
+    if not write:
+        msg = f"There is no experiment in {folder}."
+        raise DataError(msg)
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
@@ -71,8 +182,14 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
     return database
 
 
-def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool) -> None:
+def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool, state: State) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if bool(version) != bool(tables) or (state == "changed" and version != len(SCRIPTS)):
+        raise damaged(folder, "it has not the tables of an experiment")
+    if not version and not write:  # a driver was ended before it had written anything
+        msg = f"There is no experiment in {folder} yet."
+        raise DataError(msg)
     if version > len(SCRIPTS):
         msg = (
             f"{folder} was written by a newer Credibly: its store has version {version}, and this one "

@@ -11,37 +11,41 @@ from __future__ import annotations
 import json
 import sqlite3
 import weakref
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Finding, json_ready
-from credibly.experiments import locking, schema
+from credibly.experiments import locking, schema, sealing
 from credibly.experiments.doubting import about_datasets, about_outputs
-from credibly.experiments.kept_predictions import (
-    DATA,
-    PREDICTIONS,
-    read_predictions,
-    write_predictions,
-)
+from credibly.experiments.kept_predictions import read_predictions, write_predictions
 from credibly.experiments.plans import Plan
 from credibly.experiments.results import WHOLE, Results, failures_stay
+from credibly.experiments.schema import DATA, PREDICTIONS, explained
 from credibly.predictions import design as designs
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from credibly.experiments.designing import Design
     from credibly.experiments.tasks import Answer, Task
     from credibly.predictions import CostMatrix, Predictions
 
+Method = TypeVar("Method", bound="Callable[..., Any]")
+CHANGED = Finding(
+    "changed-store",
+    "problem",
+    f"{schema.NAME} is not as Credibly left it: it was changed by another program, or it is damaged.",
+    f"`credibly experiment verify` compares what it holds. If you changed it yourself, remove {sealing.NAME}.",
+)
 INSERT_CELL = f"INSERT INTO cell VALUES ({', '.join('?' * 18)})"  # noqa: S608
 
 
@@ -55,6 +59,18 @@ class Cell:
     repeat: int
     fold: int
     key: str
+
+
+def reads(method: Method) -> Method:
+    """Have what a method cannot read said in words."""
+
+    @wraps(method)
+    def explaining(self: Store, *given: object, **named: object) -> object:
+        doubtful = self.state != "whole"
+        with explained(self.folder, write=False, contents=doubtful):
+            return method(self, *given, **named)
+
+    return cast("Method", explaining)
 
 
 class Store:
@@ -71,8 +87,9 @@ class Store:
 
     def __init__(self, folder: str | PathLike[str], *, write: bool = False) -> None:
         self.folder = Path(folder)
-        with explained(self.folder):
-            self._database = schema.connect(self.folder, write=write)
+        with explained(self.folder, write=write):
+            self.state = sealing.state_of(self.folder / schema.NAME)
+            self._database = schema.connect(self.folder, write=write, state=self.state)
         weakref.finalize(self, self._database.close)
 
     @classmethod
@@ -96,20 +113,34 @@ class Store:
                     each.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(locking.locked(home))
                 store = cls(home, write=True)
-            stack.callback(store.close)
+                if store.state != "changed":
+                    sealing.unseal(home / schema.NAME)
+            stack.callback(store.close_and_seal)
             yield store
 
     def close(self) -> None:
         """Close the database."""
         self._database.close()
 
+    def close_and_seal(self) -> None:
+        """Close the database as a driver does: whoever opens it next can tell that it is whole."""
+        path = self.folder / schema.NAME
+        with suppress(sqlite3.Error, OSError):  # a full disk keeps no seal, and nothing is lost
+            (busy, *_) = self._one("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.close()
+            if not busy and self.state != "changed":
+                sealing.seal(path)
+        self.close()
+
     # ---- what is there
 
+    @reads
     def meta(self, name: str) -> Any:  # noqa: ANN401
         """Return what was noted under a name (the plan, its measures), or nothing."""
         row = self._one("SELECT value FROM meta WHERE name = ?", name)
         return None if row is None else json.loads(row[0])
 
+    @reads
     def plan(self) -> Plan:
         """Return the plan that is in force."""
         kept = self.meta("plan")
@@ -118,29 +149,35 @@ class Store:
             raise DataError(msg)
         return Plan.from_dict(kept)
 
+    @reads
     def runs(self) -> list[dict[str, Any]]:
         """Return when and where the experiment was run: versions, hardware, seed, backend."""
         rows = self._all("SELECT id, started, ended, facts FROM run ORDER BY id")
         return [{"run": i, "started": s, "ended": e, **json.loads(f)} for i, s, e, f in rows]
 
+    @reads
     def datasets(self) -> dict[str, dict[str, Any]]:
         """Return what is known of each dataset, with the error of one that cannot be used."""
         rows = self._all("SELECT name, data, error, facts FROM dataset ORDER BY rowid")
         return {n: {"data": d, "error": e, **json.loads(f)} for n, d, e, f in rows}
 
+    @reads
     def wanted(self) -> list[Cell]:
         """Return the cells that the plan asks for, in its order."""
         query = "SELECT dataset, scheme, size, repeat, fold, key FROM wanted ORDER BY place"
         return [Cell(*row) for row in self._all(query)]
 
+    @reads
     def former(self) -> dict[str, tuple[str, str]]:
         """Return dataset and scheme of cells that an earlier plan asked for, by key."""
         return {k: (d, s) for k, d, s in self._all("SELECT key, dataset, scheme FROM former")}
 
+    @reads
     def statuses(self) -> dict[str, str]:
         """Return the status of every cell that has been run, by key."""
         return dict(self._all("SELECT key, status FROM cell"))
 
+    @reads
     def results(self) -> Results:
         """Return one row for each cell that the plan asks for, those not run yet included."""
         measures: list[str] = self.meta("measures") or []
@@ -179,6 +216,7 @@ class Store:
             ),
         )
 
+    @reads
     def values(self) -> dict[tuple[int, str, str], float]:
         """Return every value by the number of its cell, its measure and the costs it rests on."""
         rows = self._all("SELECT cell, measure, costs, value FROM value")
@@ -192,8 +230,10 @@ class Store:
                WHERE c.status = 'done' ORDER BY w.place"""
         )
         lacking = about_outputs(outputs, known, self.meta("measures") or [])
-        return (*about_datasets(known), *said, *lacking)
+        changed = (CHANGED,) if self.state == "changed" else ()
+        return (*changed, *about_datasets(known), *said, *lacking)
 
+    @reads
     def predictions(
         self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
     ) -> Predictions:
@@ -203,6 +243,7 @@ class Store:
         """
         return read_predictions(self, dataset, scheme, size)
 
+    @reads
     def cells(self, keys: Iterable[str]) -> list[dict[str, Any]]:
         """Return all that is known of those of some cells that have been run, in the given order."""
         found = []
@@ -287,15 +328,18 @@ class Store:
             write.executemany("DELETE FROM cell WHERE key = ?", gone)
             write.executemany("DELETE FROM former WHERE key = ?", gone)
 
+    @reads
     def files(self, without: Collection[str] = ()) -> set[str]:
         """Return the names of the files of predictions that some cell needs, but for those of some keys."""
         rows = self._all("SELECT key, file FROM cell")
         return {file for key, file in rows if key not in without} - {""}
 
+    @reads
     def keys_in(self, files: set[str]) -> set[str]:
         """Return the keys of the cells whose predictions are in some files."""
         return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
 
+    @reads
     def data(self, without: Collection[str] = ()) -> set[str]:
         """Return the fingerprints of the data that the plan, or some cell but for some keys, is about."""
         rows = self._all("SELECT key, data FROM cell UNION SELECT '', data FROM dataset")
@@ -355,16 +399,3 @@ def _json(value: object) -> str:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@contextmanager
-def explained(folder: Path) -> Iterator[None]:
-    """Turn what the system or the database says into an error that says what to do."""
-    try:
-        yield
-    except (sqlite3.Error, OSError) as error:
-        msg = (
-            f"{folder} cannot be used to keep an experiment: {error}. What was kept before is intact; "
-            "see that there is space and that you may write there, then resume."
-        )
-        raise DataError(msg) from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, count
 from credibly._core.text import plain_table
-from credibly.experiments.kept_predictions import DATA, PREDICTIONS
+from credibly.experiments.schema import DATA, PREDICTIONS
 from credibly.experiments.store import Store
 
 if TYPE_CHECKING:
@@ -81,7 +81,12 @@ def _tidied(store: Store, *, dry_run: bool) -> Tidied:
 
 
 def sweep(store: Store) -> None:
-    """Remove files that no cell needs, such as those of a killed driver."""
+    """Remove files that no cell needs, such as those of a killed driver.
+
+    Where the database is not what was written, it may not name all that is needed: they stay.
+    """
+    if store.state == "changed":
+        return
     for path in _leftover(store):
         if path.is_file():
             path.unlink()

@@ -1,9 +1,9 @@
-"""Whether kept results can be had again: a sample of the cells is fitted anew and compared bit for bit."""
+"""Whether what is kept can be trusted: files have their sums, and a sample of the cells, fitted anew, is the same bit for bit."""
 
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,13 @@ from credibly._core.errors import DataError, count
 from credibly._core.seeds import seed_of
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers
-from credibly.experiments.kept_predictions import results_of
+from credibly.experiments.kept_data import damage_of
+from credibly.experiments.kept_predictions import damaged, results_of
+from credibly.experiments.schema import DATA, NAME, PREDICTIONS
 from credibly.experiments.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
     from credibly.experiments.designing import Design
@@ -29,45 +32,73 @@ OUTPUTS = ("probability", "label", "score", "value")
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How many cells were fitted again, and which of them came out otherwise, and how."""
+    """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
 
     checked: int
     total: int
     different: tuple[tuple[str, str], ...] = ()  # which cell, and what differs
     unread: tuple[tuple[str, str], ...] = ()  # which dataset was left out, and why
+    damaged: tuple[tuple[str, str], ...] = ()  # which file or folder, and what is wrong
 
     def __bool__(self) -> bool:
-        return not self.different
+        return not self.different and not self.damaged
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
         different = [{"cell": cell, "what": what} for cell, what in self.different]
         unread = [{"dataset": dataset, "error": error} for dataset, error in self.unread]
+        damaged = [{"file": file, "what": what} for file, what in self.damaged]
         return {
             "checked": self.checked,
             "total": self.total,
             "different": different,
             "unread": unread,
+            "damaged": damaged,
         }
 
     def __str__(self) -> str:
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
-        said = "all are the same, bit for bit"
+        said = "all are the same, bit for bit" if self.checked else "none can be"
         if self.different:
             said = f"{len(self.different)} came out otherwise"
         listed = [f"  {cell}: {what}" for cell, what in self.different]
         left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
-        return "\n".join([f"{fitted}: {said}.", *listed, *left_out])
+        damaged = [f"  Damaged: {file}: {what}." for file, what in self.damaged]
+        return "\n".join([f"{fitted}: {said}.", *listed, *damaged, *left_out])
 
 
 def verify(
     plan: Plan, folder: str | PathLike[str], *, cells: int, rng: int | np.random.Generator
 ) -> Verification:
-    """Draw cells that were done, fit them again, and compare predictions and values."""
+    """Compare every file with its sum; draw cells that were done, fit them again and compare them too."""
     store = Store(folder)
+    wrong = tuple(_damaged(store))
     with tempfile.TemporaryDirectory() as somewhere:  # the folder itself is not written to
-        made = design(plan, Path(somewhere))
-        return _compared(store, made, plan, cells, seed_of(rng))
+        try:
+            made = design(plan, Path(somewhere))
+            found = _compared(store, made, plan, cells, seed_of(rng))
+        except DataError:
+            if not wrong:
+                raise
+            found = Verification(0, sum(s == "done" for s in store.statuses().values()))
+    return replace(found, damaged=wrong)
+
+
+def _damaged(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield files and folders that do not hold what was written there, and what is wrong with them."""
+    if store.state == "changed":
+        yield NAME, "it is not as Credibly left it"
+    names: dict[str, list[str]] = {}
+    for name, facts in store.datasets().items():
+        names.setdefault(facts["data"], []).append(name)
+    for data in sorted(store.data()):
+        what = damage_of(store.folder / DATA / data)
+        if what:
+            of = f", the data of {', '.join(names[data])}" if data in names else ""
+            yield f"{DATA}/{data}{of}", what
+    for file in sorted(damaged(store, thoroughly=True)):
+        cells = count(len(store.keys_in({file})), "cell")
+        yield f"{PREDICTIONS}/{file}", f"the predictions of {cells} are not what was written"
 
 
 def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
@@ -78,7 +109,7 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
     keys = [done[i] for i in sorted(drawn)]
     rows = store.cells(keys)
-    kept = dict(zip(keys, results_of(store, rows), strict=True))
+    kept = {row["key"]: _kept(store, row) for row in rows}
     values = store.values()
     numbers = {row["key"]: row["id"] for row in rows}
     named = {c.key: c for c in made.cells}
@@ -95,9 +126,20 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     return Verification(len(keys), len(done), tuple(different), unread)
 
 
-def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:
+def _kept(store: Store, row: dict[str, Any]) -> Result | None:
+    """Return the result of a cell as it is kept, whether that is what was written or not."""
+    try:
+        (found,) = results_of(store, [row], checked=False)
+    except DataError:
+        return None
+    return found
+
+
+def _difference(kept: Result | None, values: dict[str, float], again: Answer) -> str:
     """Say what differs, or nothing."""
     result = again.result
+    if kept is None or (result.output is not None and kept.output is None):
+        return "its predictions are lost"
     if result.output is None or kept.output is None:
         return f"it failed: {result.error}"
     if not np.array_equal(kept.rows, result.rows):

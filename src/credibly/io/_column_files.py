@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
+from hashlib import blake2b, file_digest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,14 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
+def write_columns(path: Path, columns: Mapping[str, NDArray[Any]], *, summed: bool = False) -> Path:
     """Write numbers under plain names; after a crash the file is there as a whole or not at all.
 
-    What the system or the engine cannot do is an :class:`OSError`.
+    The name of one that is ``summed`` ends in the sum of its bytes; the path is returned. What the system
+    or the engine cannot do is an :class:`OSError`.
 
     >>> import pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp(), "a.parquet")
-    >>> write_columns(file, {"x": np.array([1.5, np.nan]), "n": np.array([1, 2])})
+    >>> _ = write_columns(file, {"x": np.array([1.5, np.nan]), "n": np.array([1, 2])})
     >>> read_columns([file])["x"].tolist()
     [1.5, nan]
     """
@@ -41,12 +43,15 @@ def write_columns(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
         copied = f"COPY (SELECT * FROM columns) TO {quoted(str(beside.absolute()))}"
         connection.execute(f"{copied} (FORMAT parquet)")
         synced(beside)
-        beside.replace(path)
+        made = path.with_stem(f"{path.stem}-{sum_of(beside)}") if summed else path
+        beside.replace(made)
         synced(path.parent)
     except (duckdb.Error, OSError) as error:
         beside.unlink(missing_ok=True)
         msg = f"{path.name} cannot be written: {str(error).splitlines()[0]}"
         raise OSError(msg) from error
+    else:
+        return made
     finally:
         connection.unregister("columns")
 
@@ -64,6 +69,18 @@ def read_columns(paths: Sequence[Path]) -> dict[str, NDArray[Any]]:
         raise DataError(msg) from error
     # DuckDB takes NaN of an array for nothing at all, and gives it back masked.
     return {name: np.ma.filled(column, np.nan) for name, column in found.items()}
+
+
+def sum_of(path: Path) -> str:
+    """Return the sum of the bytes of a file, which is read once as long as it is not written to."""
+    about = path.stat()
+    return _sum(path, about.st_ino, about.st_size, about.st_mtime_ns)
+
+
+@lru_cache(maxsize=4096)
+def _sum(path: Path, *_: int) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
 
 
 def synced(path: Path) -> None:
