@@ -146,7 +146,7 @@ class Experiment:
     def verify(
         self, folder: str | PathLike[str], *, cells: int = 20, rng: int | np.random.Generator
     ) -> Verification:
-        """Fit a random sample of the cells in a folder again, and compare bit for bit."""
+        """Compare the files of a folder with their sums, and fit a random sample of its cells again, bit for bit."""
         from credibly.experiments.verifying import verify
 
         return verify(self.plan, folder, cells=cells, rng=rng)

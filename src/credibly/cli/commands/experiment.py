@@ -257,7 +257,7 @@ def verify(
     cells: Annotated[int, Parameter(help="How many to fit again.")] = 20,
     rng: Annotated[int, Parameter(help="Seed of the sample.")] = 1,
 ) -> None:
-    """Fit a random sample of the cells again, and compare with what is kept, bit for bit.
+    """Compare data and predictions with their sums; fit a random sample of the cells again, bit for bit.
 
     Parameters
     ----------
