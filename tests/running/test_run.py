@@ -163,13 +163,13 @@ def cross_val(model, X, y):
     return cross_val_predict(model, X, y, cv=[(s.train, s.test) for s in splits])
 
 
-def test_schemes_with_different_outputs_are_judged_on_what_they_share():
+def test_schemes_with_different_outputs_keep_their_own():
     X, y = CANCER
     p = run({"svc": LinearSVC(max_iter=50), "nb": GaussianNB()}, X, y, resampling="3", rng=1)
-    assert p.provides == ("label", "score")
-    assert "common-output" in codes_of(p)
+    assert p.lacking("score") == ("nb",)
+    assert p.lacking("probability") == ("svc",)
     p = run({"labels": Labels(), "nb": GaussianNB()}, X, y, resampling="3", rng=1)
-    assert p.provides == ("label",)
+    assert p.lacking("probability") == ("labels",)
 
 
 def test_a_negative_positive_class_turns_the_scores_around():

@@ -199,7 +199,7 @@ def test_other_classes_are_refused():
     with pytest.raises(DataError, match=r"positive class is 1 for first and 0 for second"):
         compare(model("a"), flipped, "auc")
     numbers = Predictions.of(TRUTH * 1.0, value=PROBABILITY["b"])
-    with pytest.raises(DataError, match="needs a score or probability"):
+    with pytest.raises(DataError, match="needs classification predictions, which second lacks"):
         compare(model("a"), numbers, "auc")
 
 

@@ -15,7 +15,7 @@ from credibly.app.scenario import command_of
 from credibly.app.wording import for_page
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
-from credibly.decisions.decide import models
+from credibly.decisions.decide import scored_models
 from credibly.decisions.problem import REPEATED, Problem
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
@@ -26,10 +26,11 @@ from credibly.summaries import ScoreTable
 from credibly.summaries.linear import against_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.comparisons.result import Comparisons, TestResult
 
 VERSION = 1
@@ -78,7 +79,8 @@ def scene(
     """
     two = _two_classes(predictions)
     whole = Problem.of(two, {"fn": 1, "fp": 1})
-    parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in models(whole)}
+    scored, aside = scored_models(whole)
+    parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in scored}
     material = _material(predictions)
     positive = int(two.positive or 0)
     levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
@@ -93,7 +95,7 @@ def scene(
         "hull": _hull({name: q.cases for name, q in parts.items()}),
         "measures": _measures(material),
         "comparison": _comparison(material.compared),
-        "findings": _findings(material),
+        "findings": _findings([*material.findings(), *aside]),
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
@@ -110,7 +112,9 @@ def _two_classes(p: Predictions) -> Predictions:
 
 
 def _material(p: Predictions) -> Material:
-    asked = tuple(m for m in map(measures.__getitem__, MEASURES) if not m.lacks(p))
+    parts = p.alike()
+    named = map(measures.__getitem__, MEASURES)
+    asked = tuple(m for m in named if not all(m.lacks(part) for part in parts))
     return Material(p, asked, asked[0] if asked else None)
 
 
@@ -219,10 +223,10 @@ def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
     ]
 
 
-def _findings(material: Material) -> list[dict[str, Any]]:
+def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
     return [
         replace(f, message=for_page(f.message), action=for_page(f.action)).to_dict()
-        for f in material.findings()
+        for f in dict.fromkeys(found)
         if f.code != ASKED_BY_THE_PAGE
     ]
 

@@ -81,6 +81,10 @@ class Dossier:
             return {"the model": self.known}
         return {str(k["model"]): part for k, part in self.known.groups(["model"])}
 
+    def having(self, *columns: str) -> dict[str, Predictions]:
+        """Return the models that give at least one of these predictions."""
+        return {name: p for name, p in self.models.items() if not {*columns}.isdisjoint(p.provides)}
+
     @cached_property
     def first(self) -> Predictions:
         """The predictions of the first model."""

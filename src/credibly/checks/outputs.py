@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
 from credibly.checks.dossier import each_once
-from credibly.measures import measures
 
 if TYPE_CHECKING:
     from credibly.checks.dossier import Dossier
@@ -79,14 +78,14 @@ def suspiciously_perfect(d: Dossier) -> Verdict:
 )
 def certain_probabilities(d: Dossier) -> Verdict:
     """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
-    p = d.known.probability
-    if p is None:
+    each = [p.need("probability", "this check") for p in d.having("probability").values()]
+    if not each:
         return not_applicable("There are no probabilities.")
-    certain = int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum())
+    certain = sum(int(((p <= 0) | (p >= 1)).reshape(len(p), -1).any(axis=1).sum()) for p in each)
     if certain:
         have = "has" if certain == 1 else "have"
         return fired(
-            f"{count(certain, 'prediction')} of {len(p):,} {have} a probability of exactly 0 or 1."
+            f"{count(certain, 'prediction')} of {sum(map(len, each)):,} {have} a probability of exactly 0 or 1."
         )
     return passed("No probability is exactly 0 or 1.")
 
@@ -98,11 +97,12 @@ def certain_probabilities(d: Dossier) -> Verdict:
 )
 def scores_like_labels(d: Dossier) -> Verdict:
     """A score with two values ranks nothing: its ROC curve has a single corner."""
-    if not d.binary or (d.known.score is None and d.known.probability is None):
+    scored = d.having("score", "probability")
+    if not d.binary or not scored:
         return not_applicable("There are no scores of a positive class.")
     if d.first.n < MANY_CASES:
         return not_applicable(f"There are fewer than {MANY_CASES} cases.")
-    names = [name for name, p in d.models.items() if _takes_two_values(p)]
+    names = [name for name, p in scored.items() if _takes_two_values(p)]
     if names:
         return fired(f"The scores of {', '.join(names)} take at most two values.")
     return passed("Scores take more than two values.")
@@ -120,13 +120,14 @@ def _takes_two_values(p: Predictions) -> bool:
 )
 def pooled_scores(d: Dossier) -> Verdict:
     """Scores of models from different folds are compared with each other in a pooled AUC."""
-    if not d.binary or d.fold_codes is None or measures["auc"].lacks(d.known):
+    scored = d.having("score", "probability")
+    if not d.binary or d.fold_codes is None or not scored:
         return not_applicable("There are no scores in folds.")
     if np.bincount(d.fold_codes).max() <= 2:
         return not_applicable("Test parts of one or two cases have no AUC of their own.")
     columns = [c for c in ("repeat", "fold") if getattr(d.known, c) is not None]
     far = []
-    for name, p in d.models.items():
+    for name, p in scored.items():
         each = [d.value("auc", part) for _, part in p.groups(columns)]
         defined = [v for v in each if not math.isnan(v)]
         pooled, mean = d.value("auc", p), float(np.mean(defined)) if defined else math.nan
@@ -172,10 +173,10 @@ def miscalibrated(d: Dossier) -> Verdict:
     The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
     z), by a tenth or more.
     """
-    if not d.binary or d.known.probability is None:
+    if not d.binary or not d.having("probability"):
         return not_applicable("There are no probabilities of a positive class.")
     off = []
-    for name, p in d.models.items():
+    for name, p in d.having("probability").items():
         z, excess = _spiegelhalter(each_once(p))
         area = d.value("auc", p)
         if abs(z) > FAR and abs(excess) > MATERIAL and area > DISCRIMINATES:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons
 from credibly.comparisons.aligning import aligned, same_classes, shared_rows
@@ -35,7 +35,7 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.design import time_blocks
 from credibly.predictions.parts import held_out_of_samples
 
@@ -49,7 +49,11 @@ if TYPE_CHECKING:
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 PAIR = 2
-OF_ANY_TEST = ("left-out", "failed-fits")  # findings that matter beyond tests about cases
+OF_ANY_TEST = (
+    "left-out",
+    "failed-fits",
+    "missing-output",
+)  # findings that matter beyond tests about cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,8 @@ def compare(
     models = {name: held_out_of_samples(p) for name, p in given.items()}
     aside = _left_out(given, models)
     m, over = _measure(measure, average, models)
+    models, lacking = _with_output(models, m, over)
+    aside = (*aside, *lacking)
     models = {name: m.view(p, over) for name, p in models.items()}
     if against is not None:
         return _against(models, m, over, against, request, aside)
@@ -244,16 +250,32 @@ def _measure(
     """Return the measure, and the average that several classes call for."""
     first = next(iter(models.values()))
     if asked is None:
-        asked = next((name for column, name in DEFAULTS if column in first.provides), "error_rate")
+        shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
+        asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
     m = all_measures.parse(asked)
     average = m.average_on(first, average)
-    for p in models.values():
-        lack = m.lacks(p)
-        if lack and not (average and lack == "a positive class"):
-            m.summarise(p)  # raises the error that says what is missing
-            msg = f"{m.name} needs {lack}."
-            raise ParameterError(msg)
     return m, average
+
+
+def _with_output(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[dict[str, Predictions], list[Finding]]:
+    """Leave out models that lack what the measure needs, where two are left; else say what is missing."""
+
+    def lack(p: Predictions) -> str:
+        found = m.lacks(p)
+        return "" if average and found == "a positive class" else found
+
+    kept, said = with_output(list(models.items()), lack, str)
+    if len(kept) >= min(PAIR, len(models)) and not lack(kept[0][1]):
+        return dict(kept), said
+    name, p = next((n, p) for n, p in models.items() if lack(p))
+    if len(models) > 1:
+        msg = f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
+        raise MissingColumnError(msg)
+    m.summarise(p)  # raises the error that says what is missing
+    msg = f"{m.name} needs {lack(p)}."
+    raise ParameterError(msg)
 
 
 # --- evidence -----------------------------------------------------------------------------------

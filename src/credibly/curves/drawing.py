@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from credibly.curves.averages import average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
-from credibly.predictions.caveats import binned_scores, caveats, left_out
+from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.parts import held_out, held_out_of_samples
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -82,7 +83,8 @@ def curve(
         raise ParameterError(msg)
     seed = None if rng is None else seed_of(rng)
     made = []
-    for keys, part in slices(predictions, by):
+    parts, aside = drawable(kind, predictions, by)
+    for keys, part in parts:
         if average is not None:
             made.append(_averaged(kind, part, keys, average, prevalence, confidence_level))
             continue
@@ -92,7 +94,7 @@ def curve(
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
     sliced = [*([by] if isinstance(by, str) else by or ()), *(["fold"] if average else ())]
-    said = findings_of(predictions, sliced)
+    said = (*findings_of(predictions, sliced), *aside)
     if len(made) == 1 and not made[0].keys:
         return replace(made[0], findings=(*said, *made[0].findings))
     return Curves(tuple(made), said)
@@ -158,8 +160,8 @@ def summarise(
     kind: CurveKind, p: Predictions, keys: Mapping[str, object], prevalence: float | None = None
 ) -> Summary:
     """Reduce predictions to what a curve reads, or say what they lack."""
-    lack = next((c for c in kind.needs if getattr(p, c) is None), "") or kind.reads.missing(p)
-    if lack and lack != "a positive class":
+    lack = _lack(kind, p)
+    if lack:
         have = ", ".join(p.provides) or "none"
         msg = f"The curve {kind.name} needs {lack}; these predictions have: {have}."
         raise MissingColumnError(msg)
@@ -193,6 +195,22 @@ def _refuse_absence(
         f"none is {' and none is '.join(empty)}.{advice}"
     )
     raise DataError(msg)
+
+
+def _lack(kind: CurveKind, p: Predictions) -> str:
+    """Say what predictions lack for a curve."""
+    lack = next((c for c in kind.needs if not p.has(c)), "") or kind.reads.missing(p)
+    return "" if lack == "a positive class" else lack
+
+
+def drawable(
+    kind: CurveKind,
+    predictions: Predictions | Mapping[str, Predictions],
+    by: str | Sequence[str] | None = None,
+) -> tuple[list[tuple[dict[str, Any], Predictions]], list[Finding]]:
+    """Return the parts that get a curve, and which models have none since they lack what it needs."""
+    parts = list(slices(predictions, by))
+    return with_output(parts, partial(_lack, kind), lambda keys: keys.get("model", "The model"))
 
 
 def slices(

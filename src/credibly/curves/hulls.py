@@ -17,7 +17,7 @@ from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
-from credibly.curves.drawing import findings_of, slices, summarise
+from credibly.curves.drawing import drawable, findings_of, summarise
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -285,7 +285,8 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
     ([inf, 1.0, 0.0], 0.875)
     """
     tables = {}
-    for keys, part in slices(predictions, None):
+    parts, aside = drawable(curves["roc"], predictions)
+    for keys, part in parts:
         table = summarise(curves["roc"], part, keys)
         assert isinstance(table, ScoreTable)  # noqa: S101
         tables[str(keys.get("model", "model"))] = table
@@ -294,7 +295,7 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         raise DataError(msg)
     sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
     positives, negatives = next(iter(sizes))
-    findings = (*findings_of(predictions), *(() if len(sizes) == 1 else _different()))
+    findings = (*findings_of(predictions), *aside, *(() if len(sizes) == 1 else _different()))
     share = positives / (positives + negatives)
     return Hull(_corners(tables), tuple(tables), share, findings)
 

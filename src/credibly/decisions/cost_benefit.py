@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
-from credibly.decisions.decide import models
+from credibly.decisions.decide import scored_models
 from credibly.decisions.operating import OperatingPoint, Place, Ranking
 from credibly.decisions.problem import Problem
 from credibly.intervals.proportions import check_confidence
@@ -200,12 +200,11 @@ def cost_benefit(
         msg = f"The classes are {shorten(two.classes)}; choose the one to select with positive=..., against the rest."
         raise DataError(msg)
     whole = Problem.of(two, costs, prevalence)
-    rankings = tuple(
-        Ranking.of(problem, keys.get("model"), population) for keys, problem in models(whole)
-    )
+    parts, aside = scored_models(whole)
+    rankings = tuple(Ranking.of(problem, keys.get("model"), population) for keys, problem in parts)
     seed = None if rng is None else seed_of(rng)
     made = _analyse(rankings, Place.of(at), confidence_level, seed)
-    findings = (*predictions.findings, *whole.findings, *made.table.findings)
+    findings = (*predictions.findings, *whole.findings, *aside, *made.table.findings)
     return replace(made, table=replace(made.table, findings=findings))
 
 

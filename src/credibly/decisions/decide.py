@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
@@ -18,6 +18,8 @@ from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold
 from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
+from credibly.predictions.caveats import with_output
+from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,8 +180,8 @@ def decide(
     seed = None if rng is None else seed_of(rng)
     made, estimates = [], []
     whole = Problem.of(predictions, costs, prevalence)
-    for keys, problem in models(whole):
-        choice = chosen(problem)
+    choices, aside = _choices(chosen, whole)
+    for keys, problem, choice in choices:
         limits, why = _threshold_interval(
             chosen, problem, choice, seed, replicates, confidence_level
         )
@@ -196,8 +198,34 @@ def decide(
             )
         )
         estimates += _estimates(chosen, problem, choice, keys, seed, confidence_level)
-    findings = (*predictions.findings, *whole.findings, *_findings(chosen, whole, seed))
+    findings = (*predictions.findings, *whole.findings, *aside, *_findings(chosen, whole, seed))
     return Decision(tuple(made), _table(chosen, whole, made, estimates, findings))
+
+
+def _choices(
+    rule: DecisionRule, whole: Problem
+) -> tuple[list[tuple[dict[str, Any], Problem, Choice]], list[Finding]]:
+    """Decide for each model; one that lacks what the rule reads is left out while others have it."""
+    made, lacking = [], {}
+    for keys, problem in models(whole):
+        try:
+            made.append((keys, problem, rule(problem)))
+        except MissingColumnError as error:
+            lacking[str(keys.get("model"))] = error
+    if not made:
+        raise next(iter(lacking.values()))
+    said = [f"{model} is left out: {error}" for model, error in lacking.items()]
+    return made, [Finding("missing-output", "note", message) for message in said]
+
+
+def scored_models(
+    whole: Problem,
+) -> tuple[list[tuple[dict[str, Any], Problem]], list[Finding]]:
+    """Return the problem of each model that gives scores, and which have none."""
+    parts = {str(keys.get("model")): (keys, problem) for keys, problem in models(whole)}
+    each = [(name, problem.cases) for name, (_, problem) in parts.items()]
+    kept, said = with_output(each, ScoreTable.missing, str)
+    return [parts[name] for name, _ in kept], said
 
 
 def models(problem: Problem) -> Iterator[tuple[dict[str, Any], Problem]]:

@@ -17,6 +17,7 @@ from credibly.ensembles.ways import winners
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.numbers import frozen
+from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import held_out
 
 FEWEST = 2
@@ -132,13 +133,15 @@ def _widened(p: Predictions) -> Predictions:
 def _together(
     parts: Sequence[Predictions], names: Sequence[str], findings: tuple[Finding, ...]
 ) -> Predictions:
-    """Write predictions of several models below each other, with the columns that all have."""
+    """Write predictions of several models below each other, each with what it has."""
     columns: dict[str, Any] = {}
     if len({p.probability.ndim for p in parts if p.probability is not None}) > 1:
         parts = [_widened(p) for p in parts]
     for f in fields(Predictions):
         arrays = [getattr(p, f.name) for p in parts]
         if any(isinstance(a, np.ndarray) for a in arrays):
+            if f.name in MAY_BE_ABSENT:
+                arrays = filled(arrays, [p.n for p in parts])
             shared = all(a is not None for a in arrays)
             columns[f.name] = frozen(np.concatenate(arrays)) if shared else None
     columns["model"] = frozen(np.repeat(np.array(names, object), [p.n for p in parts]))

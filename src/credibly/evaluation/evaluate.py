@@ -260,11 +260,41 @@ class _Request:
             for m in self.measures
         ]
         if self.interval == "bootstrap":
-            self._draw(asked)
+            self._draw([(m, rows) for m, rows in asked if not _lack(m, rows)])
         return [
             e
             for m, rows in asked
-            for e in self._estimates_of(m, rows, keys, sides[id(rows)], names)
+            for e in (
+                self._lacking(m, rows, keys, names)
+                if _lack(m, rows)
+                else self._estimates_of(m, rows, keys, sides[id(rows)], names)
+            )
+        ]
+
+    def _lacking(
+        self, m: Measure, p: Predictions, keys: dict[str, Any], names: tuple[str, ...]
+    ) -> list[Estimate]:
+        """Return what a measure has to say of a model that lacks what it needs, while others have it."""
+        lack = _lack(m, p)
+        said = f"{keys.get('model', 'The model')} lacks {lack}: what needs it has no value there."
+        classes = [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
+        ways = [{}] if names == ("pooled",) else [{"estimate": name} for name in names]
+        return [
+            Estimate(
+                measure=m.call,
+                title=m.title,
+                value=float("nan"),
+                interval=None,
+                why_no_interval=f"the model lacks {lack}",
+                n=float(p.weights.sum()),
+                direction=m.direction,
+                keys={**keys, **way, **label},
+                average=self._average(m, p),
+                findings=(Finding("missing-output", "note", said),),
+                also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
+            )
+            for label in classes
+            for way in ways
         ]
 
     def _inquiry(self, m: Measure, p: Predictions) -> Inquiry:
@@ -381,7 +411,8 @@ def _chosen(
     """Return the measures asked for, or all that these predictions allow."""
     if asked is None:
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
-        return tuple(m for m in every if m.lacks(p) in {"", "a positive class"})
+        parts = p.alike()
+        return tuple(m for m in every if any(not _lack(m, part) for part in parts))
     listed: list[str | Measure] = (
         [asked]
         if isinstance(asked, str | Measure)
@@ -389,12 +420,18 @@ def _chosen(
     )
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
-        lack = m.lacks(p)
+        lack = min(map(m.lacks, p.alike()), key=bool)
         if lack and not (lack == "a positive class" and (class_wise or len(p.classes) != 2)):
             m.value(p)  # raises the error that says what is missing
             msg = f"{m.name} needs {lack}."
             raise ParameterError(msg)
     return chosen
+
+
+def _lack(m: Measure, p: Predictions) -> str:
+    """Say what predictions lack for a measure; without a positive class, classes are averaged."""
+    lack = m.lacks(p)
+    return "" if lack == "a positive class" else lack
 
 
 def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
@@ -409,7 +446,7 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
     if unclassified not in ("error", "exclude") and not default:
         msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
         raise ParameterError(msg)
-    if p.label is None or p.label.min(initial=0) != MISSING:
+    if p.label is None or not (p.label == MISSING).any():
         return p, []
     n = p.take(p.label == MISSING).cases
     what = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'} no label"
@@ -428,7 +465,7 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
 
 
 def _decided(p: Predictions, unclassified: object) -> Predictions:
-    if unclassified != "exclude" or p.label is None or p.label.min(initial=0) != MISSING:
+    if unclassified != "exclude" or p.label is None or not (p.label == MISSING).any():
         return p
     return p.take(p.label != MISSING)
 

@@ -140,7 +140,7 @@ def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
     if p.task == "numeric":
         return codes
     if codes.min(initial=0) < 0:
-        return np.array([*p.classes, None], object)[codes]
+        return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
     return np.array(p.classes)[codes]
 
 

@@ -127,7 +127,7 @@ class Measure(Declared):
         for column in self.needs:
             if column == "positive" and not p.has_positive:
                 return "a positive class"
-            if column != "positive" and getattr(p, column) is None:
+            if column != "positive" and not p.has(column):
                 return column
         return self.reads.missing(p)
 
@@ -137,6 +137,8 @@ class Measure(Declared):
             return self.reads.of(p, self.name)
         lack = self.lacks(p)
         if lack:
+            if lack in p.provides:  # of some models
+                p.need(lack, self.name)
             have = ", ".join(p.provides) or "none"
             hint = _HINTS.get(lack, f"Pass {lack}=... .")
             msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()

@@ -30,6 +30,7 @@ from credibly.predictions.columns import (
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, missing_rows, rounding, weights
+from credibly.predictions.outputs import MAY_BE_ABSENT, rows_without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -181,8 +182,9 @@ class Predictions(Plotted):
             columns = numeric_columns(y_true, value, baseline)
         else:
             columns = class_columns(
-                y_true, label, score, probability, classes, positive, threshold, baseline, tolerance
-            )
+                y_true, label, score, probability, classes, positive, threshold, baseline, tolerance,
+                design.get("model"),
+            )  # fmt: skip
         n = len(columns["truth"])
         findings = list(columns.pop("findings"))
         if sample_weight is not None:
@@ -261,18 +263,69 @@ class Predictions(Plotted):
             have = ", ".join(self.provides) or "none"
             msg = f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
             raise MissingColumnError(msg)
+        if column in MAY_BE_ABSENT and (names := self.lacking(column)):
+            self._refuse_lacking(wanted_by, column, names)
         if column in NUMBERS:
             self._refuse_gaps(wanted_by)
         return array
+
+    def has(self, column: str) -> bool:
+        """Whether a column is there, for every model if it holds predictions."""
+        return getattr(self, column) is not None and not self.lacking(column)
+
+    def alike(self) -> list[Predictions]:
+        """Return parts in which no model lacks what another has: these rows, or those of each model."""
+        mixed = any(self.lacking(c) for c in self.provides)
+        return [part for _, part in self.groups(["model"])] if mixed else [self]
+
+    def lacking(self, column: str) -> tuple[Any, ...]:
+        """Return the models that have no such prediction, while others have one.
+
+        >>> p = Predictions.of([1, 0, 1, 0], label=[1, 0, 1, 1], score=[0.9, 0.1, None, None],
+        ...     model=["a", "a", "b", "b"])
+        >>> p.lacking("score"), p.lacking("label"), p.take(p.model == "b").provides
+        (('b',), (), ('label',))
+        """
+        rows = self._rows_without(column)
+        if self.model is None or rows is None:
+            return ()
+        if ("lacking", column) not in self.cache:
+            self.cache["lacking", column] = distinct(self.model[rows]).values
+        names: tuple[Any, ...] = self.cache["lacking", column]
+        return names
+
+    def _rows_without(self, column: str) -> NDArray[np.bool_] | None:
+        """Return the rows of models that lack a column while others have it; none where nobody does."""
+        array = getattr(self, column) if column in MAY_BE_ABSENT else None
+        if self.model is None or array is None:
+            return None
+        if ("without", column) not in self.cache:
+            found = rows_without(array, self.model)
+            self.cache["without", column] = found if found.any() and not found.all() else None
+        rows: NDArray[np.bool_] | None = self.cache["without", column]
+        return rows
+
+    def _refuse_lacking(self, wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
+        listed = ", ".join(map(str, names))
+        msg = (
+            f"{wanted_by} needs {what}, which {listed} {'lacks' if len(names) == 1 else 'lack'}. Ask "
+            "about the other models alone, or for a measure of what all have."
+        )
+        raise MissingColumnError(msg)
 
     @property
     def gaps(self) -> NDArray[np.bool_]:
         """Which rows hold no prediction: a score, probability or value that is missing."""
         if "gaps" not in self.cache:
-            given = [a for c in NUMBERS if (a := getattr(self, c)) is not None]
-            self.cache["gaps"] = missing_rows(given, self.n)
-        rows: NDArray[np.bool_] = self.cache["gaps"]
-        return rows
+            found = np.zeros(self.n, bool)
+            for c in NUMBERS:
+                if (column := getattr(self, c)) is not None:
+                    rows = missing_rows([column], self.n)
+                    without = self._rows_without(c)
+                    found |= rows if without is None else rows & ~without
+            self.cache["gaps"] = found
+        gaps: NDArray[np.bool_] = self.cache["gaps"]
+        return gaps
 
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
@@ -300,6 +353,9 @@ class Predictions(Plotted):
 
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
+        names = self.lacking("score" if self.probability is None else "probability")
+        if names:
+            self._refuse_lacking(wanted_by, "a score or probability of one kind", names)
         if self.probability is not None:
             return self.probabilities_of(class_index)
         if self.score is None:
@@ -330,6 +386,10 @@ class Predictions(Plotted):
             for f in fields(self)
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
+        for c in MAY_BE_ABSENT:
+            without = self._rows_without(c)
+            if without is not None and without[rows].size and without[rows].all():
+                picked[c] = None  # these models have none
         return replace(self, **picked, cache={})
 
     def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
 from credibly._core.results import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from credibly.predictions import Predictions
 
@@ -28,6 +28,24 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
         message = "Cases come in groups: intervals take the groups, not the cases, as independent."
         found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
     return [f for f in found if f is not None]
+
+
+def with_output(
+    parts: Sequence[tuple[Any, Predictions]],
+    lack: Callable[[Predictions], str],
+    name: Callable[[Any], object],
+) -> tuple[list[tuple[Any, Predictions]], list[Finding]]:
+    """Leave out models that lack what others have, and say so; if all lack it, that is for others to say."""
+    lacks = [lack(p) for _, p in parts]
+    if all(lacks) or not any(lacks):
+        return list(parts), []
+    said = {
+        f"{name(key)} lacks {missing}: it is left out."
+        for (key, _), missing in zip(parts, lacks, strict=True)
+        if missing
+    }
+    kept = [part for part, missing in zip(parts, lacks, strict=True) if not missing]
+    return kept, [Finding("missing-output", "note", message) for message in sorted(said)]
 
 
 def left_out(p: Predictions, judged: Predictions) -> list[Finding]:

@@ -32,6 +32,7 @@ from credibly.predictions.numbers import (
     sums_to_one,
     within_unit,
 )
+from credibly.predictions.outputs import settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,8 +84,12 @@ def class_columns(
     threshold: float | None,
     baseline: object,
     tolerance: float,
+    model: object = None,
 ) -> dict[str, Any]:
-    """Check the columns of predicted classes, and label the cases where only scores are given."""
+    """Check the columns of predicted classes, and label the cases where only scores are given.
+
+    A model may lack a column that others have: it is missing in all of its rows.
+    """
     found = {"truth": encode(truth, "truth")}
     n = len(found["truth"].codes)
     if label is not None:
@@ -105,18 +110,18 @@ def class_columns(
     if probability is not None:
         columns["probability"] = frozen(_probability(probability, n, names, place, tolerance))
         findings += _tolerated(columns["probability"])
-    gaps = missing_rows([columns[c] for c in ("score", "probability") if c in columns], n)
+    if label is None:
+        columns["label"] = _labels_from(columns, threshold)
+    elif threshold is not None:
+        msg = "threshold= makes labels out of scores, but label= is given: pass one of them."
+        raise ParameterError(msg)
+    columns, gaps = settled(columns, model)
     findings += _no_prediction(
         gaps,
         "zero in all classes, or missing" if probability is not None else "a missing score",
         "where labels are judged they are undecided, which is an error; measures of scores and "
         "probabilities leave them out",
     )
-    if label is None:
-        columns["label"] = _labels_from(columns, threshold)
-    elif threshold is not None:
-        msg = "threshold= makes labels out of scores, but label= is given: pass one of them."
-        raise ParameterError(msg)
     if baseline is not None:
         columns["baseline"] = frozen(_class_baseline(baseline, n, names, tolerance))
     return {**columns, "findings": findings}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -1
+ABSENT = -2  # in a column of labels: the model of this row gives none at all
 LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
 
 # Two classes of which one is plainly the positive one; every other pair must be told.

@@ -77,7 +77,12 @@ class Material:
     def _panel(self) -> list[Measure]:
         p = self.predictions
         names = dict.fromkeys(n for column in p.provides for n in PANELS[column])
-        chosen = [m for m in map(all_measures.__getitem__, names) if m.lacks(p) in FITS]
+        parts = p.alike()
+        chosen = [
+            m
+            for m in map(all_measures.__getitem__, names)
+            if any(m.lacks(part) in FITS for part in parts)
+        ]
         if self.matrix is not None and p.label is not None:
             chosen.append(all_measures["average_cost"].given(costs=self.matrix))
         return chosen

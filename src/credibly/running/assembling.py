@@ -15,7 +15,7 @@ from credibly.predictions.labels import Labels, distinct
 from credibly.resampling.findings import doubts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from credibly.schemes import Output
 
 SHOWN = 5
+ROUNDING = 1e-9  # by which two probabilities must differ to say that one class is more probable
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
@@ -49,7 +50,7 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
 def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:
     """Put the predictions of the fits that did not fail into one table, and nothing else."""
     good = [r for r in results if r.output is not None]
-    kind, said = _common(job, good)
+    kinds = _kinds(good)
     data = job.data
     rows = np.concatenate([r.rows for r in good])
     columns: dict[str, Any] = {
@@ -60,12 +61,15 @@ def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:
         "part": np.concatenate([_part(r) for r in good]),
         "n_train": _each(good, [float(r.n_train) for r in good]),
         "baseline": _baseline(good),
-        **_predicted(data, kind, good),
+        **_predicted(data, good, kinds),
         **_weights(job, good, rows),
     }
     if data.group is not None:
         columns["group"] = data.group[rows]
     made = Predictions.of(**columns)
+    if data.task == "numeric":
+        return made
+    said = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
     return replace(made, findings=(*made.findings, *said))
 
 
@@ -108,39 +112,42 @@ def _baseline(good: list[Result]) -> NDArray[Any]:
     return np.repeat(known, [len(r.rows) for r in good], axis=0)
 
 
-def _common(job: Job, good: list[Result]) -> tuple[str, list[Finding]]:
-    """Choose the most telling kind of output that every scheme has, and say what it cost."""
-    if job.data.task == "numeric":
-        return "value", []
-    sources: dict[str, dict[str, None]] = {}
+def _kinds(good: list[Result]) -> list[str]:
+    """Name what each result has beside a label: what all fits of its scheme have."""
+    found: dict[int, set[str]] = {}
     for r in good:
         if r.output is not None:
-            sources.setdefault(r.output.source, {})[job.names[r.scheme]] = None
-    with_probability = {"probability", "votes"}
+            columns = {c for c in BESIDE if getattr(r.output, c) is not None}
+            found[r.scheme] = found.get(r.scheme, columns) & columns
+    best = {s: next((c for c in BESIDE if c in had), "label") for s, had in found.items()}
+    return [best[r.scheme] for r in good]
+
+
+def _about_outputs(job: Job, good: list[Result], kinds: list[str]) -> list[Finding]:
+    """Say what was taken of schemes without probabilities."""
+    taken: dict[str, dict[str, None]] = {}
+    for r, kind in zip(good, kinds, strict=True):
+        source = "" if r.output is None else r.output.source
+        if source in {"decision_function", "label", "votes"}:
+            words = source if kind != "label" else "label"
+            taken.setdefault(words, {})[job.names[r.scheme]] = None
     said = [
         Finding(
             "output-taken",
             "note",
             f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} no probabilities: {WORDS[source]}.",
         )
-        for source, names in sources.items()
-        if source != "probability"
+        for source, names in taken.items()
     ]
-    if set(sources) <= with_probability:
-        return "probability", said
-    kind = "label" if "label" in sources else "score"
-    if kind == "score" and job.data.positive is None:
+    if "score" in kinds and job.data.positive is None:
         message = f"The positive class was taken to be {job.data.classes[1]!r}."
         said.append(
             Finding("positive-class", "note", message, "Name it with positive= to be sure.")
         )
-    lost = [n for s, names in sources.items() if s in with_probability for n in names]
-    if lost:
-        message = f"All models are judged on their {kind}s, which they have in common, so the probabilities of {', '.join(lost)} are not kept."
-        said.append(Finding("common-output", "caution", message, "Run them apart to keep them."))
-    return kind, said
+    return said
 
 
+BESIDE = ("probability", "score")  # the most telling first
 WORDS = {
     "votes": "the share of votes was taken",
     "decision_function": "the score of its decision function was taken",
@@ -148,36 +155,76 @@ WORDS = {
 }
 
 
-def _predicted(data: Data, kind: str, good: list[Result]) -> dict[str, Any]:
+def _predicted(data: Data, good: list[Result], kinds: list[str]) -> dict[str, Any]:
     outputs = [r.output for r in good if r.output is not None]
     rows = np.concatenate([r.rows for r in good])
-    if kind == "value":
+    if data.task == "numeric":
         return {"y_true": data.y[rows], "value": np.concatenate([o.value for o in outputs])}
     codes = np.asarray(data.codes)
+    place = None if data.positive is None else data.classes.index(data.positive)
+    about = 1 if place is None else place
+    label = np.concatenate([_places(o, place) for o in outputs]).astype(codes.dtype)
     columns: dict[str, Any] = {
         "y_true": Labels(codes[rows], data.classes),
         "classes": data.classes,
-        "positive": data.positive,
+        "positive": data.classes[about] if "score" in kinds else data.positive,
+        "label": Labels(label, data.classes),
     }
-    place = None if data.positive is None else data.classes.index(data.positive)
-    if kind == "probability":
-        matrix = np.concatenate([o.probability for o in outputs])
-        flat = len(data.classes) == 2 and place is not None
-        columns["probability"] = matrix[:, place] if flat else matrix
-    elif kind == "score":
-        about = 1 if place is None else place
-        columns["positive"] = data.classes[about]
-        columns["score"] = np.concatenate([_score(o, about) for o in outputs])
-    if kind != "probability" or any(o.label is not None for o in outputs):
-        label = np.concatenate([_places(o, place) for o in outputs]).astype(codes.dtype)
-        columns["label"] = Labels(label, data.classes)
+    if "probability" in kinds:
+        matrix = _where(kinds, "probability", good, lambda o: np.asarray(o.probability))
+        flat = len(data.classes) == 2 and columns["positive"] is not None
+        columns["probability"] = matrix[:, about] if flat else matrix
+    if "score" in kinds:
+        columns["score"] = _where(kinds, "score", good, lambda o: _score(o, about))
     return columns
 
 
-def _places(output: Output, positive: int | None) -> NDArray[Any]:
-    """Return the places of labels among the classes; of the most probable ones where none are given.
+def _where(
+    kinds: list[str], kind: str, good: list[Result], take: Callable[[Output], NDArray[Any]]
+) -> NDArray[Any]:
+    """Put one column together; it is missing in all rows of schemes that lack it."""
+    parts = [
+        take(r.output) if own == kind and r.output is not None else None
+        for r, own in zip(good, kinds, strict=True)
+    ]
+    shape = next(p.shape[1:] for p in parts if p is not None)
+    return np.concatenate(
+        [
+            np.full((len(r.rows), *shape), np.nan) if p is None else p
+            for r, p in zip(good, parts, strict=True)
+        ]
+    )
 
-    Of two equally probable classes it is the positive one, as for predictions that have no labels.
+
+def _disagreement(job: Job, good: list[Result]) -> list[Finding]:
+    """Say in how many held-out rows a model's label is not its most probable class."""
+    differ: Counter[int] = Counter()
+    total: Counter[int] = Counter()
+    for r in good:
+        o = r.output
+        if o is None or o.probability is None or o.label is None:
+            continue
+        own = np.take_along_axis(o.probability, np.asarray(o.label)[:, None], 1)[:, 0]
+        held = r.times == 0
+        total[r.scheme] += int(held.sum())
+        differ[r.scheme] += int((own[held] < o.probability.max(axis=1)[held] - ROUNDING).sum())
+    return [
+        Finding(
+            "labels-differ",
+            "note",
+            f"{job.names[s]} gives {n:,} of {total[s]:,} rows a label that is not its most probable class: "
+            "measures of labels judge these labels, measures of probabilities the probabilities.",
+        )
+        for s, n in differ.items()
+        if n
+    ]
+
+
+def _places(output: Output, positive: int | None) -> NDArray[Any]:
+    """Return the places of labels among the classes.
+
+    An experiment of an earlier version kept none beside probabilities: there it is the most probable
+    class, of two equally probable ones the positive one.
     """
     if output.label is not None or output.probability is None:
         return np.asarray(output.label)
@@ -188,8 +235,6 @@ def _places(output: Output, positive: int | None) -> NDArray[Any]:
 
 
 def _score(output: Output, about: int) -> NDArray[Any]:
-    if output.score is None and output.probability is not None:
-        return output.probability[:, about]
     score = np.asarray(output.score)
     return score if about == 1 else -score
 

@@ -179,11 +179,7 @@ def has_open_seed(estimator: Any) -> bool:
 
 
 def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
-    """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``.
-
-    Labels follow from probabilities, unless the model chose its own threshold or counts votes, where
-    it is for the model to say who wins a tie.
-    """
+    """Predict, and check it here, where a fault is that of one fit; labels become places in ``classes``."""
     output = outputs(model, X, classes)
     if classes is None:
         _check_finite(output.value, "values")
@@ -191,10 +187,6 @@ def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
     if output.score is not None:
         _check_finite(output.score, "scores")
     probability = None if output.probability is None else _normal(output.probability)
-    if hasattr(model, "best_threshold_") or hasattr(model, "threshold"):
-        output = replace(output, label=np.asarray(model.predict(X)))
-    elif output.source == "probability":
-        return replace(output, probability=probability, label=None)
     return replace(output, probability=probability, label=_places(output.label, classes))
 
 

@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHOWN = 5  # names of columns in a message
+# Where `predict` of scikit-learn's own classes returns the class of the largest `predict_proba`, by the
+# same numbers: asking once is enough. Elsewhere rounding, ties or a threshold can make a difference.
+MOST_PROBABLE = {
+    "sklearn.calibration.CalibratedClassifierCV.predict",
+    "sklearn.ensemble._bagging.BaggingClassifier.predict",
+    "sklearn.ensemble._forest.ForestClassifier.predict",
+    "sklearn.tree._classes.BaseDecisionTree.predict",
+}
 
 Source = Literal["probability", "decision_function", "votes", "label", "value"]
 
@@ -24,8 +32,9 @@ Source = Literal["probability", "decision_function", "votes", "label", "value"]
 class Output:
     """What an estimator predicted: one column of the predictions, and which of its answers it is.
 
-    ``label`` holds classes as given to the fit. Where there is a ``probability`` (one column for
-    each of all classes) or a ``score`` (of the second of two classes), ``label`` goes with it.
+    ``label`` holds what the model predicts, classes as given to the fit. Beside it stands a
+    ``probability`` (one column for each of all classes) or a ``score`` (of the second of two classes)
+    where the model has one; they need not agree.
     """
 
     source: Source
@@ -97,17 +106,36 @@ def outputs(estimator: Any, X: Any, classes: Sequence[Any] | None = None) -> Out
         probability = _aligned(estimator.predict_proba(X), known, every)
         votes_count = getattr(last_step(estimator), "voting", None) == "majority"
         source: Source = "votes" if votes_count else "probability"
-        return Output(source, every[probability.argmax(axis=1)], probability)
+        if labels_most_probable(estimator):
+            return Output(source, every[probability.argmax(axis=1)], probability)
+        return Output(source, _labels(estimator, X), probability)
+    label = _labels(estimator, X)
     if hasattr(estimator, "decision_function") and len(every) == len(known) == 2:
         score = np.asarray(estimator.decision_function(X), np.float64).reshape(-1)
         second = known[1] == every[1]
-        label = known[(score > 0).astype(int)]
         return Output("decision_function", label, score=score if second else -score)
     votes = _votes(estimator, X)
     if votes is not None:
-        probability = _aligned(votes, known, every)
-        return Output("votes", every[probability.argmax(axis=1)], probability)
-    return Output("label", np.asarray(estimator.predict(X)))
+        return Output("votes", label, _aligned(votes, known, every))
+    return Output("label", label)
+
+
+def _labels(estimator: Any, X: Any) -> NDArray[Any]:
+    return np.asarray(estimator.predict(X)).reshape(-1)
+
+
+def labels_most_probable(estimator: Any) -> bool:
+    """Whether an estimator's labels are known to follow from its probabilities.
+
+    >>> from sklearn.svm import SVC
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> labels_most_probable(DecisionTreeClassifier()), labels_most_probable(SVC())
+    (True, False)
+    """
+    kind = type(last_step(estimator))
+    predict = getattr(kind, "predict", None)
+    where = f"{getattr(predict, '__module__', '')}.{getattr(predict, '__qualname__', '')}"
+    return kind.__module__.startswith("sklearn.") and where in MOST_PROBABLE
 
 
 def last_step(estimator: Any) -> Any:

@@ -91,7 +91,7 @@ class Counts(Summary):
     @classmethod
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
-        return "" if p.label is not None else "label"
+        return "" if p.has("label") else "label"
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:

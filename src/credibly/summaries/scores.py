@@ -95,7 +95,7 @@ class ScoreTable(Summary):
     @classmethod
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
-        if p.score is None and p.probability is None:
+        if not p.has("score" if p.probability is None else "probability"):
             return "a score or probability"
         return "" if p.has_positive else "a positive class"
 
@@ -398,7 +398,7 @@ class ClassScores(Summary):
     @classmethod
     def missing(cls, p: Predictions) -> str:
         """Say what the predictions lack."""
-        return "" if p.probability is not None else "probability"
+        return "" if p.has("probability") else "probability"
 
     def separations(self) -> Floats:
         """Return the weight of pairs won.

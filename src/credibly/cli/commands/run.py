@@ -161,7 +161,9 @@ def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | 
         return None
     fits = {"", "a positive class"}
     return listed or [
-        m for m in HEADLINE[predictions.task] if measures[m].lacks(predictions) in fits
+        m
+        for m in HEADLINE[predictions.task]
+        if any(measures[m].lacks(part) in fits for part in predictions.alike())
     ]
 
 

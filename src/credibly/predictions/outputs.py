@@ -1,0 +1,81 @@
+"""What one model gives and another lacks: a column that is missing in all rows of a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
+from credibly.predictions.numbers import missing_rows, same_length
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.bool_]
+
+MAY_BE_ABSENT = ("label", "score", "probability")  # of a model that others stand beside
+
+
+def rows_without(column: NDArray[Any], model: object) -> Rows:
+    """Say which rows belong to a model that fills a prediction column in none of its rows.
+
+    >>> rows_without(np.array([np.nan, np.nan, np.nan, 0.5]), ["a", "a", "b", "b"]).tolist()
+    [True, True, False, False]
+    """
+    if column.dtype.kind != "f":
+        return np.asarray(column == ABSENT)
+    return _of_models_without(missing_rows([column], len(column)), model)
+
+
+def _of_models_without(missing: Rows, model: object) -> Rows:
+    if model is None or not missing.any():
+        return np.zeros(missing.size, bool)
+    named = as_column([model] * missing.size if isinstance(model, str | int) else model, "model")
+    same_length(named, missing.size, "model")
+    codes = distinct(named).codes
+    return np.asarray((np.bincount(codes, ~missing) == 0)[codes])
+
+
+def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Rows]:
+    """Tell models that lack a column from rows without a prediction; return which rows are these.
+
+    A model with scores or probabilities and without a single label is not undecided: it has no labels.
+    """
+    n = len(columns["truth"])
+    given = {c: columns[c] for c in ("score", "probability") if c in columns}
+    without = {c: rows_without(a, model) for c, a in given.items()}
+    gaps = np.zeros(n, bool)
+    for c, a in given.items():
+        gaps |= missing_rows([a], n) & ~without[c]
+    label = columns.get("label")
+    if label is not None and given:
+        known = ~np.logical_and.reduce(list(without.values()))
+        absent = _of_models_without(label == MISSING, model) & known
+        if absent.any():
+            label = np.where(absent, ABSENT, label).astype(label.dtype)
+            label.flags.writeable = False
+    # What no model has at all is no column, where something else is left.
+    empty = [
+        c for c, rows in without.items() if rows.all() and (label is not None or len(given) > 1)
+    ]
+    kept = {c: a for c, a in columns.items() if c not in empty}
+    if label is None or (label.size and (label == ABSENT).all()):
+        return {**kept, "label": None}, gaps
+    return {**kept, "label": label}, gaps
+
+
+def filled(columns: Sequence[NDArray[Any] | None], sizes: Sequence[int]) -> list[NDArray[Any]]:
+    """Write down for models that lack a prediction column that it is absent.
+
+    >>> filled([None, np.array([0.5])], [2, 1])
+    [array([nan, nan]), array([0.5])]
+    """
+    there = next(c for c in columns if c is not None)
+    nothing = np.nan if there.dtype.kind == "f" else ABSENT
+    return [
+        np.full((n, *there.shape[1:]), nothing, there.dtype) if c is None else c
+        for c, n in zip(columns, sizes, strict=True)
+    ]
