@@ -3,12 +3,16 @@
 import json
 from functools import partial
 
+import numpy as np
 import pytest
 
-from credibly import ParameterError, compare, evaluate
+from credibly import ParameterError, Predictions, calibration, compare, curve, evaluate, plot
 from credibly.cli import main
+from credibly.curves import average_curves
 from credibly.intervals import bootstrap
 from credibly.io import save
+from credibly.reliability import class_calibration
+from credibly.reliability.statistics import by_groups
 from every.battery import CASES, COSTS, VARIANTS, name_of
 
 AVERAGES = ("macro", "weighted", "weighted_predicted", "micro")
@@ -159,3 +163,85 @@ def test_by_class_shows_each_class_of_every_measure_that_can_be_asked_of_one(m):
         else:
             assert m.arguments["costs"] is COSTS
             assert [e.keys for e in table.estimates] == [{}]
+
+
+# --- calibration --------------------------------------------------------------------------------
+
+
+def foretold(n=47, **more):
+    rng = np.random.default_rng(3)
+    q = rng.random(n)
+    return Predictions.of((rng.random(n) < q**2).astype(int), probability=q, **more)
+
+
+@pytest.mark.parametrize("remainder", ["last", "first", "spread"])
+@pytest.mark.parametrize("rule", ["equal_size", "equal_width"])
+@pytest.mark.parametrize("groups", [3, 10, [0.2, 0.5, 0.55]])
+def test_calibration_errors_are_of_the_groups_above_them(groups, rule, remainder):
+    p = foretold()
+    c = calibration(p, groups, rule=rule, remainder=remainder)
+    share, gap = c.groups.total / c.groups.total.sum(), c.groups.predicted - c.groups.observed
+    table = c.table
+    assert table["expected_calibration_error"].value == near(share @ np.abs(gap))
+    assert table["ece"].value == table["expected_calibration_error"].value
+    assert table["maximum_calibration_error"].value == near(np.abs(gap).max())
+    root = np.sqrt(share @ gap**2)
+    assert table["root_mean_squared_calibration_error"].value == near(root)
+    debiased = table["debiased_calibration_error"]
+    assert debiased.value <= root or (np.isnan(debiased.value) and c.groups.total.min() == 1)
+    if rule == "equal_size" and isinstance(groups, int):
+        assert table["adaptive_calibration_error"].value == near(np.abs(gap).mean())
+    for m in by_groups(groups, rule, remainder):  # what it is called gives the number elsewhere too
+        assert table[m.call].value == near(m(p))
+    drawn = calibration(p, groups, rule=rule, remainder=remainder, rng=1, replicates=50).table
+    assert [e.value for e in drawn.estimates] == near([e.value for e in table.estimates])
+    assert drawn["root_mean_squared_calibration_error"].interval is not None
+    assert f"the largest gap is {np.abs(gap).max():.3g}" in plot(c).alt
+
+
+def test_calibration_of_classes_is_of_the_groups_asked_for():
+    p = SEVERAL[0].predictions
+    made = class_calibration(p, groups=2)
+    for i, name in enumerate(p.classes):
+        alone = calibration(p, 2, of=name).table
+        for statistic in ("ece", "mce", "ace", "debiased_calibration_error"):
+            (e,) = made.classes.where(measure=statistic, **{"class": name})
+            assert e.value == near(alone[statistic].value), (statistic, i)
+    assert made.average["log_loss"].value == near(evaluate(p, "log_loss")["log_loss"].value)
+    assert made.average["log_loss"].average is None
+
+
+# --- curves -------------------------------------------------------------------------------------
+
+
+def in_folds(n=60, k=5, repeats=1, seed=4):
+    """Scores of cases that were dealt into folds, as a run keeps them."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    each = []
+    for repeat in range(repeats):
+        q = np.clip(0.3 * y + 0.7 * rng.random(n), 0.01, 0.99)
+        fold = rng.permutation(np.arange(n) % k)
+        each.append((np.arange(n), q, fold, np.full(n, repeat)))
+    row, q, fold, repeat = (np.concatenate(c) for c in zip(*each, strict=True))
+    columns = {"row": row, "fold": fold, "repeat": repeat, "n_train": n - n // k}
+    return Predictions.of(y[row], probability=q, positive=1, **columns)
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+@pytest.mark.parametrize("how", ["vertical", "threshold"])
+def test_a_curve_says_which_estimate_its_number_is(repeats, how):
+    p = in_folds(repeats=repeats)
+    auc = {e.keys["estimate"]: e.value for e in evaluate(p, "auc").estimates}
+    mean, pooled = curve("roc", p, average=how), curve("roc", p)
+    assert (mean.label, mean.estimate, pooled.estimate) == ("", "fold_mean", "pooled")
+    assert mean.numbers["auc"] == near(auc["fold_mean"])
+    assert pooled.numbers["auc"] == near(auc["pooled"])
+    assert mean.heading().startswith("ROC curve: ")
+    assert mean.heading().endswith(f"auc {auc['fold_mean']:.4g} (mean over folds)")
+    assert pooled.heading().endswith(f"auc {auc['pooled']:.4g} (all cases pooled)")
+    assert f"(auc {auc['pooled']:.3g}, all cases pooled)" in plot(p, "roc").alt
+    for each in curve("roc", p, by=["repeat", "fold"]).values():
+        assert each.estimate == ""
+    direct = average_curves(curve("roc", p, by=["repeat", "fold"]), how)
+    assert direct.label == ""

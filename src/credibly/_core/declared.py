@@ -44,8 +44,7 @@ class Declared:
     @property
     def call(self: Described) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        plain = int | float | str | None
-        given = {k: v for k, v in self.arguments.items() if isinstance(v, plain)}
+        given = {k: v for k, v in self.arguments.items() if _is_literal(v)}
         return write_call(self.name, given)
 
     @property
@@ -109,3 +108,10 @@ class ReadingRegistry(Registry[T]):
             return text
         name, arguments = parse_call(text if isinstance(text, str) else shown(text))
         return self[name].given(**arguments)
+
+
+def _is_literal(value: object) -> bool:
+    """Whether a call with this argument can be written down and read again."""
+    if isinstance(value, tuple):
+        return all(map(_is_literal, value))
+    return value is None or isinstance(value, int | float | str)

@@ -92,6 +92,7 @@ def average_curves(
         findings=() if test_train_ratio else _dependent(),
         drawn="line",
         parts=parts,
+        estimate="fold_mean",
     )
 
 
@@ -124,7 +125,8 @@ def _dependent() -> tuple[Finding, ...]:
 
 
 def _shared_keys(parts: tuple[Curve, ...]) -> dict[str, object]:
-    first = parts[0].keys
+    """Return what tells the average from others, which is no fold or repeat."""
+    first = {k: v for k, v in parts[0].keys.items() if k not in {"repeat", "fold"}}
     return {k: v for k, v in first.items() if all(c.keys.get(k) == v for c in parts)}
 
 

@@ -17,6 +17,7 @@ from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
+from credibly.predictions.labels import distinct
 from credibly.predictions.parts import held_out, held_out_of_samples
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.linear import one_vs_rest
@@ -127,7 +128,8 @@ def _averaged(
     if p.n_train is not None:
         ratio = float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for _, q in parts]))
     drawn = [draw(kind, q, {**keys, **plain_keys(k)}, prevalence) for k, q in parts]
-    return average_curves(drawn, how, confidence_level=confidence_level, test_train_ratio=ratio)
+    mean = average_curves(drawn, how, confidence_level=confidence_level, test_train_ratio=ratio)
+    return replace(mean, keys=dict(keys))
 
 
 def draw(
@@ -153,7 +155,13 @@ def draw(
         findings=kind.doubts(summary) if kind.doubts else (),
         drawn=kind.drawn,
         scale=kind.scale,
+        estimate="pooled" if _several_folds(p) else "",
     )
+
+
+def _several_folds(p: Predictions) -> bool:
+    dealt = [distinct(c).values for c in (p.repeat, p.fold) if c is not None]
+    return any(len(values) > 1 for values in dealt)
 
 
 def summarise(

@@ -30,6 +30,7 @@ POINTS_TO_DRAW = 2000
 POINTS_TO_READ = 11
 FEW_POINTS = 400  # too few columns of a picture to see its shape
 ENDS = 2
+ESTIMATES = {"pooled": "all cases pooled", "fold_mean": "mean over folds"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +105,7 @@ class Curve(Plotted):
     drawn: Drawn = "line"
     scale: Scale = "linear"
     parts: tuple[Curve, ...] = ()
+    estimate: Literal["", "pooled", "fold_mean"] = ""  # what it makes of several folds
 
     @property
     def label(self) -> str:
@@ -165,6 +167,7 @@ class Curve(Plotted):
             "drawn": self.drawn,
             "scale": self.scale,
             "numbers": dict(self.numbers),
+            "estimate": self.estimate or None,
             "x": self.x.tolist(),
             "y": self.y.tolist(),
             "threshold": None if self.threshold is None else self.threshold.tolist(),
@@ -196,6 +199,7 @@ class Curve(Plotted):
         shown = spread(self.x, self.y, points).size
         some = "" if shown == self.x.size else f" ({shown} shown)"
         numbers = "".join(f", {k} {number_text(v)}" for k, v in self.numbers.items())
+        numbers += f" ({ESTIMATES[self.estimate]})" if numbers and self.estimate else ""
         return f"{self.title}{of}: {count(self.x.size, 'point')}{some}{numbers}"
 
     def __str__(self) -> str:

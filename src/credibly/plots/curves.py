@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.curves.result import Curve, Curves
+from credibly.curves.result import ESTIMATES, Curve, Curves
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
 
@@ -131,7 +131,8 @@ def _within_unit(columns: list[Floats]) -> bool:
 
 
 def _numbers(c: Curve) -> str:
-    return "".join(f" ({k} {v:.3g})" for k, v in list(c.numbers.items())[:1])
+    over = f", {ESTIMATES[c.estimate]}" if c.estimate else ""
+    return "".join(f" ({k} {v:.3g}{over})" for k, v in list(c.numbers.items())[:1])
 
 
 def _subtitle(listed: tuple[Curve, ...]) -> str:

@@ -16,14 +16,14 @@ from credibly.evaluation import evaluate
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions.caveats import binned_scores
-from credibly.reliability._declare import calibration_statistics
 from credibly.reliability.decompositions import Decomposition, corp, covariance, murphy
 from credibly.reliability.goodness_of_fit import Foretold, calibration_tests
-from credibly.reliability.groups import Groups, Remainder, Rule, grouped
+from credibly.reliability.groups import Grouping, Groups, Remainder, grouped
 from credibly.reliability.logistic import recalibrated
 from credibly.reliability.outcomes import Outcomes, top_label
 from credibly.reliability.reliability_curves import isotonic_curve, smooth_curve
 from credibly.reliability.statistics import (
+    by_groups,
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
@@ -156,7 +156,7 @@ def calibration(
     groups: int | Sequence[float] = 10,
     *,
     of: object = None,
-    rule: Rule = "equal_size",
+    rule: Grouping = "equal_size",
     remainder: Remainder = "last",
     fitted_on_these: bool = False,
     rng: int | np.random.Generator | None = None,
@@ -196,7 +196,8 @@ def calibration(
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
     )
-    table = statistics_table(p, outcomes, rng, replicates, confidence_level)
+    chosen: list[str | Measure] = [*by_groups(groups, rule, remainder), *BESIDE]
+    table = statistics_table(p, outcomes, rng, replicates, confidence_level, chosen)
     decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
     if not outcomes.one_class:
         decompositions.insert(1, covariance(outcomes))
@@ -263,25 +264,32 @@ def statistics_table(
     rng: int | np.random.Generator | None,
     replicates: int,
     confidence_level: float,
-    chosen: Sequence[str | Measure] | None = None,
+    chosen: Sequence[str | Measure],
 ) -> Table:
     """Return statistics, with intervals by theory where it gives any and else by the bootstrap."""
-    names = [*calibration_statistics, *BESIDE] if chosen is None else chosen
-    table = evaluate(p, names, confidence_level=confidence_level)
+    measures = [m for m in chosen if not isinstance(m, str)]
+    table = named_plainly(evaluate(p, chosen, confidence_level=confidence_level), measures)
     estimates = {e.measure: e for e in table.estimates}
     if p.group is None and p.weight_kind != "importance":
         for name, error in _line_errors(outcomes).items():
             if name in estimates:
                 estimates[name] = _wald(estimates[name], error, confidence_level)
-    rough = [m for m in calibration_statistics if not m.smooth and m.name in estimates]
+    rough = [m for m in measures if m.family in WHY_NOT]
     for m in rough:
-        estimates[m.name] = replace(estimates[m.name], why_no_interval=WHY_NOT[m.family])
+        estimates[m.call] = replace(estimates[m.call], why_no_interval=WHY_NOT[m.family])
     if rng is not None:
         gaps = [m for m in rough if m.family == "gaps"]
-        drawn = bootstrap(p, [*gaps, ROOT], replicates=replicates, rng=rng)
+        drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=rng)
         for m in gaps:
-            estimates[m.name] = _mirrored(estimates[m.name], drawn, confidence_level)
+            estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
     return replace(table, estimates=tuple(estimates.values()))
+
+
+def named_plainly(table: Table, measures: Sequence[Measure]) -> Table:
+    """Let statistics be looked up without the groups that they are about, which stand beside them."""
+    plain = {m.call: (m.name, *m.aliases) for m in measures if m.call != m.name}
+    found = (replace(e, also=(*e.also, *plain.get(e.measure, ()))) for e in table.estimates)
+    return replace(table, estimates=tuple(found))
 
 
 def _line_errors(outcomes: Outcomes) -> dict[str, float]:
@@ -302,14 +310,19 @@ def _wald(e: Estimate, error: float, level: float) -> Estimate:
     return replace(e, interval=limits, why_no_interval="")
 
 
-def _mirrored(e: Estimate, drawn: Bootstrap, level: float) -> Estimate:
+def _mirror(m: Measure) -> Measure:
+    """Return what the replicates of a gap are mirrored at: itself, or what the debiased error corrects."""
+    return ROOT.given(**m.arguments) if m.name == DEBIASED else m
+
+
+def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> Estimate:
     """Mirror the squares of the replicates at the square of the value.
 
     Chance makes gaps wider, and it does so again in every replicate. To their squares it adds about
     as much both times, so that what the replicates lie above the value is what the value lies above
     the truth. The debiased error is mirrored at the root mean squared one, which it corrects.
     """
-    i = drawn.names.index(ROOT.name if e.measure == DEBIASED else e.measure)
+    i = drawn.names.index(mirror.call)
     squares = np.square(drawn.replicates[:, i])
     squares = squares[np.isfinite(squares)]
     if squares.size < FEWEST or squares.min() == squares.max():

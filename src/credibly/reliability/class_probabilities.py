@@ -15,11 +15,10 @@ from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import Asked, Outcome
 from credibly.evaluation import evaluate
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
-from credibly.reliability._declare import calibration_statistics
-from credibly.reliability.calibration import Calibration, calibration, one_view
+from credibly.reliability.calibration import Calibration, calibration, named_plainly, one_view
 from credibly.reliability.goodness_of_fit import calibration_test, calibration_tests
 from credibly.reliability.groups import equal_sizes
-from credibly.reliability.statistics import SPIEGELHALTER
+from credibly.reliability.statistics import SPIEGELHALTER, by_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -212,7 +211,7 @@ def class_calibration(
     predictions
         With probabilities of several classes, of one model.
     groups
-        How many groups of cases for the joint test and the plot of the top label.
+        How many groups of cases for the joint test, the statistics and the plot of the top label.
     fitted_on_these
         Whether the model was fitted on these very cases.
     rng, replicates
@@ -231,9 +230,12 @@ def class_calibration(
         raise ParameterError(msg)
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}
-    each = evaluate(anyone, list(calibration_statistics), by="class", **options)
-    names = [*calibration_statistics, *OVERALL]
-    average = evaluate(anyone, names, average="macro", **options)
+    statistics = by_groups(groups, "equal_size", "last")
+    each = evaluate(anyone, statistics, by="class", **options)
+    average = evaluate(anyone, statistics, average="macro", **options)
+    each, average = (named_plainly(table, statistics) for table in (each, average))
+    overall = evaluate(anyone, OVERALL, **options)
+    average = replace(average, estimates=(*average.estimates, *overall.estimates))
     tests, refused = _joint_tests(p, groups, fitted_on_these=fitted_on_these)
     top = calibration(
         p,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Rule = Literal["equal_size", "equal_width"]
+Grouping = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]
 REMAINDERS = ("last", "first", "spread")
 FEW = 5
@@ -84,7 +84,7 @@ def grouped(
     outcomes: Outcomes,
     groups: int | Sequence[float] = 10,
     *,
-    rule: Rule = "equal_size",
+    rule: Grouping = "equal_size",
     remainder: Remainder = "last",
     confidence_level: float = 0.95,
 ) -> Groups:
@@ -118,19 +118,27 @@ def grouped(
             raise ParameterError(msg)
         place, said = _places(outcomes, wanted, rule, remainder)
     else:
-        cuts = np.asarray(groups, np.float64)
-        if (
-            cuts.ndim != 1
-            or not cuts.size
-            or (np.diff(cuts) <= 0).any()
-            or cuts[0] <= 0
-            or cuts[-1] >= 1
-        ):
-            msg = "Cut points must rise and lie between 0 and 1."
+        if not are_cuts(groups):
+            msg = "groups is a whole number, or cut points. Cut points must rise and lie between 0 and 1."
             raise ParameterError(msg)
+        cuts = np.asarray(groups, np.float64)
         place = np.searchsorted(cuts, outcomes.probability, side="right")
         said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
     return _summed(outcomes, place, said, confidence_level)
+
+
+def are_cuts(value: object) -> bool:
+    """Whether a value is a sequence of cut points that rise between 0 and 1.
+
+    >>> are_cuts([0.2, 0.5]), are_cuts([0.5, 0.2]), are_cuts(3), are_cuts([])
+    (True, False, False, False)
+    """
+    try:
+        cuts = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        return False
+    rising = cuts.ndim == 1 and cuts.size > 0 and bool((np.diff(cuts) > 0).all())
+    return rising and bool(cuts[0] > 0 and cuts[-1] < 1)
 
 
 def most_groups(o: Outcomes) -> int:

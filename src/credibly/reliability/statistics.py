@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.parameters import one_of, whole
+from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.measures._undefined import NO_CASES
 from credibly.reliability import _slopes
-from credibly.reliability._declare import calibration_statistic
+from credibly.reliability._declare import calibration_statistic, calibration_statistics
 from credibly.reliability.decompositions import CORP, MURPHY, corp, murphy
-from credibly.reliability.groups import grouped, most_groups
+from credibly.reliability.groups import REMAINDERS, are_cuts, grouped, most_groups
 from credibly.reliability.logistic import recalibrated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from credibly.reliability.groups import Rule
+    from credibly.measures import Measure
+    from credibly.reliability.groups import Grouping, Groups, Remainder
     from credibly.reliability.outcomes import Outcomes
 
     Floats = NDArray[np.float64]
@@ -38,7 +41,15 @@ NO_FIT = (
     "no line can be fitted: one class, one probability, or classes that a probability separates"
 )
 NO_OFFSET = "no line can be fitted: one class, or no probability other than 0 and 1"
-GROUPS = {"groups": whole(1), "rule": one_of("equal_width", "equal_size")}
+SIZES = {
+    "groups": Rule(
+        f"{whole(1).text}, or cut points that rise between 0 and 1",
+        lambda v: whole(1).accepts(v) or are_cuts(v),
+        0,
+    ),
+    "remainder": one_of(*REMAINDERS),
+}
+GROUPS = {**SIZES, "rule": one_of("equal_width", "equal_size")}
 REAL = (-np.inf, np.inf)
 
 
@@ -115,10 +126,33 @@ def smoothed(o: Outcomes) -> Floats:
     return found
 
 
-def _gaps(o: Outcomes, groups: int, rule: Rule) -> tuple[Floats, Floats]:
+def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainder) -> list[Measure]:
+    """Return all statistics, those of groups about these groups.
+
+    An adaptive error is by its definition about groups of equal size: it takes as many.
+    """
+    asked = tuple(map(float, groups)) if np.ndim(groups) else int(groups)  # type: ignore[arg-type]
+    how = {"groups": asked, "rule": rule, "remainder": remainder}
+    made = []
+    for m in calibration_statistics:
+        own = {q.name: q.default for q in m.parameters}
+        given = {k: v for k, v in how.items() if k in own}
+        if "rule" not in own and "groups" in own and isinstance(asked, tuple):
+            given["groups"] = len(asked) + 1
+        made.append(m.given(**{k: v for k, v in given.items() if v != own[k]}))
+    return made
+
+
+def _groups(
+    o: Outcomes, groups: int | Sequence[float], rule: Grouping, remainder: Remainder
+) -> Groups:
+    most = min(groups, most_groups(o)) if isinstance(groups, int) else groups
+    return grouped(o, most, rule=rule, remainder=remainder)
+
+
+def _gaps(found: Groups) -> tuple[Floats, Floats]:
     """Return of each group its share of the cases and the gap between mean probability and share of events."""
-    found = grouped(o, min(groups, most_groups(o)), rule=rule)
-    return found.total / o.n, found.predicted - found.observed
+    return found.total / found.total.sum(), found.predicted - found.observed
 
 
 @calibration_statistic(
@@ -132,7 +166,11 @@ def _gaps(o: Outcomes, groups: int, rule: Rule) -> tuple[Floats, Floats]:
     aliases=("ece",),
 )
 def expected_calibration_error(
-    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_width"
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_width",
+    remainder: Remainder = "last",
 ) -> float:
     r"""Mean over groups, by their size, of the gap between mean probability and share of events.
 
@@ -141,7 +179,7 @@ def expected_calibration_error(
     """
     if not o.n:
         return np.nan
-    share, gap = _gaps(o, groups, rule)
+    share, gap = _gaps(_groups(o, groups, rule, remainder))
     return float(share @ np.abs(gap))
 
 
@@ -152,15 +190,18 @@ def expected_calibration_error(
     best=0,
     undefined=NO_CASES,
     cite=NIXON,
-    where={"groups": whole(1)},
+    where={**SIZES, "groups": whole(1)},
     aliases=("ace",),
 )
-def adaptive_calibration_error(o: Outcomes, *, groups: int = 10) -> float:
+def adaptive_calibration_error(
+    o: Outcomes, *, groups: int = 10, remainder: Remainder = "last"
+) -> float:
     r"""Mean over groups of equal size, each counting the same, of the gap.
 
     $\frac1G \sum_g |\bar p_g - \bar y_g|$. Ties may leave some of the $G$ groups larger than others.
     """
-    return float(np.abs(_gaps(o, groups, "equal_size")[1]).mean()) if o.n else np.nan
+    found = _groups(o, groups, "equal_size", remainder) if o.n else None
+    return np.nan if found is None else float(np.abs(_gaps(found)[1]).mean())
 
 
 @calibration_statistic(
@@ -174,13 +215,17 @@ def adaptive_calibration_error(o: Outcomes, *, groups: int = 10) -> float:
     aliases=("mce",),
 )
 def maximum_calibration_error(
-    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_width"
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_width",
+    remainder: Remainder = "last",
 ) -> float:
     r"""The largest gap of any group: a small one may carry it.
 
     $\max_g |\bar p_g - \bar y_g|$
     """
-    return float(np.abs(_gaps(o, groups, rule)[1]).max()) if o.n else np.nan
+    return float(np.abs(_gaps(_groups(o, groups, rule, remainder))[1]).max()) if o.n else np.nan
 
 
 @calibration_statistic(
@@ -193,7 +238,11 @@ def maximum_calibration_error(
     where=GROUPS,
 )
 def root_mean_squared_calibration_error(
-    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_size"
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
 ) -> float:
     r"""Root of the mean over groups, by their size, of the squared gap.
 
@@ -201,7 +250,7 @@ def root_mean_squared_calibration_error(
     """
     if not o.n:
         return np.nan
-    share, gap = _gaps(o, groups, rule)
+    share, gap = _gaps(_groups(o, groups, rule, remainder))
     return float(np.sqrt(share @ gap**2))
 
 
@@ -215,7 +264,11 @@ def root_mean_squared_calibration_error(
     where=GROUPS,
 )
 def debiased_calibration_error(
-    o: Outcomes, *, groups: int = 10, rule: Rule = "equal_size"
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
 ) -> float:
     r"""Root of the mean squared gap less what chance alone puts into it, never below 0.
 
@@ -223,7 +276,7 @@ def debiased_calibration_error(
     """
     if not o.n:
         return np.nan
-    found = grouped(o, min(groups, most_groups(o)), rule=rule)
+    found = _groups(o, groups, rule, remainder)
     if (found.total <= 1).any():
         return np.nan
     chance = found.observed * (1 - found.observed) / (found.total - 1)
