@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from credibly._core.errors import ParameterError
@@ -58,6 +58,14 @@ class Interval:
     confidence_level: float
     method: str
     about: About = "cases"
+
+    def within(self, low: float, high: float) -> Interval:
+        """Return the interval without what lies beyond two ends.
+
+        >>> Interval(-0.1, 0.4, 0.95, "t").within(0, 1).low
+        0
+        """
+        return replace(self, low=max(self.low, low), high=min(self.high, high))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""

@@ -170,6 +170,7 @@ class Comparison(Declared):
         limits = None
         if outcome.interval is not None:
             limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, about)
+            limits = limits.within(*differences(evidence))
         judged = tuple(
             Assumption(text, *outcome.stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
@@ -199,6 +200,26 @@ class Comparison(Declared):
             probabilities=outcome.probabilities,
             findings=outcome.findings,
         )
+
+
+def differences(evidence: Evidence) -> tuple[float, float]:
+    """Return the ends between which a difference must lie: those of its measure, where they are known.
+
+    >>> from credibly.comparisons import PairedValues
+    >>> differences(PairedValues([0.9, 0.8], [0.7, 0.9], measure_name="mcc"))
+    (-2.0, 2.0)
+    """
+    from credibly.measures import measures
+
+    name = evidence.measure_name.partition("(")[0].partition(",")[0]
+    low, high = getattr(evidence, "within", (-math.inf, math.inf))
+    if hasattr(evidence, "measure"):
+        low, high = evidence.measure.range
+    elif (low, high) == (-math.inf, math.inf) and name in measures:
+        low, high = measures[name].range
+    if hasattr(evidence, "against"):
+        return low - evidence.against, high - evidence.against
+    return low - high, high - low
 
 
 BOUNDS_FROM = 0.5

@@ -245,7 +245,8 @@ def values_by_part(cases: Cases) -> PairedValues:
         return fold_values(cases)
     values = cases.shared("data sets", _by_data_set)
     first, second = (values[i] for i in cases.at)
-    return IndependentValues(first, second, cases.names, cases.measure_name, cases.direction)
+    told = cases.names, cases.measure_name, cases.direction
+    return IndependentValues(first, second, *told, within=cases.measure.range)
 
 
 def _by_data_set(cases: Cases) -> Floats:
@@ -268,9 +269,9 @@ def fold_values(cases: Cases) -> FoldValues:
     values, ratio, repeats = cases.shared("folds", _by_fold)
     first, second = (values[i] for i in cases.at)
     folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
-    return FoldValues(
-        first, second, cases.names, cases.measure_name, cases.direction, ratio, repeats, folds
-    )
+    told = cases.names, cases.measure_name, cases.direction
+    overlap = ratio, repeats, folds
+    return FoldValues(first, second, *told, *overlap, within=cases.measure.range)
 
 
 def _columns(p: Predictions) -> list[str]:

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.results import Finding
-from credibly.comparisons._declare import Comparison, comparisons
+from credibly.comparisons._declare import Comparison, comparisons, differences
 from credibly.comparisons.aligning import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
@@ -361,7 +361,7 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
         low=limits.low - bound,
         high=limits.high + bound,
         method=f"{limits.method}, widened for bins",
-    )
+    ).within(*differences(evidence))
     return replace(
         result,
         confidence_interval=wider,
@@ -379,6 +379,11 @@ def _known(p: Predictions) -> Predictions:
     if rows.design.in_time:  # neighbours are alike, so blocks of them are the independent units
         return replace(rows, group=time_blocks(rows), cache={})
     return rows
+
+
+def _moments(values: PairedValues) -> Moments:
+    told = {"measure_name": values.measure_name, "direction": values.direction}
+    return Moments.of(values.a, values.b, values.names, **told)
 
 
 def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
@@ -405,8 +410,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         if entry.reads is Areas:
             return areas_of(evidence)
         if entry.reads is Moments:
-            values = values_by_part(evidence)
-            return Moments.of(values.a, values.b, values.names, measure_name=values.measure_name)
+            return _moments(values_by_part(evidence))
     if (
         isinstance(evidence, DatasetTable)
         and entry.reads is PairedValues
@@ -414,7 +418,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     ):
         return evidence.pair(0, 1)
     if isinstance(evidence, FoldValues | IndependentValues) and entry.reads is Moments:
-        return Moments.of(evidence.a, evidence.b, evidence.names)
+        return _moments(evidence)
     if isinstance(evidence, entry.reads):
         return evidence
     needs = {

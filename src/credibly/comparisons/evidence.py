@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FEWEST = 2
 LARGEST = 1e150
+ANY = (-np.inf, np.inf)
 
 
 class Evidence(Protocol):
@@ -54,7 +55,10 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedValues(Plotted):
-    """Values of one measure for two models, pair by pair; ``about`` says what the pairs differ in."""
+    """Values of one measure for two models, pair by pair; ``about`` says what the pairs differ in.
+
+    ``within`` are the ends between which values must lie, where they are known.
+    """
 
     about: ClassVar[About] = "datasets"
 
@@ -63,6 +67,7 @@ class PairedValues(Plotted):
     names: tuple[str, ...] = ("first", "second")
     measure_name: str = "value"
     direction: str = "neither"
+    within: tuple[float, float] = field(default=ANY, kw_only=True)
 
     def __post_init__(self) -> None:
         _set(self, "a", _numbers(self.a, self.names[0]))
@@ -131,6 +136,7 @@ class FoldTable:
     test_train_ratio: float | None = None
     repeats: int = 1
     independent: bool = False
+    within: tuple[float, float] = ANY
 
     def pair(self, first: int, second: int) -> PairedValues:
         """Return the values of two models, fold by fold."""
@@ -138,8 +144,9 @@ class FoldTable:
         names = self.names[first], self.names[second]
         told = self.measure_name, self.direction
         if self.independent:
-            return IndependentValues(*values, names, *told)
-        return FoldValues(*values, names, *told, self.test_train_ratio, self.repeats)
+            return IndependentValues(*values, names, *told, within=self.within)
+        overlap = self.test_train_ratio, self.repeats
+        return FoldValues(*values, names, *told, *overlap, within=self.within)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -303,8 +303,11 @@ def _estimates(
         made += _honest(rule, problem, best, keys, seed, level)
     if problem.cases.probability is not None:
         column = of_labels(problem.expected_costs(), choice.labels, choice.undecided)
+        ends = float(problem.costs.min()), float(problem.costs.max())
         made.append(
-            problem.estimate("expected_cost", "Cost the model expects", column, level, keys=keys)
+            problem.estimate(
+                "expected_cost", "Cost the model expects", column, level, keys=keys, within=ends
+            )
         )
     return made + _rates(problem, choice, keys, level)
 

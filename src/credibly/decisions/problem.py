@@ -302,8 +302,8 @@ class Problem:
         """Return the mean of a number of each case, times a number of cases, its limits kept within what can be."""
         value, limits, why = self.mean(column, confidence_level)
         if limits is not None:
-            low, high = max(limits.low, within[0]), min(limits.high, within[1])
-            limits = replace(limits, low=low * times, high=high * times)
+            inside = limits.within(*within)
+            limits = replace(inside, low=inside.low * times, high=inside.high * times)
         return Estimate(
             measure=name,
             title=title,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from credibly._core.results import Interval
-    from credibly.comparisons import DatasetTable, FoldTable, WinsTiesLosses
+    from credibly.comparisons import FoldTable, WinsTiesLosses
     from credibly.experiments.grids import LeaveOut
     from credibly.experiments.store import Store
     from credibly.predictions import Predictions
@@ -151,7 +151,7 @@ def analyse(
         estimates=_estimates(grids, predictions or {}, asked),
         wins=wins,
         over_datasets=whole,
-        overviews=() if whole is None else _overviews(grid.over_datasets(leave_out), wins, asked),
+        overviews=() if whole is None else _overviews(grid, wins, asked),
         chances=asked.tried("Bayesian tests", lambda: tuple(_chances(grid, asked))) or (),
         agreement=_agreement(grids, asked),
         times=_times(results, asked),
@@ -259,17 +259,18 @@ def _over_datasets(grid: Grid, asked: _Request) -> Ranking | TestResult:
     return cast("Ranking | TestResult", found)
 
 
-def _overviews(
-    table: DatasetTable, wins: WinsTiesLosses | None, asked: _Request
-) -> tuple[Overview, ...]:
+def _overviews(grid: Grid, wins: WinsTiesLosses | None, asked: _Request) -> tuple[Overview, ...]:
     """Sum up each scheme over datasets, the best by its average rank first."""
+    table = grid.over_datasets(asked.leave_out)
+    ends = [t.within for t in grid.tables.values()]
+    within = min(low for low, _ in ends), max(high for _, high in ends)
     ranks = ranks_of(table).mean(axis=0)
     made = [
         Overview(
             name,
             len(table.table),
             float(table.table[:, i].mean()),
-            _over_all(table.table[:, i].tolist(), table.measure_name, asked.confidence_level),
+            _over_all(table.table[:, i].tolist(), within, asked.confidence_level),
             float(ranks[i]),
             *(wins.standing(name) if wins else (0, 0)),
         )
@@ -278,11 +279,10 @@ def _overviews(
     return tuple(sorted(made, key=lambda o: o.average_rank))
 
 
-def _over_all(values: list[float], measure: str, level: float) -> Interval | None:
+def _over_all(values: list[float], within: tuple[float, float], level: float) -> Interval | None:
     """Return Student's interval of a mean over datasets, which are independent of one another."""
     made = mean_interval(values, confidence_level=level, method="t", independent=True).interval
-    low, high = _range(measure)
-    inside = replace(made, about="datasets", low=max(made.low, low), high=min(made.high, high))
+    inside = replace(made.within(*within), about="datasets")
     return inside if inside.low < inside.high else None
 
 
@@ -315,7 +315,7 @@ def _fold_means(grid: Grid, asked: _Request, more: dict[str, object]) -> Iterato
                 table.test_train_ratio,
                 method="t" if table.independent else "corrected",
                 confidence_level=asked.confidence_level,
-                within=_range(grid.measure),
+                within=table.within,
             )
             if limits is not None and table.independent:
                 limits = replace(limits, about="datasets")
@@ -375,11 +375,6 @@ def _growth(results: Results, measure: str, ratio: float | None, asked: _Request
             grid = Grid.of(part, measure, test_train_ratio=ratio)
             made += _fold_means(grid, asked, trained)
     return Table("Learning curves, means over splits", tuple(made))
-
-
-def _range(measure: str) -> tuple[float, float]:
-    known = measure.partition("(")[0] in all_measures
-    return all_measures.parse(measure).range if known else (-np.inf, np.inf)
 
 
 def _title(measure: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
-from credibly._core.results import Finding
+from credibly._core.results import Finding, json_ready
 from credibly.experiments.applying import doubtful_measures
 from credibly.experiments.describing import described, written
 from credibly.experiments.kept_data import DamagedDataError, KeptData, keep, open_data
@@ -22,7 +22,7 @@ from credibly.experiments.provenance import versions_for
 from credibly.experiments.results import WHOLE
 from credibly.experiments.schema import DATA
 from credibly.experiments.store import Cell, Store, digest_of
-from credibly.experiments.tasks import Setting, Task, splits_of
+from credibly.experiments.tasks import Setting, Task, range_of, splits_of
 from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
@@ -177,7 +177,8 @@ def _add(
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)
-    facts = {**_facts(kept, whole, costs, drawn=drawn), "asked": _asked(source)}
+    ranges = {m: json_ready(range_of(m, costs)) for m in made.notes["measures"]}
+    facts = {**_facts(kept, whole, costs, drawn=drawn), "asked": _asked(source), "ranges": ranges}
     made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts))
     for size in sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)

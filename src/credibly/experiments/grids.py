@@ -123,7 +123,10 @@ class Grid:
             of_splits = known[kept]
             ratio = _ratio(results, of_splits) or test_train_ratio
             repeats = max(1, len(set(results.repeat[of_splits].tolist())))
-            made = FoldTable(table, schemes, measure, direction, ratio, repeats)
+            made = FoldTable(
+                table, schemes, measure, direction, ratio, repeats,
+                within=results.range_of(dataset, measure),
+            )  # fmt: skip
             apart = results.design.independent and repeats > 1
             tables[dataset] = _by_repeat(made, results.repeat[of_splits]) if apart else made
         return cls(measure, direction, schemes, tables, tuple(gaps))

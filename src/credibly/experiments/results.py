@@ -49,7 +49,7 @@ class Results:
     ``directions`` says which way each is better. ``size`` is what was asked of the training part in
     a learning curve: a share up to 1, or a number of rows; ``status`` is one of :data:`STATUSES`.
     What is not known (sizes, times) is NaN, and so are the times of a fit that did not come to its
-    end. Make it with :meth:`of`.
+    end. ``ranges`` are the ends of measures that depend on costs, by dataset. Make it with :meth:`of`.
 
     >>> r = Results.of(["iris"] * 4, ["a", "a", "b", "b"], {"error_rate": [0.1, 0.2, 0.2, 0.1]},
     ...                fold=[0, 1, 0, 1])
@@ -75,6 +75,7 @@ class Results:
     resampling: str = ""
     findings: tuple[Finding, ...] = field(default=())
     design: Design = UNKNOWN
+    ranges: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -96,6 +97,7 @@ class Results:
         resampling: str = "",
         findings: tuple[Finding, ...] = (),
         design: Design = UNKNOWN,
+        ranges: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
     ) -> Results:
         """Check columns and fill in what is the same in all rows; no cell may stand there twice.
 
@@ -121,6 +123,7 @@ class Results:
             resampling=resampling,
             findings=findings,
             design=design,
+            ranges=ranges or {},
             **{k: _column(v, n, k, np.float64) for k, v in numbers.items()},
             **{k: _times(_column(v, n, k, np.float64), states) for k, v in times.items()},
         )
@@ -149,6 +152,15 @@ class Results:
     def schemes(self) -> tuple[str, ...]:
         """The schemes, in their order."""
         return tuple(dict.fromkeys(self.scheme.tolist()))
+
+    def range_of(self, dataset: str, measure: str) -> tuple[float, float]:
+        """Return the ends between which a measure must lie, which costs may set for a dataset."""
+        from credibly.measures import measures as all_measures
+
+        known = self.ranges.get(dataset, {}).get(measure)
+        if known is None and measure.partition("(")[0] in all_measures:
+            known = all_measures.parse(measure).range
+        return known or (-np.inf, np.inf)
 
     def take(self, rows: NDArray[Any]) -> Results:
         """Return some of the rows, by mask or by place."""

@@ -211,6 +211,7 @@ class Store:
             predict_seconds=column(11, np.nan),
             resampling=self.meta("resampling") or "",
             findings=(*self._findings(), *failures_stay(failed)),
+            ranges={r[0]: _ranges(facts[r[12]]) for r in rows},
             design=designs.Design.merged(
                 designs.Design.from_dict(of.get("design")) for of in facts.values()
             ),
@@ -384,6 +385,11 @@ def _row(i: int, run: int, task: Task, answer: Answer, file: str) -> tuple[Any, 
         _json(None if r.baseline is None else r.baseline.tolist()),
         file,
     )
+
+
+def _ranges(facts: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return the ends of each measure on a dataset, as far as a run has noted them."""
+    return {m: (float(low), float(high)) for m, (low, high) in facts.get("ranges", {}).items()}
 
 
 def digest_of(costs: CostMatrix | None) -> str:

@@ -153,6 +153,11 @@ def cannot_judge(name: str, p: Predictions, costs: CostMatrix | None) -> str:
     return _lack(_measure(name, costs), p)
 
 
+def range_of(name: str, costs: CostMatrix | None) -> tuple[float, float]:
+    """Return the ends between which a measure must lie under given costs."""
+    return _measure(name, costs).range
+
+
 def _measure(name: str, costs: CostMatrix | None) -> Measure:
     m = measures.parse(name)
     wants = costs is not None and any(q.name == "costs" for q in m.parameters)

@@ -58,9 +58,10 @@ def fold_mean(
         msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
         raise DataError(msg)
     ratio = size_ratio(parts)
-    return mean_interval(
+    made = mean_interval(
         values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
     )
+    return replace(made, interval=made.interval.within(*m.range))
 
 
 @interval_method("Corrected resampled t", cite=NADEAU)
@@ -122,5 +123,4 @@ def interval_over_folds(
         return None, "the measure is not finite in some folds"
     if made.low == made.high:
         return None, "the folds show no variation in it, so they cannot tell how far it may be off"
-    low, high = within
-    return replace(made, low=max(made.low, low), high=min(made.high, high)), ""
+    return made.within(*within), ""

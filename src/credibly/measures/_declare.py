@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
+    Bounds = Callable[..., tuple[float, float]]
     Parts = Callable[..., tuple[Floats, Floats]]
     Quick = Callable[..., LossMoments | None]
     Slopes = Callable[..., tuple[Floats, Floats]]
@@ -45,6 +46,7 @@ class Facts(TypedDict, total=False):
     """What may be declared of a measure beside its name, its formula and what it reads."""
 
     range: tuple[float, float]
+    bounds: Bounds  # the range that follows from arguments
     best: float | None
     cite: Required[str]
     chance: float
@@ -82,6 +84,7 @@ class Measure(Declared):
     range: tuple[float, float]
     best: float | None
     cite: str
+    bounds: Bounds | None = field(default=None, repr=False)
     chance: float | None = None
     reasons: tuple[Reason, ...] = ()  # why it may be undefined, the first that holds is given
     endless: tuple[Reason, ...] = ()  # why a case may cost infinitely much
@@ -108,6 +111,15 @@ class Measure(Declared):
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
+    def given(self, **arguments: object) -> Measure:
+        """Return the same with some of its parameters set, and the range that follows from them."""
+        made = Declared.given(self, **arguments)
+        if made.bounds is None or made.unfilled:
+            return made
+        ends = made.bounds(**made.arguments)
+        best = {"lower": ends[0], "higher": ends[1]}.get(self.direction, self.best)
+        return replace(made, range=ends, best=best)
+
     @property
     def undefined(self) -> str:
         """When it has no value, in words."""
@@ -122,8 +134,8 @@ class Measure(Declared):
         """Say what these predictions lack for the measure; nothing when it applies."""
         if self.task != p.task:
             return f"{self.task} predictions"
-        if self._unfilled:  # first, since no view of these predictions would supply it
-            return f"{self._unfilled}=..."
+        if self.unfilled:  # first, since no view of these predictions would supply it
+            return f"{self.unfilled}=..."
         for column in self.needs:
             if column == "positive" and not p.has_positive:
                 return "a positive class"
@@ -165,8 +177,8 @@ class Measure(Declared):
 
     def of_summary(self, summary: Summary) -> Floats:
         """Apply the formula; a batch of summaries gives an array."""
-        if self._unfilled:
-            msg = f"{self.name} needs {self._unfilled}=... ."
+        if self.unfilled:
+            msg = f"{self.name} needs {self.unfilled}=... ."
             raise ParameterError(msg)
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
         with np.errstate(all="ignore"):
@@ -177,7 +189,7 @@ class Measure(Declared):
             return np.where(np.abs(past) < ROUNDING, values + past, values)
 
     @property
-    def _unfilled(self) -> str:
+    def unfilled(self) -> str:
         """The first parameter that has no default and was not given."""
         return next(
             (q.name for q in self.parameters if q.required and q.name not in self.arguments), ""
@@ -491,6 +503,7 @@ def _add(
             range=(float(low), float(high)),
             best=facts["best"],
             cite=facts["cite"],
+            bounds=facts.get("bounds"),
             chance=facts.get("chance"),
             reasons=as_reasons(facts.get("undefined", ())),
             endless=as_reasons(facts.get("infinite", ())),

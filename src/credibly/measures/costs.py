@@ -22,7 +22,26 @@ ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973
 COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}
 
 
-@measure("Total cost", reads=Counts, range=(-np.inf, np.inf), best=-np.inf, cite=ELKAN, where=COSTS)
+def _of_sums(costs: CostMatrix) -> tuple[float, float]:
+    """Sums have the signs that costs have."""
+    low, high = _of_means(costs)
+    return 0.0 if low >= 0 else -np.inf, 0.0 if high <= 0 else np.inf
+
+
+def _of_means(costs: CostMatrix) -> tuple[float, float]:
+    """A mean lies between the least and the greatest cost."""
+    return float(costs.values.min()), float(costs.values.max())
+
+
+@measure(
+    "Total cost",
+    reads=Counts,
+    range=(-np.inf, np.inf),
+    bounds=_of_sums,
+    best=-np.inf,
+    cite=ELKAN,
+    where=COSTS,
+)
 def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Sum over the cases of the cost of their actual and predicted class; an undecided case costs what its worst label would.
 
@@ -41,6 +60,7 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     "Average cost",
     reads=Counts,
     range=(-np.inf, np.inf),
+    bounds=_of_means,
     best=-np.inf,
     undefined=NO_CASES,
     cite=ELKAN,
