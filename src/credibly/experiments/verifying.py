@@ -58,13 +58,12 @@ class Verification:
 
     def __str__(self) -> str:
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
-        said = "all are the same, bit for bit" if self.checked else "none can be"
+        said = "all are the same, bit for bit"
         if self.different:
             said = f"{len(self.different)} came out otherwise"
         listed = [f"  {cell}: {what}" for cell, what in self.different]
         left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
-        damaged = [f"  Damaged: {file}: {what}." for file, what in self.damaged]
-        return "\n".join([f"{fitted}: {said}.", *listed, *damaged, *left_out])
+        return "\n".join([f"{fitted}: {said}.", *listed, *_listed(self.damaged), *left_out])
 
 
 def verify(
@@ -77,11 +76,13 @@ def verify(
         try:
             made = design(plan, Path(somewhere))
             found = _compared(store, made, plan, cells, seed_of(rng))
-        except DataError:
-            if not wrong:
-                raise
-            found = Verification(0, sum(s == "done" for s in store.statuses().values()))
+        except DataError as error:
+            raise DataError("\n".join([str(error), *_listed(wrong)])) from error
     return replace(found, damaged=wrong)
+
+
+def _listed(damaged: tuple[tuple[str, str], ...]) -> list[str]:
+    return [f"  Damaged: {file}: {what}." for file, what in damaged]
 
 
 def _damaged(store: Store) -> Iterator[tuple[str, str]]:
@@ -109,7 +110,7 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
     keys = [done[i] for i in sorted(drawn)]
     rows = store.cells(keys)
-    kept = {row["key"]: _kept(store, row) for row in rows}
+    kept = dict(zip(keys, results_of(store, rows, checked=False), strict=True))
     values = store.values()
     numbers = {row["key"]: row["id"] for row in rows}
     named = {c.key: c for c in made.cells}
@@ -126,20 +127,9 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     return Verification(len(keys), len(done), tuple(different), unread)
 
 
-def _kept(store: Store, row: dict[str, Any]) -> Result | None:
-    """Return the result of a cell as it is kept, whether that is what was written or not."""
-    try:
-        (found,) = results_of(store, [row], checked=False)
-    except DataError:
-        return None
-    return found
-
-
-def _difference(kept: Result | None, values: dict[str, float], again: Answer) -> str:
+def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:
     """Say what differs, or nothing."""
     result = again.result
-    if kept is None or (result.output is not None and kept.output is None):
-        return "its predictions are lost"
     if result.output is None or kept.output is None:
         return f"it failed: {result.error}"
     if not np.array_equal(kept.rows, result.rows):
