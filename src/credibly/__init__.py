@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
     from credibly._core.errors import CrediblyError, DataError, ParameterError

@@ -1,8 +1,15 @@
-"""`python -m credibly`: the command line, where its script is not on the path."""
+"""The script `credibly`, and `python -m credibly` where that is not on the path."""
 
-import sys
 
-from credibly.cli import main
+def main() -> int:
+    """Run the command line; Ctrl-C is taken care of before anything else is imported."""
+    from credibly._core.stopping import leave_at_once
+
+    leave_at_once()
+    from credibly.cli import main as command
+
+    return command()
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cyclopts import App
 
-OK, DATA, USAGE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
+OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
 EPILOGUE = """\
@@ -37,6 +37,7 @@ def main(argv: list[str] | None = None) -> int:
 
     from credibly._core.errors import CrediblyError, ParameterError
     from credibly.cli.printing import OPTIONS
+    from credibly.cli.stopping import in_order, is_interruption
 
     tokens = list(sys.argv[1:] if argv is None else argv)
     TYPED.set(tuple(tokens))
@@ -46,7 +47,8 @@ def main(argv: list[str] | None = None) -> int:
     app = build(tokens)
     before = OPTIONS.set(cache(lambda: options_of(app, tokens)))
     try:
-        app(tokens, exit_on_error=False, result_action="return_value")
+        with in_order():
+            app(tokens, exit_on_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError:  # already printed, with the usage
         return USAGE
@@ -63,6 +65,9 @@ def main(argv: list[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
+        if is_interruption(error):
+            complain("interrupted")
+            return INTERRUPTED
         complain(
             f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
         )

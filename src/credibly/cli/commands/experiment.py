@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Group, Parameter
 
-from credibly.cli import TERMINATED
 from credibly.cli.analysing import analyse, import_results, report
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from credibly.experiments import Experiment, Store
 
 HOW = Group.create_ordered("How to run it")
@@ -60,15 +54,14 @@ class Workers:
     def run(self, experiment: Experiment, folder: Path) -> None:
         """Run an experiment, and print what came of it."""
         try:
-            with _terminable():
-                store = experiment.run(
-                    folder,
-                    n_jobs=self.jobs,
-                    backend=self.backend,
-                    scheduler=self.scheduler,
-                    retry_failed=self.retry_failed,
-                    progress=not self.quiet,
-                )
+            store = experiment.run(
+                folder,
+                n_jobs=self.jobs,
+                backend=self.backend,
+                scheduler=self.scheduler,
+                retry_failed=self.retry_failed,
+                progress=not self.quiet,
+            )
         except (KeyboardInterrupt, SystemExit):
             from credibly.cli import complain
 
@@ -282,23 +275,6 @@ def _kept(folder: Path) -> Experiment:
         return Experiment.of(store.plan())
     finally:
         store.close()
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM, which schedulers send, stop what runs here as Ctrl-C does; it is up to the main thread."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, _stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _stop(*_: object) -> None:
-    raise SystemExit(TERMINATED)
 
 
 def _print_store(store: Store, *, table: bool) -> None:
