@@ -133,8 +133,8 @@ NOTHING = case(Predictions.of([None, None], label=[1, 0], classes=[0, 1]))
 # fires, near miss, does not apply
 CASES = {
     "training-rows": (
-        case(labels(part=PARTS)),
-        case(labels(part=np.char.lower(PARTS), n_train=10)),  # they are kept apart
+        case(labels(part=np.full(100, "Train"))),
+        case(labels(part=PARTS)),  # they are kept apart
         PLAIN,
     ),
     "rows-seen-in-training": (

@@ -16,6 +16,7 @@ from credibly._core.errors import MissingColumnError, UnknownNameError
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.bootstrap_estimators import plus
 from credibly.intervals import fold_mean as mean_over_folds
+from credibly.predictions.parts import whole
 from credibly.resampling import bootstrap
 from running.models import Memoriser
 
@@ -178,9 +179,10 @@ class Twin:
     """The bootstrap estimates case by case, for measures that are means of losses."""
 
     def __init__(self, p, measure):
+        p = whole(p)
         loss = losses(p, measure)
-        n, whole = int(p.row.max()) + 1, p.repeat == -1
-        self.apparent = loss[whole].mean()
+        n, of_all = int(p.row.max()) + 1, p.repeat == -1
+        self.apparent = loss[of_all].mean()
         self.out, self.samples, self.every = [], [], []
         by_case = [[] for _ in range(n)]
         for b in range(int(p.repeat.max()) + 1):
@@ -194,10 +196,10 @@ class Twin:
                 by_case[row].append(value)
         self.oob = np.mean([np.mean(v) for v in by_case if v])
         if measure == "mse":
-            t, v = p.truth[whole], p.value[whole]
+            t, v = p.truth[of_all], p.value[of_all]
             self.gamma = np.mean((t[:, None] - v[None, :]) ** 2)
         else:
-            t, v = p.truth[whole], p.label[whole]
+            t, v = p.truth[of_all], p.label[of_all]
             self.gamma = np.mean(t[:, None] != v[None, :])
 
     def values(self):
@@ -278,12 +280,11 @@ class TestBootstrap:
         X, y = rng.normal(size=(30, 2)), np.arange(30) % 2
         w = rng.integers(1, 4, 30)
         p = run("naive-bayes", X, y, resampling="bootstrap(replicates=10)", rng=1, sample_weight=w, weight_kind="frequency")  # fmt: skip
-        loss = (p.truth != p.label).astype(float)
-        whole = p.repeat == -1
-        assert one(p, "error_rate", "apparent").value == pytest.approx(np.average(loss[whole], weights=w[p.row[whole]]))  # fmt: skip
-        every = [
-            np.average(loss[p.repeat == b], weights=w[p.row[p.repeat == b]]) for b in range(10)
-        ]
+        rows = whole(p)
+        loss = (rows.truth != rows.label).astype(float)
+        fits = [(loss[rows.repeat == b], w[rows.row[rows.repeat == b]]) for b in range(-1, 10)]
+        apparent, *every = (np.average(each, weights=weight) for each, weight in fits)
+        assert one(p, "error_rate", "apparent").value == pytest.approx(apparent)
         assert one(p, "error_rate", "all_cases").value == pytest.approx(np.mean(every))
 
     @pytest.mark.parametrize(
@@ -325,7 +326,11 @@ def test_bootstrap_samples_given_as_a_list_are_replicates(measure):
     want = run("tree(max_depth=2)", X, y, resampling=declared, rng=1)
     given = run("tree(max_depth=2)", X, y, resampling=pairs, rng=1)
     # Files may number the replicates as folds of one repeat.
-    single = replace(given, fold=np.maximum(given.repeat, 0), repeat=np.minimum(given.repeat, 0), cache={})  # fmt: skip
+    single, seen = (
+        replace(p, fold=np.maximum(p.repeat, 0), repeat=np.minimum(p.repeat, 0), cache={})
+        for p in (given, given.seen)
+    )
+    single = replace(single, seen=seen)
     for estimate in ("oob", "632", "632+", "oob_mean", "optimism"):
         value = one(want, measure, estimate).value
         assert one(given, measure, estimate).value == value

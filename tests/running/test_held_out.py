@@ -1,12 +1,13 @@
 """Every verb judges the rows that a model has not seen, and says what it left out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
 from credibly import compare, cost_benefit, curve, decide, evaluate, hull, run
 from credibly.curves.tables import threshold_table
-from credibly.predictions.parts import held_out
 
 X, Y = (part[:200] for part in load_breast_cancer(return_X_y=True))
 SCHEMES = ["naive-bayes", "tree(max_depth=2)"]
@@ -22,10 +23,15 @@ def codes(findings):
     return [f.code for f in findings]
 
 
+def held_out(p):
+    """The same rows without what the models have seen."""
+    return replace(p, seen=None, cache={})
+
+
 def test_some_rows_are_seen(made):
-    kept = held_out(made)
-    assert 0 < kept.n < made.n
-    assert set(kept.part.tolist()) == {"test"}
+    assert made.n
+    assert set(made.part.tolist()) == {"test"}
+    assert "test" not in made.seen.part.tolist()
 
 
 def test_compare(made):
@@ -47,8 +53,8 @@ def test_a_bootstrap_overlaps_by_the_distinct_rows_of_its_samples():
     """A sample of n holds 0.632 n distinct rows, so test over training size is 0.368 / 0.632."""
     p = run(SCHEMES, X[:, :5], Y, resampling="bootstrap(replicates=12)", rng=1)
     rows = p.take(p.model == "naive-bayes")
-    fitted = rows.take(rows.repeat >= 0)  # not that on all rows
-    test, train = ((fitted.part == part).sum() for part in ("test", "train"))
+    train = (rows.seen.repeat >= 0).sum()  # not that on all rows
+    test = rows.n
     found = compare(p, measure="error_rate")
     assert found.n == 12
     assert found.parameters["test_train_ratio"] == pytest.approx(test / train, rel=1e-12)
@@ -63,9 +69,11 @@ def test_curves(made):
     assert hull(made).area == hull(held_out(made)).area
     assert "left-out" in codes(hull(made).findings)
     first = made.take(made.model == "naive-bayes")
-    assert threshold_table(first).columns["tp"][-1] == (held_out(first).truth == 1).sum()
+    assert threshold_table(first).columns["tp"][-1] == pytest.approx(
+        first.weights[first.truth == 1].sum()
+    )
     parts = {k["part"] for c in curve("roc", made, by="part").values() for k in [c.keys]}
-    assert parts == set(made.part.tolist())
+    assert parts == {"test", *made.seen.part.tolist()}
 
 
 def test_costs_and_rates_are_about_the_same_rows(made):
@@ -84,8 +92,7 @@ def test_costs_by_row_follow_their_rows(made):
     first = made.take(made.model == "naive-bayes")
     amount = np.arange(first.n) + 1.0
     found = decide(first, {"fn": amount, "fp": 1.0})
-    test = first.part == "test"
-    want = decide(held_out(first), {"fn": amount[test], "fp": 1.0})
+    want = decide(held_out(first), {"fn": amount, "fp": 1.0})
     assert found.table["total_cost"].value == want.table["total_cost"].value
 
 

@@ -264,8 +264,8 @@ def test_copies_across_training_and_test_part_are_said():
 def test_a_validation_part_is_kept_apart():
     p = run("tree", *IRIS, resampling="three_way", rng=1)
     (split,) = as_resampling("three_way").realise(150, IRIS[1], rng=1)
-    assert sorted(p.row[p.part == "validation"]) == sorted(split.validation)
-    assert sorted(p.row[p.part == "test"]) == sorted(split.test)
+    assert sorted(p.where(part="validation").row) == sorted(split.validation)
+    assert sorted(p.row) == sorted(p.where(part="test").row) == sorted(split.test)
     judged = evaluate(p, "error_rate")
     assert judged["error_rate"].n == (p.part == "test").sum()
     assert "validation-part" not in {f.code for f in judged.findings}
@@ -286,17 +286,25 @@ def test_a_bootstrap_records_samples_and_what_is_left_out():
     p = run("tree", X, y, resampling="bootstrap(replicates=3)", rng=1)
     splits = as_resampling("bootstrap(replicates=3)").realise(150, y, rng=1)
     for split in splits:
-        mine = p.repeat == split.repeat
-        out = mine & (p.part == "test")
-        assert sorted(p.row[out]) == sorted(split.test)
-        bag = mine & (p.part == "train")
+        out = p.where(repeat=split.repeat)
+        assert sorted(out.row) == sorted(split.test)
+        assert (out.weights == 1).all()
+        bag = p.seen.where(repeat=split.repeat)
         times = np.bincount(split.train, minlength=150)
-        assert p.weight[bag].tolist() == times[p.row[bag]].tolist()
-        assert p.weight[out].sum() == out.sum()
-    apparent = p.repeat == -1
-    assert sorted(p.row[apparent]) == list(range(150))
-    assert (p.label[apparent] == p.truth[apparent]).all()  # a full tree knows its training cases
-    assert p.weight_kind == "frequency"
+        assert bag.weight.tolist() == times[bag.row].tolist()
+        assert bag.weight_kind == "frequency"
+    apparent = p.seen.where(repeat=-1)
+    assert sorted(apparent.row) == list(range(150))
+    assert (apparent.label == apparent.truth).all()  # a full tree knows its training cases
+
+
+def test_every_case_of_a_bootstrap_counts_once():
+    p = run("tree", *IRIS, resampling="bootstrap(replicates=7)", rng=1)
+    rows, times = np.unique(p.row, return_counts=True)
+    assert len(set(times.tolist())) > 1
+    assert np.bincount(p.row, p.weight)[rows] == pytest.approx(1, abs=1e-15)
+    assert p.cases == pytest.approx(rows.size)
+    assert p.clusters is p.row
 
 
 def test_a_search_object_is_nested_by_construction():

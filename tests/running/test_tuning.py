@@ -99,10 +99,10 @@ class TestSelection:
         depths = [f"tree(max_depth={d})" for d in (1, 2, 8)]
         p = run(depths, *CANCER, resampling="three_way", rng=1)
         chosen = select(p, "error_rate")
-        errors = {m: (p.truth != p.label)[(p.model == m) & (p.part == "validation")].mean() for m in depths}  # fmt: skip
+        errors = {m: (v.truth != v.label).mean() for m in depths for v in [p.where(model=m, part="validation")]}  # fmt: skip
         assert errors[chosen.model] == min(errors.values())
-        mine = (p.model == chosen.model) & (p.part == "test")
-        assert evaluate(chosen.predictions, "error_rate")["error_rate"].value == (p.truth != p.label)[mine].mean()  # fmt: skip
+        mine = p.where(model=chosen.model)
+        assert evaluate(chosen.predictions, "error_rate")["error_rate"].value == (mine.truth != mine.label).mean()  # fmt: skip
 
     def test_without_a_validation_part(self):
         with pytest.raises(DataError, match="no validation part"):

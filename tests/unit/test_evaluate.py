@@ -198,10 +198,16 @@ class TestFindings:
         assert "1 row of 3" in next(f.message for f in table.findings if f.code == "missing-truth")
 
     def test_resubstitution(self):
-        p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["Train", "test", "training"])
+        p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["Train", "training", "training"])
         said = next(f for f in evaluate(p, "accuracy").findings if f.code == "resubstitution")
         assert said.severity == "problem"
-        assert "2 rows of 3" in said.message
+        assert "3 rows of 3" in said.message
+
+    def test_training_rows_beside_others_are_left_out(self):
+        p = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["Train", "test", "training"])
+        table = evaluate(p, "accuracy")
+        assert (table["accuracy"].value, table["accuracy"].n) == (0, 1)
+        assert codes(table) == ["left-out"]
 
     def test_groups(self):
         p = design()

@@ -160,9 +160,9 @@ def _drawn(table: ScoreTable) -> NDArray[np.int64]:
 
 
 def _why_no_intervals(problem: Problem) -> str:
-    if problem.repeated:
+    if problem.repeated or problem.cases.unshared is not None:
         return REPEATED
-    if problem.cases.group is not None:
+    if problem.cases.clusters is not None:
         return GROUPED
     return WEIGHTED if problem.cases.weight_kind == "importance" else ""
 

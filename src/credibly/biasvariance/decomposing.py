@@ -18,7 +18,7 @@ from credibly.biasvariance.result import BiasVariance, Setting
 from credibly.biasvariance.training import learn, of_one_data_set, were_drawn_anew
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.parts import held_out
+from credibly.predictions.parts import as_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,7 +133,7 @@ def bias_variance(
             "sample_weight": sample_weight, "weight_kind": weight_kind, "positive": positive,
         }  # fmt: skip
         _refuse(given, "predictions are already made")
-        return _result(schemes, _models(schemes), asked, left_out(schemes, held_out(schemes)))
+        return _result(schemes, _models(schemes), asked, left_out(schemes))
     if X is None or y is None:
         msg = "Schemes need X and y to learn from; predictions need neither."
         raise ParameterError(msg)
@@ -190,8 +190,7 @@ def _result(
     notes: Sequence[Finding],
 ) -> BiasVariance:
     entry, known = asked.entry(predictions), asked.known
-    held = held_out(predictions)
-    judged = held.known()
+    judged = as_given(predictions).known()
     settings, estimates, said = [], [], []
     for keys, part in _parts_of(judged, models):
         found = gather(part, entry.takes, known)
@@ -199,7 +198,7 @@ def _result(
         settings.append(made)
         estimates += _estimates(entry, found, made, asked.confidence_level)
         said += [*found.findings, *_few(entry, found, keys)]
-    said += [*never_held_out(predictions, held), *caveats(held, ["fold"]), *notes]
+    said += [*never_held_out(predictions), *caveats(predictions, ["fold"]), *notes]
     said += [] if were_drawn_anew(predictions) else [of_one_data_set()]
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)

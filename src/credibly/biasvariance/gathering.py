@@ -90,11 +90,11 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
     raise DataError(msg)
 
 
-def never_held_out(p: Predictions, held: Predictions) -> tuple[Finding, ...]:
+def never_held_out(p: Predictions) -> tuple[Finding, ...]:
     """Say which rows are in every training set, so that none can judge them."""
-    if held.n == p.n:
+    if p.seen is None:
         return ()
-    ids, known = (distinct(q.need("row", "bias and variance")).values for q in (p, held))
+    ids, known = (distinct(q.need("row", "bias and variance")).values for q in (p.seen, p))
     never = sorted(set(ids) - set(known), key=str)
     if not never:
         return ()

@@ -12,7 +12,6 @@ from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
     from credibly.predictions import CostMatrix, Predictions, RowCosts
 
-TRAINING = ("train", "training")
 TUNING = ("validation", "tuning", "development")
 
 
@@ -63,16 +61,9 @@ class Dossier:
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def judged(self) -> Predictions:
-        """The rows that estimates are made of."""
-        return held_out(self.predictions)
-
-    @cached_property
     def known(self) -> Predictions:
-        """The judged rows of known truth, without those of a training part beside others."""
-        p = self.judged.known()
-        seen = rows_of_part(p, TRAINING)
-        return p.take(~seen) if seen.any() and not seen.all() else p
+        """The rows of known truth."""
+        return self.predictions.known()
 
     @cached_property
     def models(self) -> dict[str, Predictions]:

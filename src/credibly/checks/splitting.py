@@ -8,8 +8,9 @@ import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
-from credibly.checks.dossier import TRAINING, TUNING, rows_of_part
+from credibly.checks.dossier import TUNING, rows_of_part
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import TRAINING
 from credibly.resampling._equal_rows import by_chance, equal_rows
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ def training_rows(d: Dossier) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
     if d.predictions.part is None:
         return not_applicable("It is not said to which part of the data rows belong (part=).")
-    seen = int(rows_of_part(d.judged, TRAINING).sum())
+    seen = int(rows_of_part(d.predictions, TRAINING).sum())
     if seen:
-        return fired(f"{count(seen, 'row')} of {d.judged.n:,} belong to the training part.")
-    return passed(f"None of {count(d.judged.n, 'judged row')} belongs to the training part.")
+        return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
+    return passed(f"None of {count(d.predictions.n, 'judged row')} belongs to the training part.")
 
 
 @check_of(
@@ -110,7 +111,7 @@ def groups_across_folds(d: Dossier) -> Verdict:
 )
 def tuned_on_test(d: Dossier) -> Verdict:
     """The rows judged were used to choose parameters, thresholds or the model."""
-    chosen = int(rows_of_part(d.judged, TUNING).sum())
+    chosen = int(rows_of_part(d.predictions, TUNING).sum())
     if chosen:
         return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
     if d.tuned_on is None:
@@ -196,9 +197,9 @@ def memoriser(d: Dossier) -> Verdict:
     """A model without any error on its training rows makes the .632 estimate too good."""
     if d.predictions.part is None or not d.resampling.startswith("bootstrap"):
         return not_applicable("These are not bootstrap predictions.")
-    p = d.predictions.take(rows_of_part(d.predictions, TRAINING))
-    wrong = d.wrong(p) if p.n else None
-    if wrong is None:
+    p = d.predictions.seen
+    wrong = None if p is None else d.wrong(p)
+    if p is None or wrong is None:
         return not_applicable("There are no labels of training rows.")
     names = distinct(np.zeros(p.n) if p.model is None else p.model)
     faultless = np.flatnonzero(np.bincount(names.codes, wrong) == 0).tolist()

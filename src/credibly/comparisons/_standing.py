@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.labels import distinct
+from credibly.predictions.parts import has_training_rows
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Stands
@@ -21,7 +22,6 @@ UNSEEN = "No model has been trained on these cases."
 LARGE = "There are enough cases for the normal distribution to serve."
 GROUPED = "Cases, or groups where there are any, are independent of each other."
 EXCHANGEABLE = "If the models are equal, either could have made either prediction of a case."
-TRAINING = {"train", "training"}
 ENOUGH = 30
 ENOUGH_OF_A_CLASS = 10
 
@@ -38,20 +38,18 @@ def standing(*models: Predictions) -> Standing:
         "unseen": ("unknown", "No column says which part of the data rows belong to."),
         "large": _large(models),
     }
-    if p.group is not None:
-        units = "blocks of time" if p.design.in_time else "groups"
-        groups = f"{len(distinct(p.group).values)} {units}"
+    if p.clusters is not None:
+        groups = f"{len(distinct(p.clusters).values)} {p.cluster_name}"
         found["independent"] = ("violated", f"They come in {groups}, which this test ignores.")
         found["grouped"] = ("unknown", f"{groups} are taken as independent.")
-    repeat = None if p.design.independent else p.repeat
+    repeat = None if p.design.independent or p.row is not None else p.repeat
     if repeat is not None and len(distinct(repeat).values) > 1:
-        found["independent"] = ("violated", "The same cases stand in several repeats.")
+        found["independent"] = ("violated", "The same cases may stand in several repeats.")
         found["grouped"] = found["independent"]
     if p.part is not None:
-        seen = any(str(v).lower() in TRAINING for v in p.part.tolist())
         found["unseen"] = (
             ("violated", "Some rows belong to the training part.")
-            if seen
+            if has_training_rows(p)
             else ("holds", "No row belongs to a training part.")
         )
     return found
@@ -71,6 +69,12 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
 
 def refuse_importance(p: Predictions, test: str) -> None:
     """Stop a test that counts cases from reading weights that do not."""
+    if p.unshared is not None:
+        msg = (
+            f"{test} counts cases, and these are predicted repeatedly. Ask for test='influence', or "
+            "compare one repeat."
+        )
+        raise DataError(msg)
     if p.weight_kind == "importance":
         msg = (
             f"{test} counts cases, and these have importance weights. Ask for test='influence', "

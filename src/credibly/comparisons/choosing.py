@@ -60,7 +60,7 @@ def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
     if resampled(p):
         values = values_by_part(cases)
         return _for_folds(values) if isinstance(values, FoldValues) else _for_data_sets(values)
-    if p.group is not None:
+    if p.clusters is not None:
         if m.smooth:
             why = "the cases come in groups, which are taken as the independent units"
             in_time = "the cases follow one another in time, so blocks of neighbours are taken as the independent units"
@@ -89,7 +89,7 @@ def _for_cases(cases: Cases, *, seeded: bool) -> tuple[str, str]:
 
 def _for_samples(samples: Samples, *, seeded: bool) -> tuple[str, str]:
     m, models = samples.measure, samples.models
-    counted = all(p.weight_kind != "importance" and p.group is None for p in models)
+    counted = all(p.weight_kind != "importance" and p.clusters is None for p in models)
     if m.parts is not None and counted and not samples.average:
         return "two_proportions", "the measure is a proportion of different cases for each model"
     if m.name in SCALES and counted and not samples.average:
@@ -106,7 +106,7 @@ def _for_samples(samples: Samples, *, seeded: bool) -> tuple[str, str]:
 
 def _for_single(single: Single, *, seeded: bool) -> tuple[str, str]:
     m, p = single.measure, single.model
-    counted = p.weight_kind != "importance" and p.group is None and not single.average
+    counted = p.weight_kind != "importance" and p.clusters is None and not single.average
     if m.parts is not None and counted:
         return (
             "binomial_value",

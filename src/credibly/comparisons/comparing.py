@@ -36,8 +36,7 @@ from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out, with_output
-from credibly.predictions.design import time_blocks
-from credibly.predictions.parts import held_out_of_samples
+from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
@@ -173,8 +172,8 @@ def compare(
     if isinstance(a, VALUES):
         return request.answer(a)
     given = _models(a, b)
-    models = {name: held_out_of_samples(p) for name, p in given.items()}
-    aside = _left_out(given, models)
+    models = {name: with_distinct_sizes(p) for name, p in given.items()}
+    aside = _left_out(given)
     m, over = _measure(measure, average, models)
     models, lacking = _with_output(models, m, over)
     aside = (*aside, *lacking)
@@ -328,9 +327,9 @@ def _two_samples(
     return request.answer(union, said)
 
 
-def _left_out(given: dict[str, Predictions], judged: dict[str, Predictions]) -> tuple[Finding, ...]:
+def _left_out(given: dict[str, Predictions]) -> tuple[Finding, ...]:
     """Say how many rows of each model are not judged, once where they are as many."""
-    return tuple(dict.fromkeys(f for n, p in given.items() for f in left_out(p, judged[n])))
+    return tuple(dict.fromkeys(f for p in given.values() for f in left_out(p)))
 
 
 def _read(
@@ -376,8 +375,6 @@ def _known(p: Predictions) -> Predictions:
     if not rows.n:
         msg = "No row has a known truth, so there is nothing to compare."
         raise DataError(msg)
-    if rows.design.in_time:  # neighbours are alike, so blocks of them are the independent units
-        return replace(rows, group=time_blocks(rows), cache={})
     return rows
 
 
@@ -523,7 +520,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
 def _whole(cases: Cases, request: _Request) -> TestResult | None:
     """Test all models at once where such a test is known."""
     p = cases.models[0]
-    plain = p.group is None and p.weight_kind != "importance" and not resampled(p)
+    plain = p.clusters is None and p.weight_kind != "importance" and not resampled(p)
     if request.test != "auto" or request.margin is not None or not plain or cases.average:
         return None
     name = "cochran_q" if cases.measure.name in SHARES else "delong_several"

@@ -169,7 +169,7 @@ def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
     (-0.25, 36.0)
     """
     m = overlap.measure
-    if any(p.weight is not None or p.group is not None for p in overlap.models):
+    if any(p.weight is not None or p.clusters is not None for p in overlap.models):
         msg = "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
         raise DataError(msg)
     total = np.zeros(overlap.size)

@@ -94,7 +94,7 @@ def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]
         msg = f"The losses give no standard error: {refusal}."
         raise DataError(msg) from None
     size = float(weight.sum()) if p.weight_kind == "frequency" else float(p.n)
-    return mean, error, freedom if p.group is not None else size - 1
+    return mean, error, freedom if p.clusters is not None else size - 1
 
 
 def rounding_of(*losses: Floats) -> float:
@@ -249,7 +249,7 @@ def diebold_mariano(
     0.034635
     """
     first = cases.models[0]
-    if first.weight is not None or first.group is not None:
+    if first.weight is not None or first.clusters is not None:
         msg = "diebold_mariano takes rows in order of time, without weights or groups."
         raise DataError(msg)
     mine, other = (case_losses(p, cases.measure, "diebold_mariano") for p in cases.models)

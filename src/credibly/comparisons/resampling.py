@@ -56,7 +56,7 @@ def replicates_of(
     p: Predictions, m: Measure, average: Average | None, count: int, seed: int, *, stratified: bool
 ) -> Floats:
     """Return the measure in replicates; the same seed gives the same weights to other models."""
-    if p.group is not None and len(distinct(p.group).values) < PAIR:
+    if p.clusters is not None and len(distinct(p.clusters).values) < PAIR:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
     draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
@@ -249,7 +249,7 @@ def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
     if first.weight_kind == "frequency":
         msg = "permutation swaps cases one by one, and a row with a frequency stands for several: repeat such rows."
         raise DataError(msg)
-    unit = np.arange(first.n) if first.group is None else distinct(first.group).codes
+    unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
     seen, drawn = _permuted(cases, unit, permutations, seed)
     slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))
     far = {

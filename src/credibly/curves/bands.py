@@ -43,7 +43,7 @@ FEWEST = 2
 
 def counts_independent(p: Predictions) -> bool:
     """Whether cases are independent and their weights, if any, count them."""
-    return p.group is None and p.weight_kind != "importance"
+    return p.clusters is None and p.weight_kind != "importance"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,6 @@ from credibly.curves.drawing import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
-from credibly.predictions.parts import held_out
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -110,8 +109,7 @@ def binormal(predictions: Predictions) -> Binormal:
     >>> round(fit.a, 3), round(fit.b, 3), round(fit.area, 3)
     (1.535, 1.0, 0.861)
     """
-    p = held_out(predictions)
-    table = summarise(curves["roc"], p, {})
+    table = summarise(curves["roc"], predictions, {})
     assert isinstance(table, ScoreTable)  # noqa: S101
     neg, pos = _categories(table)
     if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):
@@ -121,7 +119,9 @@ def binormal(predictions: Predictions) -> Binormal:
         )
         raise DataError(msg)
     fit = _fitted(neg, pos)
-    return fit if counts_independent(p) else replace(fit, covariance=np.full((2, 2), np.nan))
+    return (
+        fit if counts_independent(predictions) else replace(fit, covariance=np.full((2, 2), np.nan))
+    )
 
 
 def _categories(t: ScoreTable) -> tuple[Floats, Floats]:

@@ -18,7 +18,7 @@ from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import held_out, held_out_of_samples
+from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
@@ -108,8 +108,10 @@ def findings_of(
     each = [predictions] if isinstance(predictions, Predictions) else predictions.values()
     said: list[Finding] = []
     for p in each:
-        rows = p if "part" in sliced_by else held_out(p)
-        said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by), *left_out(p, rows)]
+        by_part = "part" in sliced_by
+        rows = whole(p) if by_part else p
+        said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by)]
+        said += [] if by_part else left_out(p)
     return tuple(dict.fromkeys(said))
 
 
@@ -236,7 +238,7 @@ def slices(
         if name not in SLICES:
             msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
             raise ParameterError(msg)
-    p = predictions if "part" in columns else held_out_of_samples(predictions)
+    p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
     for keys, part in p.groups([c for c in columns if c != "class"]):

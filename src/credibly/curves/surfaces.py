@@ -14,7 +14,6 @@ from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
-from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +119,7 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
     >>> probability_volume(p).value
     1.0
     """
-    p = held_out(predictions).known().scored()
+    p = predictions.known().scored()
     if len(p.classes) != THREE:
         msg = f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
         raise DataError(msg)

@@ -18,7 +18,6 @@ from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
-from credibly.predictions.parts import held_out, is_held_out
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.counts import ratio
 
@@ -92,9 +91,8 @@ class Problem:
             raise ParameterError(msg)
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
-        kept = is_held_out(p)
-        said = (*said, *binned_scores(p), *left_out(p, held_out(p)))
-        kept &= (p.truth >= 0) & ~p.gaps
+        said = (*said, *binned_scores(p), *left_out(p))
+        kept = (p.truth >= 0) & ~p.gaps
         known = p if kept.all() else p.take(kept)
         if known.n < p.n and array.ndim == 3:
             array = array[kept]
@@ -129,8 +127,11 @@ class Problem:
 
     @property
     def repeated(self) -> bool:
-        """Whether the same cases come several times, so that rows are not independent."""
-        return self.cases.repeat is not None and len(set(self.cases.repeat.tolist())) > 1
+        """Whether the same cases may come several times, without anything that tells which are the same."""
+        p = self.cases
+        if p.row is not None or p.repeat is None or p.design.independent:
+            return False
+        return len(set(p.repeat.tolist())) > 1
 
     @property
     def shares(self) -> Floats:
@@ -283,7 +284,7 @@ class Problem:
         if not error > ROUNDING * max(abs(value), float(np.abs(column).max(initial=0)) * ROUNDING):
             return value, None, NO_VARIATION
         half = error * two_sided(confidence_level, freedom)
-        method = "influence values" + ("" if p.group is None else ", groups")
+        method = "influence values" + ("" if p.clusters is None else f", {p.cluster_name}")
         return value, Interval(value - half, value + half, confidence_level, method), ""
 
     def estimate(

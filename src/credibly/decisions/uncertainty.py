@@ -83,7 +83,7 @@ def subsamples(
     rng = np.random.default_rng(seed)
     for _ in range(replicates):
         drawn = rng.choice(n, m, replace=False, shuffle=False)
-        yield drawn if problem.cases.group is None else np.flatnonzero(np.isin(units, drawn))
+        yield drawn if problem.cases.clusters is None else np.flatnonzero(np.isin(units, drawn))
 
 
 def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64
     truth = problem.cases.truth
     for _ in range(deals):
         order = rng.permutation(n)
-        if problem.cases.group is None:  # each class in turn, so that every fold has its share
+        if problem.cases.clusters is None:  # each class in turn, so that every fold has its share
             order = order[np.argsort(truth[order], kind="stable")]
         fold = np.empty(n, np.int64)
         fold[order] = np.arange(n) % min(FOLDS, n)
@@ -162,7 +162,7 @@ def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64
 def units_of(problem: Problem) -> tuple[NDArray[Any], int]:
     """Return the case or group that each row belongs to, and how many there are."""
     p = problem.cases
-    units = np.arange(p.n) if p.group is None else distinct(p.group).codes
+    units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
     return units, int(units.max(initial=-1)) + 1
 
 

@@ -18,7 +18,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
-from credibly.predictions.parts import held_out
 
 FEWEST = 2
 ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."
@@ -89,10 +88,9 @@ def opinions_of(
     if len(chosen) < FEWEST:
         msg = f"A combination needs two models or more; there is {len(chosen)}."
         raise ParameterError(msg)
-    kept = {n: held_out(p) for n, p in chosen.items()}
-    aside = [f for n, p in chosen.items() for f in left_out(p, kept[n])]
-    rows, said = aligned(kept, ELSEWHERE)
-    unknown = next(iter(kept.values())).n - rows[0].n
+    aside = [f for p in chosen.values() for f in left_out(p)]
+    rows, said = aligned(chosen, ELSEWHERE)
+    unknown = next(iter(chosen.values())).n - rows[0].n
     if unknown:
         message = f"Left out for an unknown truth: {count(unknown, 'row')}."
         said.append(Finding("missing-truth", "caution", message))

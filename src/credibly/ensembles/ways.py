@@ -17,7 +17,6 @@ from credibly._core.errors import (
 from credibly._core.parameters import SWITCH, Rule, whole
 from credibly._core.results import Finding
 from credibly.ensembles._declare import Opinions, Verdict, combination
-from credibly.evaluation._declare import as_cases
 from credibly.predictions.labels import MISSING, distinct
 from credibly.resampling import as_resampling
 
@@ -219,7 +218,7 @@ def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
     if o.seed is None:
         msg = "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
         raise MissingColumnError(msg)
-    groups = as_cases(p).group  # a case that was predicted several times stays in one fold
+    groups = p.clusters  # a case that was predicted several times stays in one fold
     rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"
     strata = p.truth if p.task == "classification" else None
     cut = as_resampling(rule).realise(p.n, strata, groups=groups, rng=o.seed)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from credibly._core.registry import Registry
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
-from credibly.predictions.design import time_blocks
-from credibly.predictions.labels import distinct
-from credibly.predictions.parts import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
     from credibly._core.results import Finding, Interval
     from credibly._kernels import Device
@@ -111,43 +106,9 @@ def estimator(
 
 
 def folds(p: Predictions) -> list[Predictions]:
-    """Return the held-out rows of each fold and repeat; those of all measures share their sorting."""
+    """Return the rows of each fold and repeat; those of all measures share their sorting."""
     if "folds" not in p.cache:
-        rows = held_out(p)
-        columns = [c for c in ("repeat", "fold") if getattr(rows, c) is not None]
-        p.cache["folds"] = [part for _, part in rows.groups(columns)]
+        columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+        p.cache["folds"] = [part for _, part in replace(p, seen=None).groups(columns)]
     parts: list[Predictions] = p.cache["folds"]
     return parts
-
-
-def is_repeated(p: Predictions) -> bool:
-    """Whether some row is predicted more than once."""
-    if "repeated" not in p.cache:
-        p.cache["repeated"] = p.row is not None and not _all_differ(p.row)
-    return bool(p.cache["repeated"])
-
-
-def _all_differ(row: NDArray[Any]) -> bool:
-    if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
-        return True
-    return len(distinct(row).values) == len(row)
-
-
-def as_cases(p: Predictions) -> Predictions:
-    """Return the rows of a weight, those that belong together grouped.
-
-    Repeated predictions of a case are no new cases, and cases that follow one another in time are
-    alike: blocks of them are taken as independent.
-    """
-    if "as cases" not in p.cache:
-        rows = p.of_weight()
-        if rows.design.in_time:
-            rows = replace(rows, group=time_blocks(rows), repeat=None, cache={})
-        elif is_repeated(rows):
-            group = rows.row if rows.group is None else rows.group
-            rows = replace(rows, group=group, repeat=None, cache={})
-        if rows is p:
-            return p
-        p.cache["as cases"] = rows
-    grouped: Predictions = p.cache["as cases"]
-    return grouped

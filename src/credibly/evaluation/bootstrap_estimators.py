@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.results import Finding
-from credibly.evaluation._declare import Answer, Inquiry, as_cases, estimator
-from credibly.evaluation.estimators import RANKING
+from credibly.evaluation._declare import Answer, Inquiry, estimator
+from credibly.evaluation.estimators import RANKING, pooled
 from credibly.predictions.labels import distinct, rows_by_code
+from credibly.predictions.parts import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,6 @@ class Replicates:
     """The predictions of a bootstrap, taken apart."""
 
     apparent: Predictions  # of the model fitted on all cases, for them
-    outside: Predictions  # of all replicates, for the cases out of their samples
     samples: tuple[Predictions, ...]  # of each replicate, for its sample, as often as drawn
     out: tuple[Predictions, ...]  # of each replicate, for the cases out of its sample
     every: tuple[Predictions, ...]  # of each replicate, for every case once
@@ -49,8 +49,9 @@ class Replicates:
 def _lacks(p: Predictions) -> str:
     if p.repeat is None or p.part is None or p.row is None or p.n_train is None:
         return "row, repeat, part and n_train of a bootstrap"
-    train = p.part == "train"
-    if not (train & (p.repeat == ALL)).any() or not (train & (p.repeat != ALL)).any():
+    train = None if p.seen is None else p.seen.matching({"part": "train"})
+    of_all = None if train is None else train.matching({"repeat": ALL})
+    if train is None or of_all is None or of_all.n == train.n:
         return "predictions of bootstrap models for their training cases"
     return ""
 
@@ -58,20 +59,20 @@ def _lacks(p: Predictions) -> str:
 def replicates(p: Predictions) -> Replicates:
     """Take the predictions of a bootstrap apart."""
     if "replicates" not in p.cache:
-        drawn, train = p.need("repeat", "a bootstrap"), p.need("part", "a bootstrap") == "train"
-        whole = drawn == ALL
-        case = distinct(p.need("row", "a bootstrap")).codes
+        every = whole(p)
+        drawn, train = every.need("repeat", "a bootstrap"), every.need("part", "one") == "train"
+        of_all = drawn == ALL
+        case = distinct(every.need("row", "a bootstrap")).codes
         base = np.ones(int(case.max()) + 1)
-        base[case[whole]] = p.weights[whole]
-        once = replace(p, weight=base[case], weight_kind=p.kind_of_sums, cache={})
-        fold = np.zeros(p.n, np.int64) if p.fold is None else distinct(p.fold).codes
+        base[case[of_all]] = every.weights[of_all]
+        once = replace(every, weight=base[case], weight_kind=every.kind_of_sums, cache={})
+        fold = np.zeros(every.n, np.int64) if every.fold is None else distinct(every.fold).codes
         fit = distinct(drawn).codes * (fold.max() + 1) + fold
-        each = [rows for rows in rows_by_code(fit) if not whole[rows[0]]]
+        each = [rows for rows in rows_by_code(fit) if not of_all[rows[0]]]
         p.cache["replicates"] = Replicates(
-            apparent=p.take(whole),
-            outside=p.take(~train),
-            samples=tuple(p.take(rows[train[rows]]) for rows in each),
-            out=tuple(p.take(rows[~train[rows]]) for rows in each),
+            apparent=every.take(of_all),
+            samples=tuple(every.take(rows[train[rows]]) for rows in each),
+            out=tuple(every.take(rows[~train[rows]]) for rows in each),
             every=tuple(once.take(rows) for rows in each),
         )
     found: Replicates = p.cache["replicates"]
@@ -107,16 +108,9 @@ def oob(q: Inquiry) -> Answer:
     """
     if q.measure.reads in RANKING:
         return oob_mean(q)
-    rows = replicates(q.predictions).outside
-    case = distinct(rows.need("row", "a bootstrap")).codes
-    share = rows.weights / np.bincount(case)[case]
-    once = as_cases(replace(rows, weight=share, weight_kind="importance", cache={}))
-    value = q.value(once)
-    limits, why = q.limits(once, value)
-    if limits is not None:
-        limits = replace(limits, method=limits.method.replace("groups", "cases"))
+    answer = pooled(q)
     values = tuple(q.value(part) for part in replicates(q.predictions).out if part.n)
-    return Answer(value, limits, why, values)
+    return replace(answer, values=values, findings=())
 
 
 @estimator("Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks)

@@ -13,16 +13,14 @@ from credibly._core.results import Finding, Interval
 from credibly.evaluation._declare import (
     Answer,
     Inquiry,
-    as_cases,
     estimator,
     estimators,
     folds,
-    is_repeated,
 )
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
-from credibly.predictions.parts import held_out, size_ratio
+from credibly.predictions.parts import size_ratio
 from credibly.summaries import ClassScores, ScoreTable
 
 if TYPE_CHECKING:
@@ -63,7 +61,7 @@ def _no_repeats(p: Predictions) -> str:
         return "repeat and fold"
     if p.design.independent:
         return "repeats of the same cases"
-    return "" if len(set(held_out(p).repeat.tolist())) > 1 else "more than one repeat"  # type: ignore[union-attr]
+    return "" if len(set(p.repeat.tolist())) > 1 else "more than one repeat"
 
 
 def _no_pairs(p: Predictions) -> str:
@@ -98,7 +96,7 @@ def _mean_of(q: Inquiry, values: list[float], ratio: float | None, method: str) 
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
 
     mean = float(np.mean(values))
-    asked = replace(q.question(held_out(q.predictions), mean), values=tuple(values), ratio=ratio)
+    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=ratio)
     limits, why = interval_for(asked, method)
     return Answer(mean, limits, why, tuple(values))
 
@@ -115,7 +113,7 @@ def _shared_cases(p: Predictions) -> str:
     lack = _no_folds(p)
     if lack or p.row is None:
         return lack or "row"
-    return "repeats that share no case" if is_repeated(held_out(p)) else ""
+    return "repeats that share no case" if p.repeated else ""
 
 
 @estimator("Mean over independent data sets", cite=KOHAVI, needs=_shared_cases)
@@ -125,7 +123,7 @@ def dataset_mean(q: Inquiry) -> Answer:
     Each repeat is a data set, with the mean over its folds; without repeats each fold is one. Runs on
     independent data sets are known as such; of other predictions it is for the caller to know.
     """
-    runs = _data_sets(held_out(q.predictions))
+    runs = _data_sets(replace(q.predictions, seen=None))
     values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
     answer = _mean_of(q, values, None, "t" if q.interval == "auto" else q.interval)
     about = None if answer.interval is None else replace(answer.interval, about="datasets")
@@ -140,7 +138,7 @@ def _data_sets(p: Predictions) -> list[Predictions]:
 @estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
 def repeat_mean(q: Inquiry) -> Answer:
     """Mean over repeats of the means over folds; the values show how much the splitting matters."""
-    runs = [part for _, part in held_out(q.predictions).groups(["repeat"])]
+    runs = [part for _, part in replace(q.predictions, seen=None).groups(["repeat"])]
     values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
     why = "repeats share all their cases, so their spread tells of the splitting alone; see estimate='fold_mean'"
     return Answer(float(np.mean(values)), None, why, tuple(values))
@@ -153,23 +151,14 @@ def pooled(q: Inquiry) -> Answer:
     Where a case is predicted several times, its influence values are summed, so that repeats are
     not taken for new cases.
     """
-    rows = held_out(q.predictions)
+    rows = q.predictions
     value = q.value(rows)
     artefact = _between_models(q, rows, value)
     if artefact:
         why = "the value comes from differences between models, not from what they say of cases"
         return Answer(value, None, why, (), artefact)
-    limits, why = q.limits(as_cases(rows), value)
-    if limits is not None and (word := _word_for_groups(rows)):
-        limits = replace(limits, method=limits.method.replace("groups", word))
+    limits, why = q.limits(rows.of_weight(), value)
     return Answer(value, limits, why, (), _ranked_across_models(q, rows) + _majority_rule(rows))
-
-
-def _word_for_groups(rows: Predictions) -> str:
-    """Say what is taken as independent where it is not the groups of the cases."""
-    if rows.design.in_time:
-        return "blocks of time"
-    return "cases predicted repeatedly" if is_repeated(rows) and rows.group is None else ""
 
 
 def _between_models(q: Inquiry, p: Predictions, value: float) -> tuple[Finding, ...]:

@@ -21,9 +21,7 @@ from credibly._kernels.device import refuse_other_devices
 from credibly.evaluation._declare import (
     Answer,
     Inquiry,
-    as_cases,
     estimators,
-    is_repeated,
 )
 from credibly.evaluation.baselines import baselines as all_baselines
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
@@ -38,7 +36,7 @@ from credibly.measures._declare import PAIR
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
-from credibly.predictions.parts import held_out
+from credibly.predictions.parts import settled, whole
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import one_vs_rest
 
@@ -127,24 +125,26 @@ def evaluate(
     if not known.n:
         msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
         raise DataError(msg)
-    settled, said = _settle(known, unclassified)
+    decided, said = _settle(known, unclassified)
     estimates = [
         e
-        for keys, part in _sliced(settled, request.columns).groups(request.columns)
+        for keys, part in decided.groups(request.columns)
         for e in request.estimates(part, keys, _decided(part, unclassified))
     ]
-    judged = held_out(settled)
-    rows = predictions if "part" in request.columns else held_out(predictions)
-    whole = [f for f in caveats(rows, request.columns) if request.pools or f.code != "pooled-folds"]
-    if estimators["632+"].needs(_sliced(predictions, request.columns)):
-        whole += left_out(predictions, rows)  # of a bootstrap, estimates read all parts
+    by_part = "part" in request.columns
+    rows = whole(predictions) if by_part else predictions
+    doubts = [
+        f for f in caveats(rows, request.columns) if request.pools or f.code != "pooled-folds"
+    ]
+    if not by_part and not _reads_what_was_seen(predictions, request.columns):
+        doubts += left_out(predictions)
     if interval == "bootstrap":
-        whole += replicate_findings(replicates, confidence_level)
+        doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
         message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
-        whole.append(Finding("device", "note", message))
-    findings = (*predictions.findings, *said, *whole, *request.averaging(settled))
-    return Table(_heading(judged), tuple(estimates), findings, _details(judged, request))
+        doubts.append(Finding("device", "note", message))
+    findings = (*predictions.findings, *said, *doubts, *request.averaging(decided))
+    return Table(_heading(decided), tuple(estimates), findings, _details(decided, request))
 
 
 def _check(predictions: Predictions) -> None:
@@ -254,7 +254,7 @@ class _Request:
                 msg = f"estimate={name!r} needs {lack}, which these predictions lack{where}."
                 raise MissingColumnError(msg)
         both = {id(rows): rows for rows in (part, part.scored(), decided)}
-        sides = {key: _rules(held_out(rows)) for key, rows in both.items()}
+        sides = {key: _rules(rows) for key, rows in both.items()}
         asked = [
             (m, decided if m.reads in {Counts, BinaryCounts} else m.judged(part))
             for m in self.measures
@@ -316,7 +316,7 @@ class _Request:
         for m, rows in asked:
             if not self._class_rows(m):
                 average = self._average(m, rows)
-                cases = m.view(as_cases(held_out(rows)), average)
+                cases = m.view(rows.of_weight(), average)
                 key = id(cases), average
                 panels.setdefault(key, (cases, []))[1].append(m)
         for rows, panel in panels.values():
@@ -344,7 +344,7 @@ class _Request:
     def _estimate(
         self, q: Inquiry, answer: Answer, keys: dict[str, Any], baselines: dict[str, float]
     ) -> Estimate:
-        m, judged = q.measure, held_out(q.predictions)
+        m, judged = q.measure, q.predictions
         average = self._average(m, q.predictions)
         undefined = value_findings(m, judged, answer.value, keys, average)
         bound = error_bound(m, judged, q.average)
@@ -459,9 +459,10 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
             Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
         ]
     label = np.where(p.label == MISSING, default[0], p.label)
+    seen = None if p.seen is None else _settle(p.seen, unclassified)[0]
     name = p.classes[default[0]]
     said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
-    return replace(p, label=label, cache={}), [said]
+    return replace(p, label=label, seen=seen, cache={}), [said]
 
 
 def _decided(p: Predictions, unclassified: object) -> Predictions:
@@ -470,15 +471,18 @@ def _decided(p: Predictions, unclassified: object) -> Predictions:
     return p.take(p.label != MISSING)
 
 
-def _sliced(p: Predictions, columns: Sequence[str]) -> Predictions:
-    """Return the rows to slice: those of single fits are about new cases only where held out."""
-    of_fits = "part" not in columns and not {"repeat", "fold"}.isdisjoint(columns)
-    return held_out(p) if of_fits else p
+def _reads_what_was_seen(p: Predictions, columns: Sequence[str]) -> bool:
+    """Whether estimates of a bootstrap are made, which read all parts; those of single fits do not."""
+    return {"repeat", "fold"}.isdisjoint(columns) and not estimators["632+"].needs(p)
 
 
 def _numbered(p: Predictions) -> Predictions:
-    """Number rows that have no identifier, so that findings about a part can name them."""
-    return p if p.row is not None else replace(p, row=np.arange(p.n))
+    """Number rows that have no identifier, so that findings about a part can name them.
+
+    Not those of several repeats, which may be of the same cases.
+    """
+    repeats = p.repeat is not None and len(set(p.repeat.tolist())) > 1
+    return p if p.row is not None or repeats else replace(p, row=np.arange(p.n))
 
 
 def _rules(p: Predictions) -> dict[str, Predictions]:
@@ -487,11 +491,9 @@ def _rules(p: Predictions) -> dict[str, Predictions]:
 
 def _size(m: Measure, p: Predictions, average: Average | None) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
-    whole = float(p.n if p.weight is None else p.weight.sum())
     if m.parts is not None and not average:
-        whole = float(m.parts(m.summarise(p))[1])
-    times = p.n / len(distinct(p.row).values) if is_repeated(p) and p.row is not None else 1
-    return whole / times
+        return settled(float(m.parts(m.summarise(p))[1]))
+    return float(p.n) if p.weight is None else settled(float(p.weight.sum()))
 
 
 def _heading(p: Predictions) -> str:
@@ -499,7 +501,7 @@ def _heading(p: Predictions) -> str:
     cases = count(p.cases, "case")
     if models > 1:
         cases = f"{count(p.cases, 'prediction')} by {models} models"
-    if models == 1 and is_repeated(p) and p.row is not None:
+    if models == 1 and p.repeated and p.row is not None:
         cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
         return f"{cases}, numeric prediction"

@@ -14,7 +14,6 @@ from credibly._core.parameters import write_call
 from credibly.experiments.kept_data import KeptData, open_data
 from credibly.experiments.results import WHOLE
 from credibly.measures import measures
-from credibly.predictions.parts import held_out
 from credibly.resampling import Split, Splits, as_resampling
 from credibly.running.assembling import predictions_of
 from credibly.running.growth import rows_of, shrunk
@@ -140,11 +139,9 @@ def values_of(predictions: Predictions, setting: Setting) -> dict[str, float]:
 
     Of two classes neither of which is the positive one, the values of both are averaged.
     """
-    judged = held_out(predictions)
-    values = {name: _value(_measure(name, setting.costs), judged) for name in setting.measures}
+    values = {name: _value(_measure(name, setting.costs), predictions) for name in setting.measures}
     # What is derived may refer back to the predictions, which would then wait for the garbage collector.
     predictions.cache.clear()
-    judged.cache.clear()
     return values
 
 

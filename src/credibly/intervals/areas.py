@@ -56,7 +56,7 @@ def mann_whitney(q: Question) -> Interval:
 def newcombe(q: Question) -> Interval:
     """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
     area = _area(q, "Newcombe")
-    if q.predictions.group is not None or q.predictions.weight_kind == "importance":
+    if q.predictions.clusters is not None or q.predictions.weight_kind == "importance":
         msg = "the cases show no variation in it, and groups or weights leave no known size"
         raise RefusalError(msg)
     table = ScoreTable.of(q.predictions)
@@ -100,7 +100,7 @@ def _normal(q: Question, name: str, error: Callable[[Question, float], float]) -
 
 def _delong_error(q: Question, area: float) -> float:
     p = q.predictions
-    if p.group is None and p.weight_kind != "importance":
+    if p.clusters is None and p.weight_kind != "importance":
         table, m, n = _two_classes(q, "DeLong's")
         positive, negative = _spreads(table, m, n, area)
         return math.sqrt(positive / m / (m - 1) + negative / n / (n - 1))
@@ -119,7 +119,7 @@ def _hanley_mcneil_error(q: Question, area: float) -> float:
 
 
 def _mann_whitney_error(q: Question, area: float) -> float:
-    if q.predictions.group is not None:
+    if q.predictions.clusters is not None:
         msg = "the Mann-Whitney error takes cases as independent, and these come in groups"
         raise RefusalError(msg)
     table, m, n = _two_classes(q, "the Mann-Whitney")

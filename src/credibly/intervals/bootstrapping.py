@@ -184,7 +184,7 @@ def bootstrap(
     if all(m.takes != "label" for m in chosen):
         p = p.scored()
     p = p.of_weight()
-    if p.group is not None and len(distinct(p.group).values) < FEWEST:
+    if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
     draws = Replicates(
@@ -216,7 +216,7 @@ def bootstrap(
 
 def _as_cases(p: Predictions) -> Predictions:
     """Return a row for each case where counted rows are not much fewer: drawing these is far quicker."""
-    if p.weight is None or p.weight_kind != "frequency" or p.group is not None:
+    if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
         return p
     if p.cases > MUCH * p.n:
         return p
@@ -243,8 +243,8 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
     if values is None:
         return 0.0
     moved, copies = values * p.weights, np.ones(p.n)
-    if p.group is not None:
-        moved = np.bincount(distinct(p.group).codes, moved).astype(np.float64)
+    if p.clusters is not None:
+        moved = np.bincount(distinct(p.clusters).codes, moved).astype(np.float64)
         copies = np.ones(moved.size)
     elif p.weight_kind == "frequency":
         moved, copies = values, p.weights

@@ -70,7 +70,11 @@ def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Pre
 
     With groups, or weights that are no counts, each case stands for itself.
     """
-    if p.group is not None or p.weight_kind == "importance" or (average and m.reads is ScoreTable):
+    if (
+        p.clusters is not None
+        or p.weight_kind == "importance"
+        or (average and m.reads is ScoreTable)
+    ):
         return p
     if ("condensed", m.reads) not in p.cache:
         p.cache["condensed", m.reads] = m.reads.condensed(p)

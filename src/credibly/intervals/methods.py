@@ -66,7 +66,7 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
 def _automatic(q: Question) -> Iterator[str]:
     """A proportion of independent cases has an exact theory; everything else moves with its cases."""
     alone = q.measure.parts is not None and not q.average
-    if alone and q.predictions.group is None:
+    if alone and q.predictions.clusters is None:
         yield "wilson"
         return
     yield "influence"
@@ -101,9 +101,9 @@ def wilson(q: Question) -> Interval:
         squared = replace(p, weight=np.square(p.weights / largest), cache={})
         effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
         said = f", effective size {effective:.4g}"
-    if p.group is not None and len(distinct(p.group).values) < effective:
-        effective = float(len(distinct(p.group).values))
-        said = f", {effective:.0f} groups as cases"
+    if p.clusters is not None and len(distinct(p.clusters).values) < effective:
+        effective = float(len(distinct(p.clusters).values))
+        said = f", {effective:.0f} {p.cluster_name} as cases"
     limits = wilson_interval(effective * part / whole, effective, q.confidence_level)
     return replace(limits, method=f"Wilson{said}")
 
@@ -142,8 +142,12 @@ def influence(q: Question) -> Interval:
     is_area = q.measure.area is not None and not q.average
     quantile = f"t with {freedom:.4g} degrees of freedom"
     named = f"DeLong, logit scale, {quantile}" if is_area else "influence values"
-    groups = q.predictions.group
-    grouped = "" if groups is None else f", {len(distinct(groups).values)} groups"
+    clusters = q.predictions.clusters
+    grouped = (
+        ""
+        if clusters is None
+        else f", {len(distinct(clusters).values)} {q.predictions.cluster_name}"
+    )
     limits = min(first, q.value), max(last, q.value)
     return Interval(*limits, q.confidence_level, named + said + grouped)
 
@@ -229,10 +233,10 @@ def standard_error(values: Floats, p: Predictions, *, by_class: bool) -> tuple[f
     """
     moved = values * p.weights if p.weight_kind == "importance" else values
     copies = p.weights if p.weight_kind == "frequency" else None
-    if p.group is None:
+    if p.clusters is None:
         return error_of_sum(moved, copies, p.truth if by_class else None)
     unit = _unit(moved)
-    sums = _group_sums((moved if copies is None else moved * copies) / unit, p.group)
+    sums = _group_sums((moved if copies is None else moved * copies) / unit, p.clusters)
     return unit * float(np.sqrt(sums.size) * sums.std(ddof=1)), sums.size - 1
 
 
@@ -311,9 +315,9 @@ def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
 
 
 def refuse_repeats(p: Predictions) -> None:
-    """Refuse cases that were predicted more than once."""
-    if p.design.independent:
+    """Refuse cases of several repeats where nothing tells which of them are the same."""
+    if p.row is not None or p.design.independent:
         return
     if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
-        msg = "the same cases are predicted in several repeats; ask by='repeat'"
+        msg = "the same cases may be predicted in several repeats, and no row= tells which; ask by='repeat'"
         raise RefusalError(msg)

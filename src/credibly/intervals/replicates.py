@@ -59,11 +59,11 @@ class Replicates:
     ) -> None:
         self.p, self.seed, self.count, self.n_threads = p, seed, count, n_threads
         self.paired, self.device = paired, device
-        self.units = np.arange(p.n) if p.group is None else distinct(p.group).codes
+        self.units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
         self.n_units = int(self.units.max(initial=-1)) + 1
-        self.strata = p.truth.astype(np.int64) if stratified and p.group is None else None
+        self.strata = p.truth.astype(np.int64) if stratified and p.clusters is None else None
         self.exact = stratified or self.n_units < EXACT_BELOW
-        counted = p.group is None and p.weight_kind == "frequency"
+        counted = p.clusters is None and p.weight_kind == "frequency"
         self.copies = p.weights if counted else None
 
     def values(self, measures: Sequence[Measure], average: Average | None) -> Floats:
@@ -174,7 +174,7 @@ class Replicates:
 
     def _only_cells(self, panel: list[Measure]) -> bool:
         """Whether a table of labels is all that is read, and cases are drawn one by one."""
-        plain = self.strata is None and self.p.group is None and self.p.weight is None
+        plain = self.strata is None and self.p.clusters is None and self.p.weight is None
         return not self.paired and plain and all(m.reads in {Counts, BinaryCounts} for m in panel)
 
     def _cells(self) -> PanelSums:

@@ -19,6 +19,7 @@ from credibly.io._database import quoted
 from credibly.io.roles import SPAN
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.parts import as_given, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,6 +108,7 @@ def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
     >>> list(columns_of(p))
     ['truth', 'label', 'p_yes', 'fold']
     """
+    p = whole(p)
     columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
     if p.label is not None:
         columns["label"] = _written(p, p.label)
@@ -152,7 +154,7 @@ def _described(p: Predictions) -> dict[str, Any]:
         "loss_sums": None if sums is None or p.span is None else list(sums),
         "classes": list(p.classes),
         "positive": None if p.positive is None else p.classes[p.positive],
-        "weight_kind": None if p.weight_kind == "none" else p.weight_kind,
+        "weight_kind": None if (kind := as_given(p).weight_kind) == "none" else kind,
         "findings": [f.to_dict() for f in p.findings],
         "design": p.design.to_dict(),
         "provenance": None if p.provenance is None else p.provenance.to_dict(),

@@ -27,13 +27,14 @@ from credibly.predictions.columns import (
     refuse_duplicate_rows,
     training_size,
 )
-from credibly.predictions.design import UNKNOWN
+from credibly.predictions.design import UNKNOWN, time_blocks
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, missing_rows, rounding, weights
 from credibly.predictions.outputs import MAY_BE_ABSENT, rows_without
+from credibly.predictions.parts import all_differ, judged, settled, shared, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,6 +74,10 @@ class Predictions(Plotted):
     ``value`` is no prediction (see :meth:`scored`). Where rows stand for bins of scores, ``span``
     holds the lowest and the highest score in the bin of each.
 
+    The rows are those to be judged. Rows of training and validation parts beside them are kept in
+    ``seen``, which nothing reads unless it is about them. A case that its model predicts repeatedly
+    still counts once: ``weight`` is then the share of each row, and ``unshared`` what was given.
+
     >>> p = Predictions.of(["yes", "no", "yes"], probability=[0.9, 0.2, 0.4])
     >>> p.classes, p.classes[p.positive], p.label.tolist()
     (('no', 'yes'), 'yes', [1, 0, 0])
@@ -99,6 +104,9 @@ class Predictions(Plotted):
     baseline: Floats | None = None
     n_train: Floats | None = None
     span: Floats | None = None
+    seen: Predictions | None = None
+    unshared: Floats | None = None
+    unshared_kind: WeightKind = "none"
     findings: tuple[Finding, ...] = ()
     provenance: Provenance | None = None
     design: Design = UNKNOWN
@@ -156,7 +164,8 @@ class Predictions(Plotted):
         tolerance
             How far rounding may take a probability beyond 0 or 1, and a row of them from summing to 1.
         **design
-            ``row, model, repeat, fold, part, group``: where each row comes from.
+            ``row, model, repeat, fold, part, group``: where each row comes from. Rows whose part is
+            ``"train"`` or ``"validation"``, beside rows of another part, are not judged: see ``seen``.
         """
         unknown = set(design) - set(DESIGN_COLUMNS)
         if unknown:
@@ -199,7 +208,7 @@ class Predictions(Plotted):
             columns["n_train"] = frozen(training_size(n_train, n))
         made = cls(**columns, findings=tuple(findings))
         refuse_duplicate_rows(made)
-        return made
+        return judged(made)
 
     @property
     def n(self) -> int:
@@ -212,13 +221,22 @@ class Predictions(Plotted):
     @property
     def cases(self) -> float:
         """Number of cases that the rows stand for."""
-        return float(self.n) if self.weight is None else float(self.counts.sum())
+        return float(self.n) if self.weight is None else settled(float(self.counts.sum()))
 
     @property
     def counts(self) -> Floats:
-        """How many cases each row stands for: a frequency; else one, or none where its weight is 0."""
+        """How many cases each row stands for: a frequency; else one, or none where its weight is 0.
+
+        Of a case that is predicted repeatedly, each row stands for a share.
+        """
         if self.weight is None or self.weight_kind == "frequency":
             return self.weights
+        if self.unshared is not None and self.unshared_kind != "importance":
+            return self.weight
+        if self.unshared is not None:
+            return np.divide(
+                self.weight, self.unshared, out=np.zeros(self.n), where=self.unshared > 0
+            )
         return (self.weight > 0).astype(np.float64)
 
     @property
@@ -232,9 +250,12 @@ class Predictions(Plotted):
         """
         if self.weight is None or self.weight_kind != "importance" or not self.weight.any():
             return 1.0
-        largest = float(self.weight.max())  # divided out, so that equal weights are a case exactly
+        if self.unshared is not None and self.unshared_kind != "importance":
+            return 1.0
+        full = self.weight if self.unshared is None else self.unshared
+        largest = float(full.max())  # divided out, so that equal weights are a case exactly
         share = self.weight / largest
-        return largest * float(share @ share / share.sum())
+        return largest * float(share @ (full / largest) / share.sum())
 
     @property
     def kind_of_sums(self) -> WeightKind:
@@ -250,6 +271,36 @@ class Predictions(Plotted):
     def has_positive(self) -> bool:
         """Whether it is known which class is positive; the others together are negative."""
         return self.positive is not None
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some row is predicted more than once."""
+        if "repeated" not in self.cache:
+            self.cache["repeated"] = self.row is not None and not all_differ(self.row)
+        return bool(self.cache["repeated"])
+
+    @property
+    def clusters(self) -> NDArray[Any] | None:
+        """What is independent where rows are not: groups, stretches of time, or cases predicted repeatedly.
+
+        >>> Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], row=[7, 8, 7, 8], repeat=[0, 0, 1, 1]).clusters.tolist()
+        [7, 8, 7, 8]
+        """
+        if self.design.in_time:
+            if "time blocks" not in self.cache:
+                self.cache["time blocks"] = time_blocks(self)
+            blocks: NDArray[Any] = self.cache["time blocks"]
+            return blocks
+        if self.group is not None:
+            return self.group
+        return self.row if self.repeated else None
+
+    @property
+    def cluster_name(self) -> str:
+        """What to call the clusters."""
+        if self.design.in_time:
+            return "blocks of time"
+        return "groups" if self.group is not None else "cases predicted repeatedly"
 
     @property
     def weights(self) -> Floats:
@@ -380,7 +431,11 @@ class Predictions(Plotted):
         return p
 
     def take(self, rows: NDArray[Any] | slice) -> Predictions:
-        """Return some of the rows, by mask or by place."""
+        """Return some of the rows, by mask or by place, and what their models have seen.
+
+        Places that name a row twice, as draws do, make copies: these are no repeated predictions of
+        a case, so that they lose its name.
+        """
         picked: dict[str, Any] = {
             f.name: frozen(array[rows])
             for f in fields(self)
@@ -390,7 +445,30 @@ class Predictions(Plotted):
             without = self._rows_without(c)
             if without is not None and without[rows].size and without[rows].all():
                 picked[c] = None  # these models have none
-        return replace(self, **picked, cache={})
+        places = None if isinstance(rows, slice) or rows.dtype.kind == "b" else rows
+        copies = self.row is not None and places is not None and not all_differ(places)
+        if copies:
+            picked["row"] = None
+        made = replace(self, **picked, cache={})
+        if self.seen is not None and self.seen.model is not None and made.model is not None:
+            kept = np.isin(self.seen.model, list(set(made.model.tolist())))
+            made = replace(made, seen=self.seen if kept.all() else self.seen.take(kept))
+        return made if copies or self.unshared is None else shared(made)
+
+    def where(self, **values: object) -> Predictions:
+        """Return the rows with these values in design columns; with ``part=...`` also those of other parts.
+
+        >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"])
+        >>> p.where(part="train").n
+        2
+        """
+        rows = (whole(self) if "part" in values else self).matching(values)
+        if rows is None:
+            asked = ", ".join(f"{c}={v!r}" for c, v in values.items())
+            there = {c: ", ".join(map(repr, distinct(self.need(c, c)).values[:6])) for c in values}
+            msg = f"There is no row with {asked}. There are: {'; '.join(f'{c} {v}' for c, v in there.items())}."
+            raise DataError(msg)
+        return shared(rows)
 
     def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:
         """Yield the rows in blocks that share their memory; a small table is one block.
@@ -409,9 +487,10 @@ class Predictions(Plotted):
         """Return the rows whose truth is known, and where numbers are predicted the number as well."""
         classes = self.task == "classification"
         missing = self.truth == MISSING if classes else np.isnan(self.truth) | self.gaps
-        if not missing.any():
+        seen = None if self.seen is None else self.seen.known()
+        if not missing.any() and seen is self.seen:
             return self
-        rows = self.take(~missing)
+        rows = replace(self.take(~missing), seen=seen)
         if self.span is not None:  # what an engine summed beside bins is of these rows alone
             rows.cache.update((k, v) for k, v in self.cache.items() if k in SUMMED)
         return rows
@@ -431,6 +510,10 @@ class Predictions(Plotted):
         if not columns:
             yield {}, self
             return
+        if "part" in columns and self.seen is not None:
+            for keys, part in whole(self).groups(columns):
+                yield keys, shared(part)
+            return
         found = [distinct(self.need(c, f"by={c!r}")) for c in columns]
         code = np.zeros(self.n, np.int64)
         for labels in found:
@@ -438,8 +521,20 @@ class Predictions(Plotted):
         for rows in rows_by_code(code):
             keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
+            if self.seen is not None:
+                part = replace(part, seen=self.seen.matching(keys))
             # Within a slice of one group, cases no longer come in groups.
             yield keys, replace(part, group=None) if "group" in columns else part
+
+    def matching(self, values: Mapping[str, Any]) -> Predictions | None:
+        """Return the rows with these values in design columns, and those seen, if there are any."""
+        rows = np.ones(self.n, bool)
+        for column, value in values.items():
+            rows &= self.need(column, f"{column}={value!r}") == value
+        if not rows.any():
+            return None
+        seen = None if self.seen is None else self.seen.matching(values)
+        return replace(self.take(rows), seen=seen)
 
     @property
     def fingerprint(self) -> str:
@@ -451,7 +546,9 @@ class Predictions(Plotted):
                 if f.name in {"cache", "findings", "provenance", "design"} or part is None:
                     continue
                 digest.update(f.name.encode())
-                if isinstance(part, np.ndarray):
+                if isinstance(part, Predictions):
+                    digest.update(part.fingerprint.encode())
+                elif isinstance(part, np.ndarray):
                     plain = canonical(part)
                     digest.update(f"{plain.dtype.kind}{plain.shape}".encode())
                     digest.update(np.ascontiguousarray(plain).view(np.uint8).data)

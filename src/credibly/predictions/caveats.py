@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
 from credibly._core.results import Finding
+from credibly.predictions.parts import TRAINING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from credibly.predictions import Predictions
-
-TRAINING = {"train", "training"}
 
 
 def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
@@ -48,12 +47,11 @@ def with_output(
     return kept, [Finding("missing-output", "note", message) for message in sorted(said)]
 
 
-def left_out(p: Predictions, judged: Predictions) -> list[Finding]:
+def left_out(p: Predictions) -> list[Finding]:
     """Say that rows of training and validation parts are not judged."""
-    aside = p.n - judged.n
-    if not aside:
+    if p.seen is None:
         return []
-    message = f"{count(aside, 'row')} of training and validation parts are not judged."
+    message = f"{count(p.seen.n, 'row')} of training and validation parts are not judged."
     return [Finding("left-out", "note", message, "Evaluate them with by='part'.")]
 
 

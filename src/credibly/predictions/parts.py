@@ -1,13 +1,14 @@
-"""Which rows a model may be judged on: those that it was neither trained nor tuned on."""
+"""Which rows count: those that a model was neither trained nor tuned on, and every case once."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly.predictions.labels import distinct
+from credibly.predictions.numbers import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,56 +17,125 @@ if TYPE_CHECKING:
 
     from credibly.predictions import Predictions
 
+ROUNDING = 1e-12  # of a sum of shares
 TRAINING = ("train", "training")
 SEEN = (*TRAINING, "validation")
 
 
-def is_held_out(p: Predictions) -> NDArray[np.bool_]:
-    """Say of each row whether the model that predicts it has not seen it.
-
-    Rows that are not known to come from a run (they lack ``n_train``), or that are all of one kind,
-    are taken as they are.
-    """
-    if p.part is None or p.n_train is None:
-        return np.ones(p.n, bool)
-    seen = np.isin(p.part.astype(str), SEEN)
-    return seen if seen.all() else ~seen
-
-
-def held_out(p: Predictions) -> Predictions:
-    """Return the rows that every verb judges, unless it is asked about the parts themselves.
+def judged(p: Predictions) -> Predictions:
+    """Set apart the rows that models have seen, and let every case count once: what every verb receives.
 
     >>> from credibly import Predictions
-    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"], n_train=[2, 2, 2])
-    >>> held_out(p).n
-    1
+    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"])
+    >>> p.n, p.seen.n
+    (1, 2)
+    >>> twice = Predictions.of([1, 1, 0], label=[1, 0, 0], row=[0, 0, 1], fold=[0, 1, 1])
+    >>> twice.weight.tolist(), twice.cases
+    ([0.5, 0.5, 1.0], 2.0)
     """
-    if p.part is None or p.n_train is None:
+    unseen = _is_held_out(p)
+    if unseen.all():
+        return shared(p)
+    return shared(replace(p.take(unseen), seen=p.take(~unseen)))
+
+
+def _is_held_out(p: Predictions) -> NDArray[np.bool_]:
+    """Say of each row whether the model that predicts it has not seen it; rows that are all of one kind stay."""
+    if p.part is None:
+        return np.ones(p.n, bool)
+    parts = distinct(p.part)
+    seen = np.array([str(v).lower() in SEEN for v in parts.values], bool)[parts.codes]
+    return np.ones(p.n, bool) if seen.all() else ~seen
+
+
+def shared(p: Predictions) -> Predictions:
+    """Share the weight of a case among its predictions, where its model predicts it repeatedly."""
+    p = as_given(p)
+    times = times_predicted(p)
+    if times is None:
         return p
-    if "held out" not in p.cache:
-        kept = is_held_out(p)
-        p.cache["held out"] = p if kept.all() else p.take(kept)
-    rows: Predictions = p.cache["held out"]
-    return rows
+    full = frozen(p.weights)
+    return replace(
+        p,
+        weight=frozen(full / times),
+        weight_kind="importance",
+        unshared=full,
+        unshared_kind=p.weight_kind,
+        cache={},
+    )
 
 
-def held_out_of_samples(p: Predictions) -> Predictions:
-    """Return the held-out rows, with the number of distinct training rows where these are known.
+def times_predicted(p: Predictions) -> NDArray[np.float64] | None:
+    """Return how often the case of each row is predicted by its model; none if all are once."""
+    if p.row is None or all_differ(p.row):
+        return None
+    code = distinct(p.row).codes.astype(np.int64)
+    if p.model is not None:
+        code += (int(code.max(initial=0)) + 1) * distinct(p.model).codes
+    times = np.bincount(code)[code].astype(np.float64)
+    return None if times.max() == 1 else times
+
+
+def settled(size: float) -> float:
+    """Return a number of cases without what the rounding of shares has left, thirds among them.
+
+    >>> settled(1 / 3 + 1 / 3 + 1 / 3 + 1e-13), settled(0.1234)
+    (1.0, 0.1234)
+    """
+    whole = round(size)
+    return float(whole) if abs(size - whole) <= ROUNDING * max(1, whole) else size
+
+
+def all_differ(row: NDArray[Any]) -> bool:
+    """Whether no two rows are of one case."""
+    if row.dtype.kind in "iu" and (row[1:] > row[:-1]).all():  # they are numbered: nothing to sort
+        return True
+    return len(distinct(row).values) == len(row)
+
+
+def as_given(p: Predictions) -> Predictions:
+    """Return the rows with the weights that were given, although cases are predicted repeatedly."""
+    if p.unshared is None:
+        return p
+    weight = None if p.unshared_kind == "none" else p.unshared
+    return replace(
+        p, weight=weight, weight_kind=p.unshared_kind, unshared=None, unshared_kind="none", cache={}
+    )
+
+
+def whole(p: Predictions) -> Predictions:
+    """Return all rows, those that models have seen after the others, with the weights as they were given.
+
+    This is what is saved, and what slices by part are made of; it is not for judging.
+    """
+    p = as_given(p)
+    if p.seen is None:
+        return p
+    columns: dict[str, Any] = {
+        f.name: frozen(np.concatenate([array, getattr(p.seen, f.name)]))
+        for f in fields(p)
+        if isinstance(array := getattr(p, f.name), np.ndarray)
+    }
+    return replace(p, **columns, seen=None, cache={})
+
+
+def with_distinct_sizes(p: Predictions) -> Predictions:
+    """Return the rows with the number of distinct training rows, where these are known.
 
     The sample of a bootstrap holds rows several times; how far training parts overlap depends on
     the distinct ones, which its run predicts as well.
     """
-    rows = held_out(p)
-    if rows is p or rows.n_train is None:
-        return rows
-    fit = np.zeros(p.n, np.int64)
-    for column in (p.model, p.repeat, p.fold):
+    if p.seen is None or p.n_train is None:
+        return p
+    rows = whole(p)
+    fit = np.zeros(rows.n, np.int64)
+    for column in (rows.model, rows.repeat, rows.fold):
         if column is not None:
             labels = distinct(column)
             fit = fit * len(labels.values) + labels.codes
-    train = p.need("part", "held-out rows").astype(str) == "train"
-    known = np.bincount(fit, train)[fit][is_held_out(p)]
-    return replace(rows, n_train=np.where(known > 0, known, rows.n_train), cache={})
+    train = rows.need("part", "training rows").astype(str) == "train"
+    known = np.bincount(fit, train)[fit][: p.n]
+    return replace(p, n_train=np.where(known > 0, known, p.n_train), cache={})
 
 
 def has_training_rows(p: Predictions) -> bool:

@@ -227,7 +227,7 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
         msg = "There are no cases of known truth to judge probabilities by."
         raise DataError(msg)
     findings = [*p.findings, *binned_scores(p)]
-    if p.group is not None:
+    if p.clusters is not None:
         message = "Cases come in groups, but intervals of points, bands and tests take them for independent."
         findings.append(
             Finding("grouped-cases", "caution", message, "Statistics allow for groups.")
@@ -270,7 +270,7 @@ def statistics_table(
     measures = [m for m in chosen if not isinstance(m, str)]
     table = named_plainly(evaluate(p, chosen, confidence_level=confidence_level), measures)
     estimates = {e.measure: e for e in table.estimates}
-    if p.group is None and p.weight_kind != "importance":
+    if p.clusters is None and p.weight_kind != "importance":
         for name, error in _line_errors(outcomes).items():
             if name in estimates:
                 estimates[name] = _wald(estimates[name], error, confidence_level)

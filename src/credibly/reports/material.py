@@ -144,12 +144,14 @@ class Material:
         if self.costs is None:
             return None
         options = {"prevalence": self.prevalence, "confidence_level": self.confidence_level}
-        return self.tried(NO_DECISION, lambda: decide(self.dossier.judged, self.costs, **options))
+        return self.tried(
+            NO_DECISION, lambda: decide(self.dossier.predictions, self.costs, **options)
+        )
 
     @cached_property
     def decomposed(self) -> BiasVariance | None:
         """What the loss is made of, where enough training sets predict the rows."""
-        p = self.dossier.judged
+        p = self.dossier.predictions
         if p.row is None or p.repeat is None or len(distinct(p.repeat).values) < REPEATS:
             return None
         from credibly.biasvariance import bias_variance

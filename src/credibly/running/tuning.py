@@ -241,13 +241,11 @@ def _set(estimator: Any, given: dict[str, Any]) -> Any:
     return clone(estimator).set_params(**given)
 
 
-def _value(p: Predictions, model: str, measure: str, part: str | None = None) -> float:
-    rows = p.need("model", "choosing") == model
-    if part is not None:
-        rows = rows & (p.need("part", "choosing") == part)
-    if not rows.any():
+def _value(p: Predictions, model: str, measure: str) -> float:
+    rows = p.matching({"model": model})
+    if rows is None:
         return float("nan")
-    table = evaluate(p.take(rows), measure, estimate="pooled", interval="none")
+    table = evaluate(rows, measure, estimate="pooled", interval="none")
     return table.estimates[0].value
 
 
@@ -288,11 +286,11 @@ def select(predictions: Predictions, measure: str) -> Selection:
     >>> chosen.model, set(chosen.predictions.part.tolist())
     ('naive-bayes', {'test'})
     """
-    part = predictions.need("part", "choosing by validation parts")
-    if not (part == "validation").any():
+    seen = predictions.seen
+    validated = None if seen is None else seen.matching({"part": "validation"})
+    if validated is None:
         msg = "There is no validation part to choose by. Run with resampling='three_way'."
         raise DataError(msg)
-    model = predictions.need("model", "choosing")
-    names = list(dict.fromkeys(model.tolist()))
-    best = _best({n: _value(predictions, n, measure, "validation") for n in names}, measure)
-    return Selection(best, predictions.take((model == best) & (part == "test")))
+    names = list(dict.fromkeys(predictions.need("model", "choosing").tolist()))
+    best = _best({n: _value(validated, n, measure) for n in names}, measure)
+    return Selection(best, predictions.where(model=best))

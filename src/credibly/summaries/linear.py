@@ -117,5 +117,6 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         else column_of(p.probability, class_index, p.positive),
         baseline=None if share is None else np.column_stack([1 - share, share]),
         span=span,
+        seen=None if p.seen is None else one_vs_rest(p.seen, class_index),
         cache={},
     )
