@@ -246,16 +246,20 @@ class TestUncertainty:
         total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
         assert total.interval.high == 20 * e.interval.high
 
-    def test_repeats_of_the_same_cases_give_no_interval(self, p):
-        twice = Predictions.of(
-            np.tile(p.truth, 2),
-            score=np.tile(p.probability, 2),
-            repeat=np.repeat([0, 1], p.n),
-            row=np.tile(np.arange(p.n), 2),
-        )
-        made = decide(twice, COSTS, rule="youden", rng=1, replicates=20)
-        assert made.table["average_cost"].interval is None
-        assert "several repeats" in made.decisions[0].why_no_threshold_interval
+    def test_repeats_of_the_same_cases_say_no_more_than_one(self, p):
+        columns = {"score": np.tile(p.probability, 2), "repeat": np.repeat([0, 1], p.n)}
+        options = {"costs": COSTS, "rule": "youden", "rng": 1, "replicates": 20}
+        named = np.tile(np.arange(p.n), 2)
+        twice = decide(Predictions.of(np.tile(p.truth, 2), **columns, row=named), **options)
+        once = decide(Predictions.of(p.truth, score=p.probability), **options)
+        for made in (once, twice):
+            limits = made.table["average_cost"].interval
+            ends = [getattr(once.table["average_cost"].interval, end) for end in ("low", "high")]
+            # Degrees of freedom are one less than cases for repeats, Satterthwaite's without.
+            assert [limits.low, limits.high] == pytest.approx(ends, rel=0.01)
+        nameless = decide(Predictions.of(np.tile(p.truth, 2), **columns), **options)
+        assert nameless.table["average_cost"].interval is None
+        assert "several repeats" in nameless.decisions[0].why_no_threshold_interval
 
     def test_doubt_widens_what_can_be(self):
         p = Predictions.of([0, 1], label=[0, 1])

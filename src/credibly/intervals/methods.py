@@ -47,7 +47,7 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is undefined"
     if math.isinf(question.value):
         return None, "the value is infinite"
-    if has_training_rows(question.predictions):
+    if has_training_rows(question.predictions) and not question.values:
         return None, "the model has seen these cases, so they say nothing about new ones"
     if question.values and method not in OVER_FOLDS:
         return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
