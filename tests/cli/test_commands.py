@@ -432,3 +432,64 @@ def test_the_help_of_the_catalogue_names_every_kind(command, capsys):
     assert main([command, "--help"]) == 0
     printed = capsys.readouterr().out
     assert all(kind.replace("_", "-") in printed for kind in HOMES)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--memory", "xx"], "--memory xx is no size such as '2GB'"),
+        (["--threads", "0"], "threads must be a whole number of at least 1; got 0"),
+        (["--spill", "/nowhere"], "is no folder"),
+        (["--tolerance=-1"], "tolerance must be a number from 0 up; got -1"),
+    ],
+)
+def test_options_are_checked_for_small_files_too(tmp_path, capsys, options, message):
+    file = tmp_path / "p.csv"
+    file.write_text("y,score\n1,0.5\n0,0.25\n")
+    assert main(["evaluate", str(file), *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "x" * 300 + ".csv"],
+        ["run", "x" * 300 + ".csv", "--target", "y", "--scheme", "tree"],
+        ["plot", "roc", "x" * 300 + ".csv"],
+        ["report", "x" * 300 + ".csv"],
+    ],
+)
+def test_a_name_that_is_too_long_is_said(capsys, words):
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "File name too long" in said
+    assert "unexpected" not in said
+    assert len(said) < 400
+
+
+def test_a_folder_that_is_too_large_or_closed_is_said(tmp_path, capsys, monkeypatch):
+    from credibly.engines import files
+
+    monkeypatch.setattr(files, "MOST", 3)
+    for i in range(5):
+        (tmp_path / f"{i}.csv").write_text("y,score\n1,0.5\n0,0.25\n")
+    assert main(["evaluate", str(tmp_path)]) == 1
+    assert "holds more than 3 files and folders. Name the files" in capsys.readouterr().err
+    monkeypatch.setattr(files, "MOST", 100_000)
+
+    def closed(path, onerror):
+        onerror(PermissionError(13, "Permission denied", f"{path}/closed"))
+
+    monkeypatch.setattr(files.os, "walk", closed)
+    assert main(["evaluate", str(tmp_path)]) == 1
+    assert "closed cannot be searched: Permission denied" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["list", "measures"], ["show", "measure", "auc"], ["--help"]])
+def test_output_without_room_is_said(words):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(
+            [sys.executable, "-m", "credibly", *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "credibly: the output cannot be written: No space left on device.\n"

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import credibly
-from credibly import DataError, ParameterError, Predictions, evaluate
+from credibly import DataError, ParameterError, Predictions, evaluate, read
 from credibly._core.errors import MissingColumnError
 from credibly.cli import main
 from credibly.engines import engines, summarise
@@ -386,7 +386,17 @@ def test_a_connection_that_is_lost_while_a_query_runs_is_said():
             killer.join()
 
 
-@pytest.mark.parametrize("bad", ["1,", "1,nan", "1,inf", "maybe,0.5"])
+@pytest.mark.parametrize("missing", ["1,", "1,nan"])
+def test_rows_without_a_score_are_left_out_of_a_file_and_of_a_folder(tmp_path, missing):
+    file = tmp_path / "a.csv"
+    file.write_text(f"y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n{missing}\n")
+    alone, counted = read(file, truth="y", score="s"), summarise(tmp_path, truth="y", score="s")
+    assert evaluate(alone, "auc")["auc"].value == evaluate(counted, "auc")["auc"].value == 0.75
+    assert "1 row of 5 without a prediction" in str(alone.findings)
+    assert "in 1 row of 5: left out." in str(counted.findings)
+
+
+@pytest.mark.parametrize("bad", ["1,inf", "maybe,0.5"])
 def test_bad_rows_are_refused_in_one_file_and_left_out_of_a_folder(tmp_path, capsys, bad):
     file = tmp_path / "a.csv"
     file.write_text(f"y,s\n1,0.9\n0,0.2\n1,0.4\n0,0.6\n{bad}\n")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from cyclopts import App
 
+LONGEST = 200  # letters of a file name in a message
 OK, DATA, USAGE, INTERRUPTED = 0, 1, 2, 130
 TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())  # for reports to repeat
 
@@ -62,6 +63,11 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
+    except OSError as error:  # of the system: a name that is too long, a disk that is full
+        if debug:
+            raise
+        complain(_refused(error))
+        return DATA
     except Exception as error:
         if debug:
             raise
@@ -111,6 +117,17 @@ def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
         called = called[token]
     arguments = called.assemble_argument_collection() if called is not app else ()
     return frozenset(name for argument in arguments for name in argument.names)
+
+
+def _refused(error: OSError) -> str:
+    """Say what the system refuses, and of which file; output that has no room is thrown away."""
+    why = error.strerror or str(error)
+    if error.filename is None:  # of files, the name is known
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return f"the output cannot be written: {why}."
+    name = str(error.filename)
+    shown = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
+    return f"{shown} cannot be read or written: {why}."
 
 
 def complain(message: str) -> None:

@@ -52,10 +52,18 @@ class Where:
     def predictions(self, file: Path, columns: Columns, measures: list[str]) -> Predictions:
         """Read a small file, or have the rest counted."""
         if self._is_small(file):
+            self._check()
             return columns.read(file)
         from credibly.engines import summarise
 
         return summarise(str(file), measures=measures or None, **self.options(columns))
+
+    def _check(self) -> None:
+        """Refuse limits that would be refused for a large file."""
+        if (self.memory, self.spill, self.threads) != (None, None, None):
+            from credibly.engines._declare import Limits
+
+            Limits(memory=self.memory, spill=self.spill, threads=self.threads)
 
     def options(self, columns: Columns) -> dict[str, Any]:
         """Return the arguments of the verbs of `engines`."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, DataError
+from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly._core.parameters import whole
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from credibly.engines.files import Files
 
+SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
 Explain = Callable[[Exception], CrediblyError]
 
 
@@ -30,6 +34,18 @@ class Limits:
     memory: str | None = None
     spill: str | None = None
     threads: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no engine could keep to, also where none is needed in the end."""
+        if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
+            msg = f"memory={self.memory!r} is no size such as '2GB'."
+            raise ParameterError(msg)
+        if self.spill is not None and not Path(self.spill).is_dir():
+            msg = f"spill={str(self.spill)!r} is no folder. Name one with room for what does not fit into memory."
+            raise ParameterError(msg)
+        if self.threads is not None and not whole(1).accepts(self.threads):
+            msg = f"threads must be {whole(1).text}; got {self.threads!r}."
+            raise ParameterError(msg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

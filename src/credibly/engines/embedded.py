@@ -79,12 +79,6 @@ def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
     import duckdb as database
 
     spill = Path(limits.spill or tempfile.gettempdir())
-    if not spill.is_dir():
-        msg = f"spill={str(spill)!r} is no folder. Name one with room for what does not fit into memory."
-        raise ParameterError(msg)
-    if limits.threads is not None and limits.threads < 1:
-        msg = f"threads must be a whole number of at least 1; got {limits.threads!r}."
-        raise ParameterError(msg)
     folder = Path(tempfile.mkdtemp(prefix="credibly-spill-", dir=spill))
     connection = database.connect(
         ":memory:",

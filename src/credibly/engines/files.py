@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from glob import glob, has_magic
 from os import PathLike, fspath
@@ -15,13 +16,15 @@ from credibly.io.parquet import check_ends
 from credibly.io.saving import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 KINDS = {
     "parquet": (".parquet", ".pq"),
     "csv": (".csv", ".csv.gz", ".tsv", ".tsv.gz"),
 }
 MAGIC = b"PAR1"
+MOST = 100_000  # files and folders to look through
+PATTERN = "Name the files of predictions, such as 'preds/*.parquet'."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +95,7 @@ def _listed(text: str) -> list[Path]:
     path = Path(text)
     if path.is_dir():
         suffixes = tuple(s for kind in KINDS.values() for s in kind)
-        found = sorted(
-            p for p in path.rglob("*") if p.is_file() and p.name.lower().endswith(suffixes)
-        )
+        found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
             msg = f"The folder {text} holds no file that ends in {', '.join(suffixes)}."
             raise DataError(msg)
@@ -106,6 +107,22 @@ def _listed(text: str) -> list[Path]:
         msg = f"No file is called like {text!r}."
         raise DataError(msg)
     return found
+
+
+def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    """Yield what ends so in a folder and in those in it; refuse one that cannot be searched."""
+
+    def refuse(error: OSError) -> None:
+        msg = f"The folder {error.filename} cannot be searched: {error.strerror}. {PATTERN}"
+        raise DataError(msg)
+
+    seen = 0
+    for place, _, names in os.walk(folder, onerror=refuse):
+        seen += len(names) + 1
+        if seen > MOST:
+            msg = f"The folder {folder} holds more than {MOST:,} files and folders. {PATTERN}"
+            raise DataError(msg)
+        yield from (Path(place, name) for name in names if name.lower().endswith(suffixes))
 
 
 def _kind(path: Path) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import ParameterError
+from credibly._core.writing import cannot_be_written, write_whole, written
 from credibly.io._column_files import write_columns
 
 if TYPE_CHECKING:
@@ -32,18 +33,17 @@ def export_results(results: Results, path: Path) -> Path:
     if kind not in FORMATS:
         msg = f"Results are written as {', '.join(FORMATS)}; got {path.name!r}."
         raise ParameterError(msg)
+    if kind == ".json":
+        return write_whole(path, results.to_json() + "\n")
+    if kind == ".csv":
+        rows = results.rows()
+        with written(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(results.columns()))
+            writer.writeheader()
+            writer.writerows(rows)
+        return path
     try:
-        if kind == ".json":
-            path.write_text(results.to_json() + "\n")
-        elif kind == ".csv":
-            rows = results.rows()
-            with path.open("w", newline="") as file:
-                writer = csv.DictWriter(file, fieldnames=list(results.columns()))
-                writer.writeheader()
-                writer.writerows(rows)
-        else:
-            write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
+        write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror or error}."
-        raise DataError(msg) from None
+        raise cannot_be_written(path, error) from None
     return path

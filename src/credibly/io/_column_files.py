@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
+from credibly._core.writing import beside
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:
@@ -36,19 +37,20 @@ def write_columns(path: Path, columns: Mapping[str, NDArray[Any]], *, summed: bo
     """
     import duckdb
 
-    beside = path.with_name(f"{path.name}.part")
     connection = _connection()
     try:
         connection.register("columns", dict(columns))
-        copied = f"COPY (SELECT * FROM columns) TO {quoted(str(beside.absolute()))}"
-        connection.execute(f"{copied} (FORMAT parquet)")
-        synced(beside)
-        made = path.with_stem(f"{path.stem}-{sum_of(beside)}") if summed else path
-        beside.replace(made)
+        with beside(path) as part:
+            copied = f"COPY (SELECT * FROM columns) TO {quoted(str(part))}"
+            connection.execute(f"{copied} (FORMAT parquet, USE_TMP_FILE false)")
+            synced(part)
+            made = path.with_stem(f"{path.stem}-{sum_of(part)}") if summed else path
+        if made != path:
+            path.replace(made)
         synced(path.parent)
     except (duckdb.Error, OSError) as error:
-        beside.unlink(missing_ok=True)
-        msg = f"{path.name} cannot be written: {str(error).splitlines()[0]}"
+        why = str(getattr(error, "strerror", None) or error).splitlines()[0]
+        msg = f"{path.name} cannot be written: {why}"
         raise OSError(msg) from error
     else:
         return made

@@ -14,6 +14,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, json_ready
+from credibly._core.writing import cannot_be_written, written
 from credibly._kernels import LossSums
 from credibly.io._database import quoted
 from credibly.io.roles import SPAN
@@ -52,7 +53,7 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     if len({c.lower() for c in columns}) < len(columns):
         msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
         raise DataError(msg)
-    options = f"FORMAT {form}"
+    options = f"FORMAT {form}, USE_TMP_FILE false"  # a leftover of which would stay
     if form == "parquet":
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
         options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
@@ -63,12 +64,12 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
             f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
         )
         try:
-            connection.execute(
-                f"COPY (SELECT {listed} FROM columns) TO {quoted(str(path))} ({options})"
-            )
+            with written(path) as part:
+                connection.execute(
+                    f"COPY (SELECT {listed} FROM columns) TO {quoted(str(part))} ({options})"
+                )
         except duckdb.Error as error:
-            msg = f"{path} cannot be written; DuckDB says: {str(error).splitlines()[0]}"
-            raise DataError(msg) from None
+            raise cannot_be_written(path, error) from None
     return path
 
 

@@ -9,6 +9,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from credibly._core.errors import DataError
+from credibly._core.writing import write_whole
 from credibly.plots._palette import GROUND, INK
 
 if TYPE_CHECKING:
@@ -66,10 +68,8 @@ def vega_bundle() -> str:
     bundle = bundle.replace("</script", "<\\/script")
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}.part")
-        part.write_text(bundle, encoding="utf-8")
-        part.replace(kept)
-    except OSError:
+        write_whole(kept, bundle)
+    except (OSError, DataError):
         pass  # a read-only home costs two seconds, nothing else
     return bundle
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import ParameterError
+from credibly._core.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -163,13 +164,7 @@ class Figure:
             "html": lambda: self.html(theme=theme),
             "json": lambda: json.dumps(self.spec(theme=theme), ensure_ascii=False),
         }
-        made = make[format_of(target)]()
-        try:
-            target.write_bytes(made.encode() if isinstance(made, str) else made)
-        except OSError as error:
-            msg = f"{str(target)!r} cannot be written: {error.strerror}."
-            raise DataError(msg) from error
-        return target
+        return write_whole(target, make[format_of(target)]())
 
     def with_layers(self, *more: Layer) -> Figure:
         """Return the picture with further layers on top."""

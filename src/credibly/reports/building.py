@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import ParameterError
 from credibly._core.results import SCHEMA_VERSION
+from credibly._core.writing import write_whole
 from credibly.experiments.analysis import Analysis
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
@@ -66,15 +67,7 @@ class Report:
     def save(self, path: str | Path) -> Path:
         """Write the report in the format that the file name asks for: html, md, tex, json."""
         target = Path(path)
-        text = str(getattr(self, check_format(target))())
-        part = target.with_name(f".{target.name}.part")
-        try:
-            part.write_text(text, encoding="utf-8")
-            part.replace(target)  # nobody ever sees half a report
-        except OSError as error:
-            msg = f"{target} cannot be written: {error.strerror}."
-            raise DataError(msg) from None
-        return target
+        return write_whole(target, str(getattr(self, check_format(target))()))
 
     def __repr__(self) -> str:
         return f"Report({self.document.title!r}: {self.document.headline})"

@@ -130,10 +130,9 @@ def _page(
 
 def _write(path: Path, text: str) -> None:
     from credibly._core.errors import DataError
+    from credibly._core.writing import write_whole
 
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}. Choose another name."
-        raise DataError(msg) from None
+    if path.is_file():
+        msg = f"{path} cannot be written: there is such a file already. Choose another name."
+        raise DataError(msg)
+    write_whole(path, text)
