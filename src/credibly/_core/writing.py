@@ -71,7 +71,6 @@ def cannot_be_written(path: str | PathLike[str], error: Exception) -> DataError:
     name = str(path)
     shown = name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
     why = str(getattr(error, "strerror", None) or error).split("\n", maxsplit=1)[0]
-    why = why.rpartition("cannot be written: ")[2]
     return DataError(f"{shown} cannot be written: {why[:SHOWN].rstrip('.')}.")
 
 

@@ -63,20 +63,13 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-    except OSError as error:  # of the system: a name that is too long, a disk that is full
-        if debug:
-            raise
-        complain(_refused(error))
-        return DATA
     except Exception as error:
         if debug:
             raise
         if is_interruption(error):
             complain("interrupted")
             return INTERRUPTED
-        complain(
-            f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
-        )
+        complain(_unforeseen(error))
         return DATA
     finally:
         OPTIONS.reset(before)
@@ -119,10 +112,12 @@ def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:
     return frozenset(name for argument in arguments for name in argument.names)
 
 
-def _refused(error: OSError) -> str:
-    """Say what the system refuses, and of which file; output that has no room is thrown away."""
+def _unforeseen(error: Exception) -> str:
+    """Say what the system refuses, and of which file; the rest is a fault of ours."""
+    if not isinstance(error, OSError):
+        return f"unexpected {type(error).__name__}: {error}. Run again with --debug and report what it prints."
     why = error.strerror or str(error)
-    if error.filename is None:  # of files, the name is known
+    if error.filename is None:  # of files, the name is known; what is left has no room
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return f"the output cannot be written: {why}."
     name = str(error.filename)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
-from credibly._core.writing import cannot_be_written, write_whole, written
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.writing import write_whole, written
 from credibly.io._column_files import write_columns
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def export_results(results: Results, path: Path) -> Path:
             writer.writerows(rows)
         return path
     try:
-        write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
+        return write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
     except OSError as error:
-        raise cannot_be_written(path, error) from None
-    return path
+        msg = f"{error.strerror}."
+        raise DataError(msg) from None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from errno import EIO
 from functools import cache, lru_cache
 from hashlib import blake2b, file_digest
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,8 @@ def write_columns(path: Path, columns: Mapping[str, NDArray[Any]], *, summed: bo
             path.replace(made)
         synced(path.parent)
     except (duckdb.Error, OSError) as error:
-        why = str(getattr(error, "strerror", None) or error).splitlines()[0]
-        msg = f"{path.name} cannot be written: {why}"
-        raise OSError(msg) from error
+        why = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise OSError(EIO, f"{path.name} cannot be written: {why}") from error
     else:
         return made
     finally:
