@@ -7,7 +7,7 @@ import numpy as np
 
 from credibly import CostMatrix, Predictions, compare
 from credibly.comparisons import FoldValues
-from credibly.predictions import Fit, Provenance
+from credibly.predictions import Design, Fit, Provenance
 
 TRUTH = np.tile([1, 0, 0, 1], 25)
 COSTS = CostMatrix.of([[0, 1], [5, 0]], [0, 1])
@@ -67,6 +67,10 @@ def numbers(error):
 
 def run(p, resampling, *fits):
     return replace(p, provenance=Provenance(resampling, fits=fits))
+
+
+def in_time(p):
+    return replace(p, design=Design(in_time=True), cache={})
 
 
 def sizes(positive, negative, **more):
@@ -228,6 +232,11 @@ CASES = {
         case(labels(40)),
         case(labels(40, start=30)),
         case(sizes(40, 60)),  # sorted by outcome
+    ),
+    "neighbours-in-time": (
+        case(in_time(labels(20))),
+        case(in_time(spread(100, 20))),
+        case(labels(20)),
     ),
     "too-small-for-difference": (
         case(labels(), difference=0.05),

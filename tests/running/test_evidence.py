@@ -225,3 +225,15 @@ def test_a_constant_score_in_each_fold_ranks_no_cases():
     assert table["auc"].interval is None
     assert table["brier"].interval is not None
     assert not math.isnan(table["auc"].value)
+
+
+@apart
+def test_averaged_curves_are_about_new_data_sets(p):
+    mine = p.take(p.model == "naive-bayes")
+    mean = credibly.curve("roc", mine, average="vertical")
+    (expected,) = evaluate(mine, "auc", estimate="dataset_mean").estimates
+    assert mean.band.about == "datasets"
+    assert mean.numbers["auc"] == pytest.approx(expected.value)
+    assert mean.estimate == "dataset_mean"
+    assert "10 curves" in mean.band.method
+    assert "dependent-folds" not in {f.code for f in mean.findings}

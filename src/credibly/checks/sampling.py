@@ -141,6 +141,45 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 @check_of(
+    "Neighbours in time alike",
+    severity="caution",
+    action="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
+    same_as=("time-ordered-cases",),
+)
+def neighbours_in_time(d: Dossier) -> Verdict:
+    """Cases that follow one another in time err alike, so that they say less than as many independent ones.
+
+    The correlation of the errors of neighbours within a test part tells: with that of an
+    autoregression, n cases are worth n (1 - r) / (1 + r).
+    """
+    p = d.first
+    errors = _errors(p) if p.design.in_time else None
+    if errors is None:
+        return not_applicable("These are no labels or numbers of cases in the order of time.")
+    r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
+    if not pairs:
+        return not_applicable("The errors do not vary, or no test part has several cases.")
+    if r * math.sqrt(pairs) > normal_quantile(SURE):
+        worth = max(1, round(p.n * (1 - r) / (1 + r)))
+        return fired(
+            f"Errors of neighbours in time correlate ({r:.2g}): {p.n:,} cases are worth about {worth:,}."
+        )
+    return passed(f"Errors of neighbours in time hardly correlate ({r:.2g}).")
+
+
+def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tuple[float, int]:
+    """Return the correlation of each error with the next in its test part, and how many pairs there are."""
+    code = np.zeros(errors.size, np.int64) if fold is None else fold
+    away = errors - (np.bincount(code, errors) / np.bincount(code))[code]
+    beside = code[1:] == code[:-1]
+    total = float(away @ away)
+    pairs = int(beside.sum()) if total > 0 else 0
+    if not pairs:
+        return math.nan, 0
+    return float((away[1:] * away[:-1])[beside].mean() / (total / errors.size)), pairs
+
+
+@check_of(
     "Test set too small for the difference",
     severity="caution",
     action="Gather as many cases as it takes, or claim less.",

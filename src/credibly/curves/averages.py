@@ -14,6 +14,7 @@ from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import student_quantile
+from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,7 @@ def average_curves(
     *,
     confidence_level: float = 0.95,
     test_train_ratio: float | None = None,
+    data_sets: Sequence[object] | None = None,
     points: int = POINTS,
 ) -> Curve:
     """Average curves of folds: of equal x, or of equal threshold. The curves themselves stay in ``parts``.
@@ -49,6 +51,8 @@ def average_curves(
         Of the band, which is about new training sets.
     test_train_ratio
         Cases of a test part over those of its training part; widens the band for what folds share.
+    data_sets
+        The data set that each curve is of, where these share no case; the band is then about new ones.
     points
         How many points to give.
 
@@ -76,7 +80,11 @@ def average_curves(
             np.array(side) for side in zip(*(_at_threshold(c, cut) for c in parts), strict=True)
         )
         x = xs.mean(axis=0)
-    band = _band(x, ys, confidence_level, test_train_ratio)
+    band = (
+        _band(x, ys, confidence_level, test_train_ratio)
+        if data_sets is None
+        else _band_of_data_sets(x, ys, confidence_level, data_sets)
+    )
     low, high = (
         np.clip(side, *all_curves.parse(parts[0].name).range) for side in (band.low, band.high)
     )
@@ -89,11 +97,20 @@ def average_curves(
         band=replace(band, low=low, high=high),
         numbers={n: float(np.mean([c.numbers[n] for c in parts])) for n in parts[0].numbers},
         beside={},
-        findings=() if test_train_ratio else _dependent(),
+        findings=_dependent() if test_train_ratio is None and data_sets is None else (),
         drawn="line",
         parts=parts,
-        estimate="fold_mean",
+        estimate="fold_mean" if data_sets is None else "dataset_mean",
     )
+
+
+def _band_of_data_sets(
+    x: Floats, ys: Floats, confidence_level: float, data_sets: Sequence[object]
+) -> Band:
+    """Return a band over the mean curves of data sets that share no case."""
+    code = distinct(np.asarray(data_sets)).codes
+    means = np.array([ys[code == i].mean(axis=0) for i in range(int(code.max()) + 1)])
+    return replace(_band(x, means, confidence_level, None), about="datasets")
 
 
 def _band(x: Floats, ys: Floats, confidence_level: float, test_train_ratio: float | None) -> Band:

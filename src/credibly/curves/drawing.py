@@ -130,7 +130,14 @@ def _averaged(
     if p.n_train is not None:
         ratio = float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for _, q in parts]))
     drawn = [draw(kind, q, {**keys, **plain_keys(k)}, prevalence) for k, q in parts]
-    mean = average_curves(drawn, how, confidence_level=confidence_level, test_train_ratio=ratio)
+    apart = [k["repeat"] for k, _ in parts] if p.design.independent and p.repeat is not None else ()
+    mean = average_curves(
+        drawn,
+        how,
+        confidence_level=confidence_level,
+        test_train_ratio=ratio,
+        data_sets=apart if len(set(apart)) > 1 else None,
+    )
     return replace(mean, keys=dict(keys))
 
 

@@ -30,7 +30,11 @@ POINTS_TO_DRAW = 2000
 POINTS_TO_READ = 11
 FEW_POINTS = 400  # too few columns of a picture to see its shape
 ENDS = 2
-ESTIMATES = {"pooled": "all cases pooled", "fold_mean": "mean over folds"}
+ESTIMATES = {
+    "pooled": "all cases pooled",
+    "fold_mean": "mean over folds",
+    "dataset_mean": "mean over data sets",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +109,9 @@ class Curve(Plotted):
     drawn: Drawn = "line"
     scale: Scale = "linear"
     parts: tuple[Curve, ...] = ()
-    estimate: Literal["", "pooled", "fold_mean"] = ""  # what it makes of several folds
+    estimate: Literal["", "pooled", "fold_mean", "dataset_mean"] = (
+        ""  # what it makes of several folds
+    )
 
     @property
     def label(self) -> str:

@@ -251,7 +251,11 @@ def facts(m: Material) -> Iterator[tuple[str, str]]:
     for name in ("repeat", "fold", "group"):
         column = getattr(p, name)
         if column is not None:
-            yield f"{name}s", f"{len(distinct(column).values):,}"
+            apart = name == "repeat" and p.design.independent
+            own = ", each a data set of its own" if apart else ""
+            yield f"{name}s", f"{len(distinct(column).values):,}{own}"
+    if p.design.in_time:
+        yield "order", "by time: models of older cases judge newer ones"
     if p.weight is not None:
         yield "weights", p.weight_kind
     made = p.provenance
