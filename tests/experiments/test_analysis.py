@@ -513,3 +513,25 @@ def test_inputs_are_left_alone():
     before = r.values["accuracy"].copy()
     analyse(r, rng=1)
     np.testing.assert_array_equal(before, r.values["accuracy"])
+
+
+@pytest.mark.parametrize(("folds", "verdict"), [(10, "better"), (5, "untestable")])
+def test_a_difference_that_is_the_same_in_every_split_is_no_tie(folds, verdict):
+    """One rule was right in every fold and no rule in half, and they were shown as a tie."""
+    n = 2 * folds
+    values = [np.full(n, 0.5), np.ones(n), 0.6 + np.arange(n) % 2 / 100]
+    r = Results.of(
+        ["d"] * 3 * n,
+        np.repeat(["zero-r", "one-r", "other"], n),
+        {"accuracy": np.concatenate(values)},
+        repeat=np.tile(np.arange(n) // folds, 3),
+        fold=np.tile(np.arange(n) % folds, 3),
+        n_train=90,
+        n_test=10,
+    )
+    analysis = analyse(r, "accuracy", base="zero-r")
+    assert analysis.verdict("d", "one-r") == verdict
+    assert analysis.verdict("d", "other") == "better"
+    assert analysis.wins.counts("one-r", "zero-r") == (verdict == "better", 0, 0)
+    assert ("untestable" in {f.code for f in analysis.findings}) == (verdict == "untestable")
+    assert ("?" in str(analysis)) == (verdict == "untestable")

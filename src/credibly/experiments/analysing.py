@@ -16,6 +16,7 @@ from credibly.comparisons.comparing import compare
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.wins import UNADJUSTED
 from credibly.experiments.agreement import agreement
 from credibly.experiments.analysis import Analysis, Chance, Overview
 from credibly.experiments.grids import TIMES, Grid
@@ -196,7 +197,8 @@ def _all_findings(
 ) -> Iterator[Finding]:
     yield from said
     if wins is not None:
-        yield from (replace(f, action=CONCLUDE) for f in wins.findings)
+        for f in wins.findings:
+            yield replace(f, action=CONCLUDE) if f.code == UNADJUSTED.code else f
     test = whole.whole if isinstance(whole, Ranking) else whole
     yield from test.findings if test else ()
 
