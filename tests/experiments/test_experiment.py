@@ -92,7 +92,7 @@ class TestRunning:
         data = {"data": str(file), "target": "y", "group": "who", "weight": "w", "positive": "yes"}
         store = small(schemes=["tree"], datasets=[data], resampling=None).run(folder, n_jobs=1)
         p = store.predictions("d")
-        assert store.datasets()["d"]["resampling"] == "grouped_folds"
+        assert store.datasets()["d"]["resampling"] == "grouped_folds(k=10, repeats=10)"
         assert set(p.group.tolist()) == {str(i) for i in range(15)} or set(p.group.tolist()) == set(
             range(15)
         )

@@ -247,10 +247,10 @@ def test_frames_and_sparse_matrices_give_what_arrays_give():
 def test_groups_are_kept_and_their_splitting_is_said():
     X, y = IRIS
     groups = np.arange(150) // 3
-    p = run("tree", X, y, resampling="5", groups=groups, rng=1)
+    p = run("tree", X, y, resampling="folds(k=5)", groups=groups, rng=1)
     assert (p.group == groups[p.row]).all()
     assert "groups-split" in codes_of(p)
-    whole = run("tree", X, y, resampling="grouped_folds(k=5)", groups=groups, rng=1)
+    whole = run("tree", X, y, resampling="5", groups=groups, rng=1)
     assert "groups-split" not in codes_of(whole)
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
 
-FOLDS, GROUPED = "10x10", "grouped_folds"
+FOLDS = "10x10"
 UNFIT = "size-does-not-fit"  # a finding
 
 
@@ -172,8 +172,8 @@ def _add(
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
     data, name = kept.data, source.name
-    default = FOLDS if data.group is None else GROUPED
-    resampling = plan.resampling or as_resampling(default)
+    asked = plan.resampling or as_resampling(FOLDS)
+    resampling = asked.for_rows(grouped=data.group is not None)
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)

@@ -39,8 +39,8 @@ class Experiment:
         frame is ``{"name": {"data": frame, "target": "y"}}``; arrays are ``{"name": (X, y)}``, or
         ``{"name": {"data": (X, y), "group": array}}``.
     resampling
-        As :func:`credibly.run` takes it; ten times ten folds when not given, or folds of whole
-        groups for a dataset that has groups.
+        As :func:`credibly.run` takes it; ten times ten folds when not given, which keep groups
+        whole where a dataset has them.
     measures
         Names of measures; a few when not given. Others can be added later without fitting again.
     rng

@@ -68,6 +68,7 @@ class Resampling(Declared):
     random: bool = True
     seed: int | None = None
     family: str = ""
+    with_groups: str = ""  # the resampling that takes its place where rows come in groups
 
     def __call__(self, **arguments: object) -> Resampling:
         """Return the resampling with some of its arguments set."""
@@ -77,6 +78,12 @@ class Resampling(Declared):
     def promises(self) -> frozenset[str]:
         """What it promises of its splits, of :data:`PROMISES`; a switch of that name takes it back."""
         return frozenset(p for p in self.declared if self.arguments.get(p, True))
+
+    def for_rows(self, *, grouped: bool) -> Resampling:
+        """Return the resampling that rows with groups, or without, call for."""
+        if not grouped or not self.with_groups:
+            return self
+        return replace(resamplings[self.with_groups](**self.arguments), seed=self.seed)
 
     def seeded(self, rng: int | np.random.Generator) -> Resampling:
         """Return the resampling with its seed, as scikit-learn's ``random_state`` does."""
@@ -101,6 +108,8 @@ class Resampling(Declared):
 
     def cut(self, rows: Rows, rng: int | np.random.Generator | None = None) -> Splits:
         """Cut rows that were checked before."""
+        if self.with_groups and rows.group is not None:
+            return self.for_rows(grouped=True).cut(rows, rng)
         seed = self._seed(rng)
         plan = (
             self.make(rows, **self.arguments)
@@ -168,12 +177,14 @@ class Resampling(Declared):
     def __reduce__(self) -> Any:  # noqa: ANN401
         # The name of a declared function is that of its entry, so the function cannot be pickled.
         if self.name in resamplings and resamplings[self.name].make is self.make:
-            return _revive, (self.name, dict(self.arguments), self.seed)
+            return _revive, (self.name, dict(self.arguments), self.seed, self.with_groups)
         return object.__reduce_ex__(self, 2)
 
 
-def _revive(name: str, arguments: dict[str, Any], seed: int | None) -> Resampling:
-    return replace(resamplings[name], arguments=arguments, seed=seed)
+def _revive(
+    name: str, arguments: dict[str, Any], seed: int | None, with_groups: str = ""
+) -> Resampling:
+    return replace(resamplings[name], arguments=arguments, seed=seed, with_groups=with_groups)
 
 
 SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters

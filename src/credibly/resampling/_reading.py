@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +32,8 @@ def as_resampling(given: object) -> Resampling:
     """Return the resampling that is meant.
 
     A name with arguments, ``"10x10"`` (ten repeats of ten folds), a number of folds, a scikit-learn
-    splitter, or a list of training and test rows.
+    splitter, or a list of training and test rows. Folds by a number keep groups whole where rows come
+    in groups; those by name do as they are told.
 
     >>> as_resampling("10x10"), as_resampling(5), as_resampling("holdout(test=0.25)")
     (folds(k=10, repeats=10), folds(k=5), holdout(test=0.25))
@@ -44,7 +45,7 @@ def as_resampling(given: object) -> Resampling:
     if isinstance(given, str):
         return _named(given.strip())
     if isinstance(given, int | np.integer) and not isinstance(given, bool):
-        return resamplings["folds"](k=int(given))
+        return _folds(k=int(given))
     if hasattr(given, "split") and hasattr(given, "get_n_splits"):
         return Resampling(type(given).__name__, str(given), _Foreign(given), random=False)
     if isinstance(given, list | tuple):
@@ -56,12 +57,16 @@ def as_resampling(given: object) -> Resampling:
     raise ParameterError(msg)
 
 
+def _folds(**arguments: int) -> Resampling:
+    return replace(resamplings["folds"](**arguments), with_groups="grouped_folds")
+
+
 def _named(text: str) -> Resampling:
     folds = _REPEATED.fullmatch(text)
     if folds:
         repeats, k = folds.groups()
         arguments = {"k": int(k)} | ({"repeats": int(repeats)} if repeats else {})
-        return resamplings["folds"](**arguments)
+        return _folds(**arguments)
     name, bracket, rest = text.partition("(")
     name, arguments = parse_call(name.strip().replace("-", "_") + bracket + rest, EXAMPLES)
     return resamplings[name](**arguments)

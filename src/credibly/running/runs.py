@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from credibly.predictions.columns import Task
     from credibly.resampling import Splits
 
-FOLDS, GROUPED_FOLDS = "10", "grouped_folds"
+FOLDS = "10"
 
 
 def run(
@@ -55,10 +55,11 @@ def run(
         Inputs (array, frame, sparse matrix) and targets: classes or numbers.
     resampling
         ``"10x10"``, a number of folds, a name from ``credibly list resamplings``, a scikit-learn
-        splitter, or a list of training and test rows. Ten stratified folds when not given, which
-        keep groups together where there are any.
+        splitter, or a list of training and test rows; ten folds when not given. Folds by a number
+        are stratified, and keep groups whole where there are any.
     groups, time, fold
-        Columns that some resamplings need; groups also keep intervals honest.
+        Columns that some resamplings need; groups also keep intervals honest, and resampling
+        inside a scheme (searches, stacking, calibration, tuning) keeps them whole.
     sample_weight, weight_kind
         Case weights for fitting and judging alike; see :meth:`Predictions.of`.
     positive, task
@@ -93,9 +94,7 @@ def run(
         positive=positive,
     )
     seed = None if rng is None else seed_of(rng)
-    if resampling is None:
-        resampling = FOLDS if groups is None else GROUPED_FOLDS
-    splits = as_resampling(resampling).realise(
+    splits = as_resampling(FOLDS if resampling is None else resampling).realise(
         data.n,
         data.y if data.codes is not None else None,
         groups=groups,

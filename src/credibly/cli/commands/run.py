@@ -39,7 +39,7 @@ def command(
         str | None,
         Parameter(
             group=HOW,
-            help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`; ten folds, with whole groups if there are any, when not given.",
+            help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`; ten folds when not given; numbers keep groups whole.",
         ),
     ] = None,
     task: Annotated[
