@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -288,8 +288,11 @@ class ThresholdClassifier(CostSensitiveClassifier):
         self.cv = cv
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:  # noqa: ANN401, N803
-        """Score each training case out of its fold, choose the threshold, and train on all."""
+    def fit(self, X: Any, y: Any, groups: Any = None) -> Self:  # noqa: ANN401, N803
+        """Score each training case out of its fold, choose the threshold, and train on all.
+
+        Folds keep ``groups`` whole where they are given.
+        """
         X, codes = self._prepare(X, y)  # noqa: N806
         if len(self.classes_) > FEWEST:
             msg = f"Only binary classification is supported. The type of the target is multiclass ({len(self.classes_)} classes)."
@@ -299,10 +302,12 @@ class ThresholdClassifier(CostSensitiveClassifier):
             msg = "A class has 1 sample: choosing a threshold needs at least 2 of each class."
             raise ValueError(msg)
         state = check_random_state(self.random_state)
-        folds = StratifiedKFold(min(self.cv, smallest), shuffle=True, random_state=state)
+        kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+        folds = kind(min(self.cv, smallest), shuffle=True, random_state=state)
         inside = self._inside()
         self.method_ = "predict_proba" if hasattr(inside, "predict_proba") else "decision_function"
-        made = cross_val_predict(inside, X, codes, cv=folds, method=self.method_)
+        pairs = list(folds.split(X, codes, groups))
+        made = cross_val_predict(inside, X, codes, cv=pairs, method=self.method_)
         score = made[:, 1] if made.ndim > 1 else made
         p = Predictions.of(codes, score=score, classes=[0, 1], positive=1)
         self.estimator_ = inside.fit(X, codes)

@@ -30,9 +30,10 @@ from credibly.resampling.findings import doubts
 from credibly.running.growth import fits
 from credibly.running.runs import drawn_with_replacement
 from credibly.running.tasks import ALL
+from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from credibly.experiments.plans import Plan, Source
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
+    from credibly.running.data import Data
+    from credibly.schemes import Scheme
 
 FOLDS = "10x10"
 UNFIT = "size-does-not-fit"  # a finding
@@ -177,8 +180,9 @@ def _add(
     whole = splits_of(kept, resampling, plan.seed, WHOLE)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)
+    facts = _facts(kept, whole, costs, plan.schemes, drawn=drawn)
     ranges = {m: json_ready(range_of(m, costs)) for m in made.notes["measures"]}
-    facts = {**_facts(kept, whole, costs, drawn=drawn), "asked": _asked(source), "ranges": ranges}
+    facts |= {"asked": _asked(source), "ranges": ranges}
     made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts))
     for size in sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
@@ -240,7 +244,12 @@ def _is_named(resampling: Resampling) -> bool:
 
 
 def _facts(
-    kept: KeptData, splits: Splits, costs: CostMatrix | None, *, drawn: bool
+    kept: KeptData,
+    splits: Splits,
+    costs: CostMatrix | None,
+    schemes: Sequence[Scheme],
+    *,
+    drawn: bool,
 ) -> dict[str, Any]:
     data = kept.data
     group = None if data.group is None else distinct(data.group).codes
@@ -261,8 +270,16 @@ def _facts(
         "design": splits.design.to_dict(),
         "with_replacement": drawn,
         "costs": digest_of(costs),
-        "findings": [f.to_dict() for f in (*data.findings, *said)],
+        "findings": [f.to_dict() for f in (*data.findings, *said, *_inside(data, schemes))],
     }
+
+
+def _inside(data: Data, schemes: Sequence[Scheme]) -> list[Finding]:
+    """Say what resampling inside the schemes does with groups; those by name have none inside."""
+    if data.group is None:
+        return []
+    given = [s for s in schemes if s.estimator is not None]
+    return [f for s in given for f in about_inner_groups(s.name, s.estimator, data.y, data.group)]
 
 
 def _digest(*parts: object) -> str:

@@ -13,6 +13,7 @@ from credibly._core.results import Finding
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.labels import Labels, distinct
 from credibly.resampling.findings import doubts
+from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,6 +37,7 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
     findings = (
         *job.data.findings,
         *_about_splits(job),
+        *about_inner_resampling(job),
         *made.findings,
         *problems(job, results),
     )
@@ -78,6 +80,15 @@ def _about_splits(job: Job) -> tuple[Finding, ...]:
     group = None if data.group is None else distinct(data.group).codes
     X = data.inputs(named=True)  # which are the same, and quicker to compare
     return doubts(job.known_splits, strata=data.codes, classes=data.classes, group=group, X=X)
+
+
+def about_inner_resampling(job: Job) -> list[Finding]:
+    """Say what resampling inside the schemes does with groups."""
+    data = job.data
+    if data.group is None:
+        return []
+    schemes = zip(job.names, job.estimators, strict=True)
+    return [f for n, e in schemes for f in about_inner_groups(n, e, data.y, data.group)]
 
 
 def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:

@@ -42,6 +42,7 @@ def final_model(
     X: Any,
     y: Any,
     *,
+    groups: Any = None,
     sample_weight: Any = None,
     task: Task | None = None,
     rng: int | np.random.Generator | None = None,
@@ -56,10 +57,9 @@ def final_model(
     >>> print(final.about[:47])
     naive-bayes, fitted on all 150 rows. Estimates
     """
-    data = Data.of(X, y, task=task, sample_weight=sample_weight)
+    data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     chosen = as_scheme(scheme)
     seed = None if rng is None else seed_of(rng)
     estimator = build(chosen, data.task, data.X, seed)
-    return FinalModel(
-        chosen.name, fitted(chosen.name, estimator, data.X, data.y, data.weight), data.n
-    )
+    model = fitted(chosen.name, estimator, data.X, data.y, data.weight, data.group)
+    return FinalModel(chosen.name, model, data.n)

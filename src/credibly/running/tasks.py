@@ -148,8 +148,9 @@ def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict
         estimator = _with_seed(estimator, job.seed, split)
     begin = time.perf_counter()
     X = data.inputs(named=job.named[scheme])
+    group = None if data.group is None else data.group[split.train]
     model = fitted(
-        job.names[scheme], estimator, take_rows(X, split.train), data.y[split.train], weight
+        job.names[scheme], estimator, take_rows(X, split.train), data.y[split.train], weight, group
     )
     middle = time.perf_counter()
     classes = data.classes if data.task == "classification" else None

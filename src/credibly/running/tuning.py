@@ -119,7 +119,7 @@ class Tuned(_Choosing):
         self.measure = measure
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Tuned:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
         found = candidates(self.scheme, self.grid)
         p = run(
@@ -127,6 +127,7 @@ class Tuned(_Choosing):
             X,
             y,
             resampling=self.inner,
+            groups=groups,
             sample_weight=sample_weight,
             rng=self.random_state or 0,
             progress=False,
@@ -135,7 +136,7 @@ class Tuned(_Choosing):
         best = _best(values, self.measure)
         chosen, self.best_params_ = next(c for c in found if c[0].name == best)
         estimator = build(chosen, p.task, X, self.random_state)
-        self._keep(fitted(best, estimator, X, y, sample_weight))
+        self._keep(fitted(best, estimator, X, y, sample_weight, groups))
         return self
 
     @property
@@ -161,14 +162,15 @@ class TunedThreshold(_Choosing):
         self.positive = positive
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TunedThreshold:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> TunedThreshold:
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""
         m = measures.parse(self.measure)
         if m.reads not in {BinaryCounts, Counts} or m.direction == "neither":
             msg = f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
             raise ParameterError(msg)
-        shared = {"resampling": self.inner, "sample_weight": sample_weight, "progress": False}
-        p = run(self.scheme, X, y, positive=self.positive, rng=self.random_state or 0, **shared)
+        shared = {"groups": groups, "sample_weight": sample_weight, "progress": False}
+        shared |= {"resampling": self.inner, "rng": self.random_state or 0}
+        p = run(self.scheme, X, y, positive=self.positive, **shared)
         if p.positive is None or len(p.classes) != 2:
             msg = "A threshold needs two classes and a positive one: pass positive=... ."
             raise DataError(msg)
@@ -178,7 +180,7 @@ class TunedThreshold(_Choosing):
         self.best_threshold_ = float(table.score[values.argmax()])
         self.positive_ = p.classes[p.positive]
         estimator = build(as_scheme(self.scheme), "classification", X, self.random_state)
-        self._keep(fitted(as_scheme(self.scheme).name, estimator, X, y, sample_weight))
+        self._keep(fitted(as_scheme(self.scheme).name, estimator, X, y, sample_weight, groups))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

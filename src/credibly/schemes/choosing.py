@@ -133,7 +133,9 @@ def _check_estimator(given: object) -> None:
     if isinstance(given, type):
         msg = f"{given.__name__} is a class; give an estimator made from it: {given.__name__}()."
         raise ParameterError(msg)
-    lacks = [m for m in ("fit", "predict", "get_params") if not hasattr(given, m)]
+    # Some know only after the fit whether they have it, and hide it until then: their class tells.
+    wanted = ("fit", "predict", "get_params")
+    lacks = [m for m in wanted if not hasattr(given, m) and not hasattr(type(given), m)]
     if lacks:
         msg = (
             f"A scheme is a name, 'package.module:Class(...)' or an estimator with fit, predict and "

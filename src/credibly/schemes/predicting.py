@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.schemes.columns import declared_categories, text_columns
+from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +45,10 @@ class Output:
     value: NDArray[np.float64] | None = None
 
 
-def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
-    """Fit a clone on a training part; weights go to the last step of a pipeline.
+def fitted(
+    name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+) -> Any:
+    """Fit a clone on a training part; weights go to the last step of a pipeline, groups to what resamples.
 
     >>> from sklearn.dummy import DummyRegressor
     >>> fitted("mean", DummyRegressor(), np.zeros((2, 1)), np.array([1.0, 3])).predict([[0]])
@@ -54,8 +57,12 @@ def fitted(name: str, estimator: Any, X: Any, y: Any, sample_weight: Any = None)
     from sklearn.base import clone
 
     keywords = {} if sample_weight is None else _weight_keyword(name, estimator, sample_weight)
+    made = clone(estimator)
+    if groups is not None:
+        keep_groups_whole(made, y, groups)
+        keywords |= _group_keyword(made, groups)
     try:
-        return clone(estimator).fit(X, y, **keywords)
+        return made.fit(X, y, **keywords)
     except (ValueError, TypeError) as error:
         other = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
         if not other:
@@ -144,11 +151,20 @@ def last_step(estimator: Any) -> Any:
     return steps[-1][1] if steps else estimator
 
 
+def _last_and_prefix(estimator: Any) -> tuple[Any, str]:
+    steps = getattr(estimator, "steps", None)
+    return (steps[-1][1], f"{steps[-1][0]}__") if steps else (estimator, "")
+
+
+def _group_keyword(estimator: Any, groups: Any) -> dict[str, Any]:
+    last, prefix = _last_and_prefix(estimator)
+    return {f"{prefix}groups": groups} if takes_groups(last) else {}
+
+
 def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, Any]:
     from sklearn.utils.validation import has_fit_parameter
 
-    steps = getattr(estimator, "steps", None)
-    last, prefix = (steps[-1][1], f"{steps[-1][0]}__") if steps else (estimator, "")
+    last, prefix = _last_and_prefix(estimator)
     if not has_fit_parameter(last, "sample_weight"):
         msg = f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
         raise ParameterError(msg)

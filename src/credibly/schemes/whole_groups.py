@@ -1,0 +1,172 @@
+"""Groups inside a scheme: searches, stacking and calibration resample their training part once more.
+
+What resamples all rows of a training part (a search object, or one at any step of a pipeline) gets its
+folds as rows, made with the groups of these rows. What lies deeper, such as stacking inside a search,
+sees parts of them that nobody here knows.
+"""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+DEFAULT = 5  # folds of scikit-learn where cv is None
+HANDED_ON = {  # where an estimator inside is fitted on all rows
+    "FixedThresholdClassifier": "estimator",
+    "SelectFromModel": "estimator",
+    "TransformedTargetRegressor": "regressor",
+    "ExpectedCostClassifier": "estimator",
+    "CostWeightedClassifier": "estimator",
+}
+OTHER_SENSE = ("gcv_mode", "chain_method")  # parameters of those for which cv=None means no folds
+
+
+def takes_groups(estimator: Any) -> bool:
+    """Whether a fit takes groups by name, as those of this package that resample do."""
+    from sklearn.utils.validation import has_fit_parameter
+
+    return bool(has_fit_parameter(estimator, "groups"))
+
+
+def keep_groups_whole(estimator: Any, y: Any, groups: NDArray[Any]) -> Any:
+    """Give everything that resamples all of a training part folds that do not part its groups.
+
+    The estimator, which is ours, is changed.
+
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}, cv=2)
+    >>> kept = keep_groups_whole(search, np.array([0, 1] * 4), np.array([0, 0, 1, 1, 2, 2, 3, 3]))
+    >>> [test.tolist() for _, test in kept.cv]
+    [[0, 1, 4, 5], [2, 3, 6, 7]]
+    """
+    for each in _seeing_all_rows(estimator):
+        splitter = _grouped_splitter(each)
+        if splitter is not None:
+            each.set_params(cv=_pairs(each, splitter, y, groups))
+    return estimator
+
+
+def about_inner_groups(name: str, estimator: Any, y: Any, groups: NDArray[Any]) -> list[Finding]:
+    """Say what resampling inside a scheme does with groups."""
+    seen = list(_seeing_all_rows(estimator))
+    known = {id(e) for e in seen}
+    deeper = [e for e in _all_inside(estimator) if id(e) not in known and _resamples(e)]
+    found = [_about(name, each, y, groups) for each in seen]
+    return [f for f in [*found, *(_split(name, e) for e in deeper)] if f is not None]
+
+
+def _about(name: str, each: Any, y: Any, groups: NDArray[Any]) -> Finding | None:
+    splitter = _grouped_splitter(each)
+    if splitter is None:
+        own = _resamples(each) and not takes_groups(each)
+        return _split(name, each) if own else None
+    if _is_number(each.cv):
+        return _whole(name, each, f"{type(splitter).__name__}({splitter.n_splits})")
+    parted = _parts_groups(_pairs(each, splitter, y, groups), groups)
+    return _split(name, each) if parted else None
+
+
+def _whole(name: str, each: Any, how: str) -> Finding:
+    message = f"{name}: cv={each.cv!r} of {type(each).__name__} was taken as {how}, which keeps groups whole."
+    return Finding("inner-groups-whole", "note", message)
+
+
+def _split(name: str, each: Any) -> Finding:
+    message = (
+        f"{name}: cv={each.cv!r} of {type(each).__name__} trains and tests on rows of the same group, "
+        "so what it chooses is chosen by what it has partly seen."
+    )
+    action = (
+        "Give it a number of folds or a splitter of groups where it sees all of a training part."
+    )
+    return Finding("inner-groups-split", "caution", message, action)
+
+
+def _seeing_all_rows(estimator: Any) -> Iterator[Any]:
+    """Yield an estimator and those inside that are fitted on the same rows."""
+    yield estimator
+    for inside in _handed_on(estimator):
+        if hasattr(inside, "get_params"):
+            yield from _seeing_all_rows(inside)
+
+
+def _handed_on(estimator: Any) -> Sequence[Any]:
+    steps = getattr(estimator, "steps", None) or getattr(estimator, "transformer_list", None)
+    if steps:
+        parts = [part for _, part in steps]
+        return [] if any(hasattr(part, "fit_resample") for part in parts) else parts
+    if hasattr(estimator, "transformers"):
+        return [part[1] for part in estimator.transformers]
+    own = HANDED_ON.get(type(estimator).__name__)
+    return [getattr(estimator, own)] if own else []
+
+
+def _all_inside(estimator: Any) -> list[Any]:
+    deep = estimator.get_params(deep=True).values()
+    return [v for v in deep if hasattr(v, "get_params") and not isinstance(v, type)]
+
+
+def _resamples(estimator: Any) -> bool:
+    """Whether an estimator has folds of its own; cv="prefit" and lists of rows are none."""
+    given = getattr(estimator, "cv", "prefit")
+    if given is None:
+        return _is_of_scikit_learn(estimator) and not any(
+            hasattr(estimator, n) for n in OTHER_SENSE
+        )
+    return not isinstance(given, str | list | tuple)
+
+
+def _grouped_splitter(estimator: Any) -> Any:
+    """Return what is to cut the rows for an estimator; nothing where its folds are not ours to choose."""
+    from sklearn.base import is_classifier
+    from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+
+    if not _resamples(estimator) or takes_groups(estimator) or not _takes_rows(estimator):
+        return None
+    given = estimator.cv
+    if not _is_number(given):
+        return given if hasattr(given, "split") else None
+    k = DEFAULT if given is None else int(given)
+    return StratifiedGroupKFold(k) if is_classifier(estimator) else GroupKFold(k)
+
+
+def _is_number(cv: object) -> bool:
+    return cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool))
+
+
+def _is_of_scikit_learn(estimator: Any) -> bool:
+    return type(estimator).__module__.startswith("sklearn.")
+
+
+def _takes_rows(estimator: Any) -> bool:
+    """Whether ``cv`` may be a list of rows: some transformers of earlier scikit-learns want a number."""
+    rules = getattr(estimator, "_parameter_constraints", {}).get("cv", ["cv_object"])
+    return "cv_object" in rules
+
+
+def _pairs(estimator: Any, splitter: Any, y: Any, groups: NDArray[Any]) -> Pairs:
+    k, there = getattr(splitter, "n_splits", 0), len(set(groups.tolist()))
+    if _is_number(estimator.cv) and there < k:
+        msg = f"{k} folds inside {type(estimator).__name__} need at least {k} groups; the training part has {count(there, 'group')}. Use a smaller cv."
+        raise DataError(msg)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that groups are ignored is said as a finding
+        return list(splitter.split(np.zeros((len(groups), 1)), y, groups))
+
+
+def _parts_groups(pairs: Pairs, groups: NDArray[Any]) -> bool:
+    return any(np.isin(groups[test], groups[train]).any() for train, test in pairs)
