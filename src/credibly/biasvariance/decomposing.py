@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
@@ -18,13 +19,13 @@ from credibly.biasvariance.result import BiasVariance, Setting
 from credibly.biasvariance.training import learn, of_one_data_set, were_drawn_anew
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.columns import Task
 from credibly.predictions.parts import as_given
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from credibly.biasvariance.gathering import Gathered
-    from credibly.predictions.columns import Task
 
 FEW = 10  # predictions of a case, below which their majority is much a matter of chance
 MUCH = 0.1
@@ -58,6 +59,7 @@ class _Asked:
             raise ParameterError(msg)
 
 
+@door
 def bias_variance(
     schemes: Any,
     X: Any = None,

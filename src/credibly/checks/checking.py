@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import plain_table
@@ -94,6 +95,7 @@ class Checklist:
         return f"{self}\n{plain_table(*self.cells())}"
 
 
+@door
 def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
     """Ask what is wrong with the evaluation itself.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons, differences
@@ -29,19 +30,18 @@ from credibly.comparisons.evidence import (
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
-from credibly.comparisons.result import Comparisons, TestResult
+from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
+from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
-    from credibly.comparisons.result import Alternative
-    from credibly.measures._declare import Average
 
     _Settled = tuple[Comparison, str]
 
@@ -94,6 +94,7 @@ class _Request:
         return replace(result, findings=(*findings, *result.findings)) if findings else result
 
 
+@door
 def compare(
     a: Any,  # noqa: ANN401
     b: Predictions | None = None,

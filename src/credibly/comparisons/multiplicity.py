@@ -9,14 +9,16 @@ from math import comb
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     # Sorted p-values in, adjusted ones in the same order out.
@@ -68,6 +70,7 @@ def adjustment(
     return declare
 
 
+@door
 def adjust(pvalues: ArrayLike, method: str = "holm") -> Floats:
     """Adjust p-values for being several: compare what comes out with the level of significance.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
@@ -20,6 +21,7 @@ from credibly.comparisons.average_ranks import (
     range_tail,
     rank_standard_error,
 )
+from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.result import pvalue_text
@@ -30,7 +32,6 @@ from credibly.intervals.quantiles import normal_tail
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.comparisons.evidence import DatasetTable
     from credibly.comparisons.result import TestResult
 
     Floats = NDArray[np.float64]
@@ -154,6 +155,7 @@ class Ranking(Plotted):
         return str(self)
 
 
+@door
 def rank_schemes(
     table: DatasetTable,
     *,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
@@ -21,9 +24,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     from credibly.comparisons._declare import Comparison
     from credibly.comparisons.result import TestResult
@@ -165,6 +166,7 @@ class _Folds(NamedTuple):
         return FoldValues(a, b, names, test_train_ratio=self.test_train_ratio, repeats=self.repeats)
 
 
+@door
 def wins_ties_losses(
     results: Mapping[str, Mapping[str, ArrayLike] | FoldTable],
     *,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.curves._declare import curves as all_curves
@@ -17,8 +19,6 @@ from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -28,6 +28,7 @@ POINTS = 101
 FEWEST = 2
 
 
+@door
 def average_curves(
     curves: Curves | Sequence[Curve],
     how: Average = "vertical",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError
 from credibly._core.results import Interval
 from credibly.curves._declare import curves
@@ -16,12 +17,11 @@ from credibly.curves.drawing import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions import Predictions
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -97,6 +97,7 @@ class Binormal:
         )  # fmt: skip
 
 
+@door
 def binormal(predictions: Predictions) -> Binormal:
     """Fit a binormal ROC curve by maximum likelihood on grouped ranks.
 

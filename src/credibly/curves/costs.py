@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import SWITCH, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
@@ -17,7 +19,7 @@ from credibly.summaries.counts import ratio
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Lines = dict[str, tuple[Floats, Floats]]
@@ -42,6 +44,7 @@ CUT = Rule(
 )
 
 
+@door
 def probability_cost(
     prevalence: ArrayLike, *, false_negative: ArrayLike = 1, false_positive: ArrayLike = 1
 ) -> Floats:
@@ -63,6 +66,7 @@ def probability_cost(
     return ratio(p * costs[0], p * costs[0] + (1 - p) * costs[1])
 
 
+@door
 def normalised_cost(
     probability_cost: ArrayLike, *, false_positive_rate: ArrayLike, false_negative_rate: ArrayLike
 ) -> Floats:
@@ -77,6 +81,7 @@ def normalised_cost(
     )
 
 
+@door
 def operating_range(
     *, false_positive_rate: float, false_negative_rate: float
 ) -> tuple[float, float]:
@@ -91,6 +96,7 @@ def operating_range(
     return float(ratio(fpr, fpr + 1 - fnr)), float(ratio(1 - fpr, 1 - fpr + fnr))
 
 
+@door
 def cost_line(*, false_positive_rate: float, false_negative_rate: float, model: str = "") -> Curve:
     """Return the cost curve of one classifier of known error rates: a straight line.
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
+from credibly.curves.result import Curve, Curves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
-
-    from credibly.curves.result import Curve, Curves
 
     Floats = NDArray[np.float64]
 
@@ -36,6 +35,7 @@ class Stretch:
         return f"{self.model} from {number_text(self.low)} to {number_text(self.high)}"
 
 
+@door
 def best_stretches(curves: Curves | Sequence[Curve], *, better: Better) -> tuple[Stretch, ...]:
     """Return which curve is best where: the highest (``"above"``) or the lowest (``"below"``, for costs).
 
@@ -66,6 +66,7 @@ def best_stretches(curves: Curves | Sequence[Curve], *, better: Better) -> tuple
     )
 
 
+@door
 def crossings(a: Curve, b: Curve) -> Floats:
     """Return the x at which two curves of straight lines change places.
 
@@ -83,6 +84,7 @@ def crossings(a: Curve, b: Curve) -> Floats:
     return np.unique(x[i] + part * (x[i + 1] - x[i]))
 
 
+@door
 def dominates(a: Curve, b: Curve, *, better: Better = "above") -> bool:
     """Whether a curve is nowhere worse than another and somewhere better.
 

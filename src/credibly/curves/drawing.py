@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
-from credibly.curves.averages import average_curves
+from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
@@ -23,15 +24,15 @@ from credibly.summaries import ClassScores, ScoreTable
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from credibly._core.results import Finding
-    from credibly.curves.averages import Average
     from credibly.summaries import Summary
 
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
 
 
+@door
 def curve(
     name: str | CurveKind,
     predictions: Predictions | Mapping[str, Predictions],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
 from credibly._core.showing import Plotted
@@ -18,14 +20,11 @@ from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
 from credibly.curves.drawing import drawable, findings_of, summarise
+from credibly.predictions import Predictions
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import ArrayLike, NDArray
-
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -271,6 +270,7 @@ class Hull(Plotted):
         return str(self)
 
 
+@door
 def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
     """Return the convex hull of the ROC curves of one model or of several together.
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Interval
 from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly.predictions import Predictions
+    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
@@ -59,6 +59,7 @@ class Volume:
         return f"Volume under the ROC surface ({what}) {interval_text(self.value, self.interval)}, by chance 1/6"
 
 
+@door
 def ordered_volume(
     y_true: ArrayLike,
     score: ArrayLike,
@@ -108,6 +109,7 @@ def ordered_volume(
     return _volume(each, tuple(order), "ordered", confidence_level)
 
 
+@door
 def probability_volume(predictions: Predictions, *, confidence_level: float = 0.95) -> Volume:
     """Return how often the probabilities tell apart three cases, one of each class.
 

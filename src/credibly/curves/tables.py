@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError
 from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.curves._declare import curves
 from credibly.curves.drawing import slices, summarise
+from credibly.predictions import Predictions
 from credibly.summaries import ScoreTable
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -68,6 +68,7 @@ class ThresholdTable:
         return str(self)
 
 
+@door
 def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdTable:
     """Set lift, ROC and precision-recall beside each other at thresholds that share out the cases evenly.
 

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, Rule
 from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.measures import measures
+from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
     Lines = dict[str, tuple[Floats, Floats]]
@@ -62,6 +62,7 @@ def share_labelled(t: ScoreTable) -> Floats:
     return found
 
 
+@door
 def inverted(predictions: Predictions) -> Predictions:
     """Turn the scores of two classes round, so that large ones speak for the other class.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.datasets.bundled import BUNDLED, datasets
@@ -18,7 +20,7 @@ from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import doubtful_columns, refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -57,6 +59,7 @@ class Dataset:
         }
 
 
+@door
 def read_data(
     source: object,
     target: str | None = None,
@@ -97,6 +100,7 @@ def read_data(
     return Dataset(opened.where, X, y, names, named, findings=(*said, *doubts, *marked), **columns)
 
 
+@door
 def take_frame(
     frame: Any,  # noqa: ANN401
     target: str | None = None,
@@ -127,6 +131,7 @@ def take_frame(
     return Dataset(opened.where, X, y, tuple(inputs), named, findings=said, **columns)
 
 
+@door
 def read_inputs(
     source: object,
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
@@ -148,6 +149,7 @@ class CostBenefit(Tabled):
         return found[0]
 
 
+@door
 def cost_benefit(
     predictions: Predictions,
     costs: object = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table, Tabled
@@ -129,6 +130,7 @@ class Decision(Tabled):
         return self.only.counts
 
 
+@door
 def decide(
     predictions: Predictions,
     costs: object = None,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
@@ -43,6 +44,7 @@ NOISE = -1  # what clusterers call rows that are in no cluster
 SIZES = ("n_clusters", "n_components")  # what clusterers call the number of clusters
 
 
+@door
 def clustering_mdl(
     X: Any,
     clusterings: Any = K_MEANS,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
@@ -17,6 +18,7 @@ from credibly.description_length.messages import Message, order_saving, resoluti
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, Problem
 from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.predictions.columns import Task
 from credibly.running.data import Data
 from credibly.running.tasks import has_open_seed
 from credibly.schemes import Scheme, as_schemes, build, fitted
@@ -27,13 +29,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.results import Estimate
-    from credibly.predictions.columns import Task
 
 NULL = "null theory"
 ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}
 CLOSE = math.log2(20)  # bits below which a choice is no strong one
 
 
+@door
 def mdl(
     schemes: Any,
     X: Any,

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
-from credibly.predictions import Design
+from credibly.predictions import Design, Predictions
 from credibly.predictions.provenance import merged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.predictions import Predictions
 
 COLUMNS = (
     "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",
@@ -26,6 +26,7 @@ COLUMNS = (
 SAME = ("task", "classes", "positive")
 
 
+@door
 def merge(*parts: Predictions) -> Predictions:
     """Add up predictions of parts of the cases: one row for all that are equal, with how many they are.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import Finding
 from credibly._kernels import worth_compiling
@@ -19,18 +21,15 @@ from credibly.engines.files import Files
 from credibly.engines.sums import add_loss_sums, add_order_sums
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
+from credibly.predictions import Predictions
 from credibly.summaries import BinaryCounts, Counts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly.predictions import Predictions
 
 BOUNDED = ("auc", "average_precision", "ks")
 TOLERANCE = 1e-6
 FEW = 1 << 20  # rows that are counted by distinct score without a thought
 
 
+@door
 def summarise(
     source: object,
     *,

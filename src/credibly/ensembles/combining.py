@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
@@ -23,6 +24,7 @@ FEWEST = 2
 ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."
 
 
+@door
 def combine(
     predictions: Predictions | Mapping[str, Predictions],
     how: str | Combination | Sequence[str | Combination] = "vote",

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, count
 from credibly._core.results import Estimate, Table
 from credibly.ensembles.combining import opinions_of
 from credibly.evaluation import evaluate
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.numbers import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from credibly.ensembles._declare import Opinions
-    from credibly.predictions import Predictions
 
 # What a measure of labels is called when one model stands in the place of the truth.
 OF_ERRORS = {
@@ -30,6 +30,7 @@ OF_ERRORS = {
 OF_LABELS = {"kappa": ("label_kappa", "Kappa of labels")}
 
 
+@door
 def diversity(
     predictions: Predictions | Mapping[str, Predictions],
     *,

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.seeds import seed_of
+from credibly.predictions.columns import Task
 from credibly.resampling import as_resampling
 from credibly.running.data import Data
 from credibly.running.growth import LearningCurve
 from credibly.running.runs import carry_out, prepare
 from credibly.schemes.predicting import last_step
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    from credibly.predictions.columns import Task
 
 SIZES = (1, 2, 3, 5, 10, 20, 50)
 SIZE = "n_estimators"
@@ -34,6 +32,7 @@ class EnsembleCurve(LearningCurve):
     meant: ClassVar[tuple[str, ...]] = ("resubstitution",)
 
 
+@door
 def ensemble_curve(
     schemes: Any,  # noqa: ANN401
     X: Any,  # noqa: ANN401, N803

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -17,6 +19,7 @@ from credibly._core.errors import (
 )
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
+from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
 from credibly.evaluation._declare import (
     Answer,
@@ -32,7 +35,7 @@ from credibly.intervals.methods import draw
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
-from credibly.measures._declare import PAIR
+from credibly.measures._declare import PAIR, Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
@@ -40,17 +43,12 @@ from credibly.predictions.parts import settled, whole
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import one_vs_rest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from credibly._kernels import Device
-    from credibly.measures._declare import Average
-
 LISTED = 8
 SLICES = ("model", "repeat", "fold", "part", "group", "class")
 AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
 
 
+@door
 def evaluate(
     predictions: Predictions,
     measures: str | Measure | Iterable[str | Measure] | None = None,

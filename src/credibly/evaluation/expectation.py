@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
-
+@door
 def expected_loss(
     measure: str | Measure, probability: ArrayLike, true_probability: ArrayLike
 ) -> float:

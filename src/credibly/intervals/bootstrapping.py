@@ -7,17 +7,21 @@ labels no pass at all.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval, frame_of
 from credibly._core.seeds import seed_of
 from credibly._core.showing import Plotted
+from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import ROUNDING, influence
@@ -25,16 +29,12 @@ from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure
 from credibly.measures import measures as all_measures
+from credibly.measures._declare import Average
+from credibly.predictions import Predictions
 from credibly.predictions.labels import as_array, distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._kernels import Device
-    from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
+    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
@@ -136,6 +136,7 @@ def _bca_tails(
     return moved
 
 
+@door
 def bootstrap(
     predictions: Predictions,
     measures: str | Measure | Iterable[str | Measure],
@@ -276,6 +277,7 @@ class RowBootstrap(Plotted):
         return whole_panel.interval("function", confidence_level=confidence_level, kind=kind)
 
 
+@door
 def bootstrap_rows(
     function: Callable[..., float],
     *columns: ArrayLike,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError
 from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 
@@ -19,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from credibly._core.results import Interval
-    from credibly.predictions import Predictions
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 
 
+@door
 def fold_mean(
     predictions: Predictions,
     measure: str | Measure,

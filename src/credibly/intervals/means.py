@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
 from credibly._core.results import Finding, Interval
@@ -21,8 +23,6 @@ from credibly.intervals.quantiles import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 MeanMethod = Literal["corrected", "t", "z"]
@@ -98,6 +98,7 @@ class VarianceEstimate:
         return "\n".join([head, *(f"  {f}" for f in self.findings)])
 
 
+@door
 def mean_interval(
     values: Iterable[float],
     *,

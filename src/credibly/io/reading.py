@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, several
 from credibly._core.results import Finding
 from credibly.io._declare import open_path
@@ -40,7 +42,7 @@ from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
 from credibly.predictions.labels import as_labels, likely_positive, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -53,6 +55,7 @@ STANDARD_INPUT = {"-", "/dev/stdin"}
 SPOOL = 1 << 20
 
 
+@door
 def read(
     source: object,
     *,

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, json_ready
 from credibly._core.writing import cannot_be_written, written
@@ -24,7 +26,6 @@ from credibly.predictions.parts import as_given, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -33,6 +34,7 @@ VERSION = 1  # of what is written there; a reader refuses what is newer than its
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
 
 
+@door
 def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 

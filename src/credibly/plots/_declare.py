@@ -6,15 +6,15 @@ import inspect
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly.curves import curve, curves
+from credibly.plots.figure import Figure
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from credibly.plots.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ def declare_plot(
     return declare
 
 
+@door
 def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa: ANN401
     """Show a result: predictions, a table, a curve, a comparison.
 

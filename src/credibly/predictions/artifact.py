@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -34,7 +36,7 @@ from credibly.predictions.outputs import MAY_BE_ABSENT, rows_without
 from credibly.predictions.parts import all_differ, judged, settled, shared, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -112,7 +114,21 @@ class Predictions(Plotted):
     design: Design = UNKNOWN
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
+    @staticmethod
+    def instead_of(given: object) -> str:
+        """Say how to come by predictions to whoever has something else."""
+        if hasattr(given, "best_score_"):
+            return (
+                "best_score_ was measured on the data that chose it, so it is too good to be reported. "
+                "Pass the search object to credibly.run as a scheme, and use the predictions."
+            )
+        return (
+            "Make them with credibly.read(file or frame, truth=..., ...) or "
+            "credibly.Predictions.of(y_true, ...)."
+        )
+
     @classmethod
+    @door
     def of(
         cls,
         y_true: object,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
 from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Table, json_ready
 from credibly._core.showing import Plotted
@@ -15,8 +16,9 @@ from credibly._core.text import number_text, plain_table
 from credibly.comparisons.comparing import compare
 from credibly.comparisons.result import TestResult
 from credibly.evaluation import evaluate
+from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
-from credibly.recalibration._declare import recalibrations
+from credibly.recalibration._declare import Recalibration, recalibrations
 from credibly.reliability import Outcomes, calibration_statistics
 from credibly.reliability.calibration import statistics_table
 from credibly.summaries import ScoreTable
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
-    from credibly.recalibration._declare import FittedRecalibration, Recalibration
+    from credibly.recalibration._declare import FittedRecalibration
 
     Floats = NDArray[np.float64]
 
@@ -93,6 +94,7 @@ class Recalibrated(Plotted):
         return str(self)
 
 
+@door
 def recalibrate(
     fitted_on: Predictions,
     to: Predictions,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, Table, json_ready
 from credibly._core.showing import Plotted
@@ -15,6 +17,7 @@ from credibly._core.text import interval_text, number_text, plain_table
 from credibly.evaluation import evaluate
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
 from credibly.reliability.decompositions import Decomposition, corp, covariance, murphy
 from credibly.reliability.goodness_of_fit import Foretold, calibration_tests
@@ -30,13 +33,12 @@ from credibly.reliability.statistics import (
 from credibly.summaries.linear import one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from credibly.comparisons.result import TestResult
     from credibly.curves.result import Curve
     from credibly.intervals.bootstrapping import Bootstrap
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2
@@ -151,6 +153,7 @@ class Calibration(Plotted):
         return str(self)
 
 
+@door
 def calibration(
     predictions: Predictions,
     groups: int | Sequence[float] = 10,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.results import SCHEMA_VERSION, Finding, Table, json_ready
@@ -15,6 +16,7 @@ from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import Asked, Outcome
 from credibly.evaluation import evaluate
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
+from credibly.predictions import Predictions
 from credibly.reliability.calibration import Calibration, calibration, named_plainly, one_view
 from credibly.reliability.goodness_of_fit import calibration_test, calibration_tests
 from credibly.reliability.groups import equal_sizes
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.comparisons.result import TestResult
-    from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
 
@@ -195,6 +196,7 @@ class ClassCalibration:
         return str(self)
 
 
+@door
 def class_calibration(
     predictions: Predictions,
     groups: int = 10,

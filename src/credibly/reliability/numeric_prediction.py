@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.results import (
     SCHEMA_VERSION,
@@ -25,9 +28,7 @@ from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
@@ -109,6 +110,7 @@ class IntervalCoverage(_Result):
         return "\n".join([title, plain_table(["", "value"], rows), *map(str, self.findings)])
 
 
+@door
 def interval_coverage(
     y_true: ArrayLike,
     low: ArrayLike,
@@ -202,6 +204,7 @@ class QuantileCalibration(_Result, Plotted):
         return "\n".join([f"Quantiles, {self.n:,} cases", table, *map(str, self.findings)])
 
 
+@door
 def quantile_calibration(
     y_true: ArrayLike,
     quantiles: ArrayLike,
@@ -297,6 +300,7 @@ class Pit(_Result, Plotted):
         return "\n".join([*lines, *map(str, self.findings)])
 
 
+@door
 def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float = 0.95) -> Pit:
     """Put probability integral transforms into bars of equal width, with Wilson's intervals.
 
@@ -336,6 +340,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     )
 
 
+@door
 def pit_of_normal(y_true: ArrayLike, mean: ArrayLike, deviation: ArrayLike) -> Floats:
     """Return where each truth lies in its normal distribution.
 
@@ -352,6 +357,7 @@ def pit_of_normal(y_true: ArrayLike, mean: ArrayLike, deviation: ArrayLike) -> F
     return np.asarray(ndtr((y - centre) / spread))
 
 
+@door
 def pit_of_samples(
     y_true: ArrayLike, samples: ArrayLike, *, rng: int | np.random.Generator
 ) -> Floats:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.results import SCHEMA_VERSION
 from credibly._core.writing import write_whole
 from credibly.experiments.analysis import Analysis
+from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, costs_of_cells
@@ -18,11 +20,6 @@ from credibly.reports.document import Document
 from credibly.reports.material import Material
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from credibly.measures import Measure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +80,7 @@ def check_format(path: Path) -> str:
     return makers[path.suffix.lower()]
 
 
+@door
 def report(
     predictions: Predictions | Analysis,
     *,

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Table
 from credibly._core.seeds import seed_of
 from credibly._core.showing import Plotted
 from credibly.evaluation import evaluate
+from credibly.predictions.columns import Task
 from credibly.resampling import Plan, Split, Splits, as_resampling
 from credibly.running.data import Data
 from credibly.running.runs import carry_out, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from credibly.measures import Measure
     from credibly.predictions import Predictions
-    from credibly.predictions.columns import Task
 
     Indices = NDArray[np.intp]
 
@@ -60,6 +62,7 @@ class LearningCurve(Plotted):
         return Table(f"{self.heading}, {len(self.sizes)} sizes", estimates, findings)
 
 
+@door
 def learning_curve(
     schemes: Any,
     X: Any,

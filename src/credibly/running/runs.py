@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import door
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly.predictions import Predictions
+from credibly.predictions.columns import Task
 from credibly.resampling import as_resampling
 from credibly.running.assembling import assemble
 from credibly.running.data import Data
@@ -19,13 +22,12 @@ from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
 
 if TYPE_CHECKING:
-    from credibly.predictions import Predictions
-    from credibly.predictions.columns import Task
     from credibly.resampling import Splits
 
 FOLDS = "10"
 
 
+@door
 def run(
     schemes: Any,
     X: Any,

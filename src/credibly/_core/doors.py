@@ -1,0 +1,175 @@
+"""Doors: public functions that check what they are given against what their signature says."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from credibly._core.errors import ParameterError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SHOWN = 60
+WORDS = {str: "text", float: "a number", int: "a whole number", bool: "True or False"}
+TEXT = (str, bytes, bytearray)
+
+
+def door(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse arguments that the hints of the decorated function rule out, before anything is done.
+
+    A wrong argument would else end in whatever error the first line raises that cannot use it.
+
+    >>> @door
+    ... def halve(number: float, how: Literal["down", "up"] = "down"): return number / 2
+    >>> halve("a lot")
+    Traceback (most recent call last):
+    ...
+    credibly._core.errors.ParameterError: halve: number must be a number; got 'a lot'.
+    """
+    signature = inspect.signature(function)
+    hints: dict[str, Any] = {}
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not hints:  # at the first call: hints may name what is imported later
+            hints.update(get_type_hints(function, include_extras=True))
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            parameter = signature.parameters[name]
+            _check(function.__name__, parameter, hints.get(name, Any), value)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> None:  # noqa: ANN401
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        given = [(parameter.name, v) for v in value]
+    elif parameter.kind is parameter.VAR_KEYWORD:
+        given = list(value.items())
+    else:
+        given = [] if value is parameter.default else [(parameter.name, value)]
+    for name, each in given:
+        if not accepts(hint, each):
+            msg = (
+                f"{owner}: {name} must be {in_words(hint)}; got {shown(each)}.{_advice(hint, each)}"
+            )
+            raise ParameterError(msg)
+
+
+def accepts(hint: Any, value: Any) -> bool:  # noqa: ANN401
+    """Whether a value is of a type; types that cannot be told at run time take everything.
+
+    >>> accepts(float | None, 3), accepts(int, True), accepts(Sequence[str], "abc")
+    (True, False, False)
+    """
+    origin, inside = get_origin(hint), get_args(hint)
+    if hint is Any or hint is object:
+        return True
+    if origin is Annotated:
+        return accepts(inside[0], value)
+    if origin in {Union, UnionType}:
+        return any(accepts(each, value) for each in inside)
+    if origin is Literal:
+        return any(type(value) is type(each) and value == each for each in inside)
+    if hint in {float, int, bool, str, None, NoneType}:
+        return _is_plain(hint, value)
+    return _is_made_of(origin or hint, inside, value)
+
+
+def _is_plain(hint: Any, value: Any) -> bool:  # noqa: ANN401
+    if hint in {None, NoneType}:
+        return value is None
+    if getattr(value, "ndim", None) == 0:  # numpy's numbers, and arrays of one
+        value = value.item()
+    if hint in {str, bool}:
+        return isinstance(value, hint)
+    if isinstance(value, bool) or not isinstance(value, Integral if hint is int else Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def _is_made_of(kind: Any, inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
+    if kind is Callable:
+        return callable(value)
+    if kind in {list, tuple, Sequence, Iterable}:
+        each = inside[0] if inside else Any
+        if isinstance(value, (*TEXT, Mapping)) or not hasattr(value, "__iter__"):
+            return False
+        if getattr(value, "ndim", 1) == 0 or (
+            kind is not Iterable and not hasattr(value, "__len__")
+        ):
+            return False
+        return not hasattr(value, "__len__") or all(accepts(each, v) for v in value)
+    if kind is Mapping or kind is dict:
+        each = inside[1] if inside else Any
+        return isinstance(value, Mapping) and all(accepts(each, v) for v in value.values())
+    plain = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+    return not plain or isinstance(value, kind)
+
+
+def in_words(hint: Any) -> str:  # noqa: ANN401
+    """Say what a type takes.
+
+    >>> in_words(str | Sequence[str] | None)
+    'text, a list of text or None'
+    """
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return in_words(inside[0])
+    if origin in {Union, UnionType}:
+        each = list(dict.fromkeys(map(in_words, inside)))
+        return " or ".join(filter(None, [", ".join(each[:-1]), each[-1]]))
+    if origin is Literal:
+        return " or ".join(map(repr, inside))
+    if hint in {None, NoneType}:
+        return "None"
+    if origin is Callable:
+        return "a function"
+    if origin in {Mapping, dict}:
+        return f"a dictionary of {in_words(inside[1])}"
+    if origin is not None and inside:
+        return f"a list of {in_words(inside[0])}"
+    return WORDS.get(hint, getattr(hint, "__name__", str(hint)).replace("Any", "anything"))
+
+
+def shown(value: object) -> str:
+    """Write a wrong argument, or its type where it is long.
+
+    >>> shown([1, 2]), shown({"a": "b" * 99})
+    ('[1, 2]', 'dict')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # what was passed may do what it likes
+        text = ""
+    return (
+        text
+        if 0 < len(text) <= SHOWN and "\n" not in text and " at 0x" not in text
+        else type(value).__name__
+    )
+
+
+def _advice(hint: Any, value: object) -> str:  # noqa: ANN401
+    """Return what the types that would have been right say to whoever has something else."""
+    kinds = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
+    told = [k.instead_of(value) for k in kinds if hasattr(k, "instead_of")]
+    return "".join(f" {t}" for t in told)
