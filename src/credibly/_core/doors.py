@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from numbers import Integral, Real
+from os import PathLike
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -19,14 +20,23 @@ from typing import (
     get_type_hints,
 )
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
-SHOWN = 60
-WORDS = {str: "text", float: "a number", int: "a whole number", bool: "True or False"}
+WORDS = {
+    str: "text",
+    float: "a number",
+    int: "a whole number",
+    bool: "True or False",
+    PathLike: "a path",
+    NoneType: "None",
+    None: "None",
+}
 TEXT = (str, bytes, bytearray)
+LISTS = (list, tuple, Sequence, Iterable)
 
 
 def door(function: Callable[P, R]) -> Callable[P, R]:
@@ -54,6 +64,14 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return checked
+
+
+def checked_fields(cls: type[T]) -> type[T]:
+    """Refuse fields that the hints of a dataclass rule out, when one is made."""
+    init: Any = cls.__init__
+    init.__name__ = cls.__name__  # for the sentence
+    cls.__init__ = door(init)  # type: ignore[method-assign]
+    return cls
 
 
 def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> None:  # noqa: ANN401
@@ -110,20 +128,26 @@ def _is_plain(hint: Any, value: Any) -> bool:  # noqa: ANN401
 def _is_made_of(kind: Any, inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
     if kind is Callable:
         return callable(value)
-    if kind in {list, tuple, Sequence, Iterable}:
-        each = inside[0] if inside else Any
-        if isinstance(value, (*TEXT, Mapping)) or not hasattr(value, "__iter__"):
-            return False
-        if getattr(value, "ndim", 1) == 0 or (
-            kind is not Iterable and not hasattr(value, "__len__")
-        ):
-            return False
-        return not hasattr(value, "__len__") or all(accepts(each, v) for v in value)
+    if kind in LISTS:
+        return _is_list(value, ordered=kind is not Iterable) and _holds(inside, value)
     if kind is Mapping or kind is dict:
         each = inside[1] if inside else Any
         return isinstance(value, Mapping) and all(accepts(each, v) for v in value.values())
     plain = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
     return not plain or isinstance(value, kind)
+
+
+def _is_list(value: Any, *, ordered: bool) -> bool:  # noqa: ANN401
+    if isinstance(value, (*TEXT, Mapping)) or getattr(value, "ndim", 1) == 0:
+        return False
+    return all(hasattr(value, name) for name in ("__iter__", *(["__getitem__"] if ordered else [])))
+
+
+def _holds(inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
+    """Whether each element is of a type; what can be read only once is taken at its word."""
+    if not inside or inside[0] in {Any, object} or not hasattr(value, "__len__"):
+        return True
+    return all(accepts(inside[0], v) for v in value)
 
 
 def in_words(hint: Any) -> str:  # noqa: ANN401
@@ -140,32 +164,14 @@ def in_words(hint: Any) -> str:  # noqa: ANN401
         return " or ".join(filter(None, [", ".join(each[:-1]), each[-1]]))
     if origin is Literal:
         return " or ".join(map(repr, inside))
-    if hint in {None, NoneType}:
-        return "None"
     if origin is Callable:
         return "a function"
     if origin in {Mapping, dict}:
         return f"a dictionary of {in_words(inside[1])}"
-    if origin is not None and inside:
+    if origin in LISTS:
         return f"a list of {in_words(inside[0])}"
-    return WORDS.get(hint, getattr(hint, "__name__", str(hint)).replace("Any", "anything"))
-
-
-def shown(value: object) -> str:
-    """Write a wrong argument, or its type where it is long.
-
-    >>> shown([1, 2]), shown({"a": "b" * 99})
-    ('[1, 2]', 'dict')
-    """
-    try:
-        text = repr(value)
-    except Exception:  # what was passed may do what it likes
-        text = ""
-    return (
-        text
-        if 0 < len(text) <= SHOWN and "\n" not in text and " at 0x" not in text
-        else type(value).__name__
-    )
+    kind = origin or hint
+    return WORDS.get(kind, "anything" if kind is Any else getattr(kind, "__name__", str(kind)))
 
 
 def _advice(hint: Any, value: object) -> str:  # noqa: ANN401

@@ -123,4 +123,5 @@ def count(n: float, noun: str) -> str:
     ('1 row', '1,200 rows', '2 classes')
     """
     plural = noun + ("es" if noun.endswith("s") else "s")
-    return f"{n:,.10g} {noun if n == 1 else plural}"
+    number = f"{n:,}" if isinstance(n, int) else f"{n:,.10g}"
+    return f"{number} {noun if n == 1 else plural}"

@@ -12,7 +12,7 @@ from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.results import Finding
 from credibly.biasvariance.averaging import Cases
 from credibly.biasvariance.tables import FEWEST, Values, Votes, class_probabilities
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING, as_array, distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,7 +188,7 @@ def looked_up(given: object, ids: NDArray[Any], name: str) -> NDArray[Any]:
             msg = f"{name} has nothing for {some_rows(missing, identified=True)}."
             raise DataError(msg)
         return np.asarray([given[i] for i in ids.tolist()])
-    column = np.asarray(given)
+    column = np.atleast_1d(as_array(given, name))
     numbered = all(isinstance(i, int) and 0 <= i < len(column) for i in ids.tolist())
     if not numbered:
         msg = f"{name} must have an entry for each row by its number; it has {count(len(column), 'entry').replace('entrys', 'entries')}. Pass a dictionary from row to value where rows have other names."

@@ -30,9 +30,10 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     repeated_holdout(test=0.5, repeats=20)
     """
     n = REPLICATES if replicates is None else replicates
-    if training == "bootstrap":
+    named = training if isinstance(training, str) else ""
+    if named == "bootstrap":
         return resamplings["bootstrap"](replicates=n)
-    if training == "subsample":
+    if named == "subsample":
         return resamplings["repeated_holdout"](test=HALF, repeats=n)
     if replicates is not None:
         msg = "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.doors import checked_fields
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons._standing import Standing, standing
 from credibly.comparisons.evidence import FoldValues, IndependentValues
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
     Floats = NDArray[np.float64]
+
+PAIR = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,6 +202,7 @@ class Single:
         return self.values[0] - self.against
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
     """Two AUCs on the same cases, with the sizes of the classes and their correlation: as papers print them."""
@@ -214,6 +218,12 @@ class Areas:
     def __post_init__(self) -> None:
         if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
             msg = f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
+            raise ParameterError(msg)
+        if len(self.values) != len(self.names) or len(self.names) != PAIR:
+            msg = f"Areas are those of two models; got {len(self.values)} values and {len(self.names)} names."
+            raise ParameterError(msg)
+        if min(self.positives, self.negatives) < 1:
+            msg = f"An AUC needs cases of both classes; got {self.positives} positive and {self.negatives} negative ones."
             raise ParameterError(msg)
 
     @property

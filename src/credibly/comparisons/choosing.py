@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.comparisons.areas import SCALES
-from credibly.comparisons.cases import Cases, Overlap, Samples, Single, values_by_part
+from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.evidence import (
     DatasetTable,
     FoldValues,
@@ -23,22 +23,29 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 PAIR = 2
+KNOWN = {
+    Overlap: ("partially_paired", "the models share some of their cases"),
+    Areas: (
+        "hanley_mcneil",
+        "AUCs, the sizes of the classes and a correlation are all that is known",
+    ),
+    Moments: ("unpaired_t", "means and variances of independent runs are all that is known"),
+}
 
 
 def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
     if isinstance(evidence, Cases):
         return _for_cases(evidence, seeded=seeded)
-    if isinstance(evidence, Overlap):
-        return "partially_paired", "the models share some of their cases"
     if isinstance(evidence, Samples):
         return _for_samples(evidence, seeded=seeded)
     if isinstance(evidence, Single):
         return _for_single(evidence, seeded=seeded)
     if isinstance(evidence, FoldValues):
         return _for_folds(evidence)
-    if isinstance(evidence, Moments):
-        return "unpaired_t", "means and variances of independent runs are all that is known"
+    for kind, chosen in KNOWN.items():
+        if isinstance(evidence, kind):
+            return chosen
     if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
         return "iman_davenport", "several schemes are ranked on each of several datasets"
     if isinstance(evidence, IndependentValues):

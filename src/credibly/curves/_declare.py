@@ -80,6 +80,7 @@ class CurveKind(Declared):
             if q.required and q.name not in self.arguments:
                 msg = f"{self.name} needs {q.name}=... ."
                 raise ParameterError(msg)
+        summary = self.reads.taken(summary, self.name)
         with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
             return self.points(summary, **self.arguments)
 

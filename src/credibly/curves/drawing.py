@@ -95,8 +95,8 @@ def curve(
             wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
-    sliced = [*([by] if isinstance(by, str) else by or ()), *(["fold"] if average else ())]
-    said = (*findings_of(predictions, sliced), *aside)
+    named = [by] if isinstance(by, str) else [] if by is None else list(by)
+    said = (*findings_of(predictions, [*named, *(["fold"] if average else ())]), *aside)
     if len(made) == 1 and not made[0].keys:
         return replace(made[0], findings=(*said, *made[0].findings))
     return Curves(tuple(made), said)
@@ -241,7 +241,7 @@ def slices(
             for keys, part in slices(replace(each, model=None), by):
                 yield {"model": model, **keys}, part
         return
-    columns = [by] if isinstance(by, str) else list(by or ())
+    columns = [by] if isinstance(by, str) else [] if by is None else list(by)
     for name in columns:
         if name not in SLICES:
             msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count, shown
 from credibly._core.results import Estimate, Finding, Interval
 from credibly.decisions.caveats import cost_findings
 from credibly.intervals._declare import RefusalError
@@ -374,12 +374,15 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
                 f"{shorten(p.classes)}. Give the share of each by name."
             )
             raise ParameterError(msg)
-        shares = np.where(np.arange(2) == p.positive, prevalence, 1 - prevalence)
+        shares = [prevalence if i == p.positive else 1 - prevalence for i in range(2)]
     else:
-        shares = np.asarray(prevalence, np.float64)
-    found = np.asarray(shares, np.float64)
+        shares = prevalence  # type: ignore[assignment]
+    try:
+        found = np.asarray(shares, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        found = np.empty(0)
     if found.shape != (len(p.classes),) or not ((found > 0) & (found < 1)).all():
-        msg = f"prevalence must lie between 0 and 1, for each class its share; got {prevalence!r}."
+        msg = f"prevalence must lie between 0 and 1, for each class its share; got {shown(prevalence)}."
         raise ParameterError(msg)
     if abs(found.sum() - 1) > ROUNDING:
         msg = f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."

@@ -181,6 +181,7 @@ class Measure(Declared):
             msg = f"{self.name} needs {self.unfilled}=... ."
             raise ParameterError(msg)
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
+        summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **arguments))
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not

@@ -113,7 +113,11 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
     if measure is not None:
         chosen = [e for e in table.estimates if e.measure == measure]
     else:
-        chosen = [e for e in table.estimates if np.isfinite(e.value) and 0 <= e.value <= 1]
+        shown = [e for e in table.estimates if np.isfinite(e.value)]
+        # What lies between 0 and 1 shares an axis; of other measures the first is shown.
+        chosen = [e for e in shown if 0 <= e.value <= 1] or [
+            e for e in shown if e.measure == shown[0].measure
+        ]
     if not chosen:
         names = ", ".join(dict.fromkeys(e.measure for e in table.estimates))
         msg = f"Nothing to show for measure={measure!r}; measures: {names}."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError, did_you_mean, shown
 from credibly.predictions.labels import as_array, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
@@ -27,32 +27,19 @@ SIGNS = {"cost": 1.0, "benefit": -1.0}
 class CostMatrix:
     """Costs by actual (row) and predicted (column) class; benefits are negative costs.
 
-    >>> CostMatrix.of([[0, 1], [5, 0]], classes=["good", "bad"]).cost("bad", "good")
+    >>> CostMatrix([[0, 1], [5, 0]], classes=["good", "bad"]).cost("bad", "good")
     5.0
     >>> CostMatrix.of([[0, 5], [1, 0]], ["good", "bad"], orientation="predicted").cost("bad", "good")
     5.0
     """
 
-    classes: tuple[Any, ...]
     values: Floats
+    classes: tuple[Any, ...]
 
-    @classmethod
-    def of(
-        cls,
-        values: ArrayLike,
-        classes: Sequence[Any],
-        *,
-        orientation: Literal["actual", "predicted"] = "actual",
-        meaning: Literal["cost", "benefit"] = "cost",
-    ) -> CostMatrix:
-        """Check a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
-        try:
-            matrix = np.array(as_array(values, "costs"), np.float64)
-        except (TypeError, ValueError):
-            msg = f"A cost matrix is a table of numbers; got {values!r:.100}."
-            raise DataError(msg) from None
-        names = tuple(classes)
-        if matrix.ndim != 2 or matrix.shape != (len(names), len(names)):
+    def __post_init__(self) -> None:
+        names = as_labels(self.classes, "classes")
+        matrix = _numbers(self.values, "A cost matrix is a table of numbers")
+        if matrix.shape != (len(names), len(names)):
             msg = (
                 f"A cost matrix for the classes {shorten(names)} needs {len(names)} rows and "
                 f"{len(names)} columns; this one has the shape {matrix.shape}."
@@ -63,16 +50,27 @@ class CostMatrix:
             i, j = np.argwhere(~np.isfinite(matrix))[0]
             msg = f"The cost of {names[i]!r} taken for {names[j]!r} is {matrix[i, j]}."
             raise DataError(msg)
-        if orientation not in {"actual", "predicted"}:
-            msg = (
-                f"orientation says what the rows are: 'actual' or 'predicted'; got {orientation!r}."
-            )
+        _settle(self, matrix, names)
+
+    @classmethod
+    def of(
+        cls,
+        values: ArrayLike,
+        classes: Sequence[Any],
+        *,
+        orientation: Literal["actual", "predicted"] = "actual",
+        meaning: Literal["cost", "benefit"] = "cost",
+    ) -> CostMatrix:
+        """Read a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
+        if orientation not in ("actual", "predicted"):
+            msg = f"orientation says what the rows are: 'actual' or 'predicted'; got {shown(orientation)}."
             raise DataError(msg)
-        if meaning not in SIGNS:
-            msg = f"meaning says what the numbers are: 'cost' or 'benefit'; got {meaning!r}."
+        if meaning not in tuple(SIGNS):
+            msg = f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."
             raise DataError(msg)
-        turned = matrix if orientation == "actual" else matrix.T
-        return cls(names, frozen(turned * SIGNS[meaning] + 0.0))
+        given = cls(values, classes)  # type: ignore[arg-type]
+        turned = given.values if orientation == "actual" else given.values.T
+        return cls(turned * SIGNS[meaning] + 0.0, given.classes)
 
     @classmethod
     def binary(
@@ -94,7 +92,8 @@ class CostMatrix:
 
     def cost(self, actual: object, predicted: object) -> float:
         """Return the cost of taking a case of one class for another."""
-        return float(self.values[self.classes.index(actual), self.classes.index(predicted)])
+        order = _places(self.classes, [actual, predicted])
+        return float(self.values[order[0], order[1]])
 
     def aligned(self, classes: Sequence[Any]) -> Floats:
         """Return the costs in the order of ``classes``, which it must all name."""
@@ -116,14 +115,12 @@ class RowCosts:
     ([20.0, 300.0, 5.0], [4.0, 4.0, 4.0])
     """
 
-    classes: tuple[Any, ...]
     values: Floats
+    classes: tuple[Any, ...]
 
-    @classmethod
-    def of(cls, values: ArrayLike, classes: Sequence[Any]) -> RowCosts:
-        """Check costs by row, actual class and predicted class."""
-        names = tuple(classes)
-        array = np.array(as_array(values, "costs"), np.float64)
+    def __post_init__(self) -> None:
+        names = as_labels(self.classes, "classes")
+        array = _numbers(self.values, "Costs of each row are numbers")
         if array.ndim != 3 or array.shape[1:] != (len(names), len(names)):
             msg = (
                 f"Costs of each row for the classes {shorten(names)} need the shape "
@@ -132,7 +129,12 @@ class RowCosts:
             raise DataError(msg)
         _refuse_twice(names)
         finite(array.sum(axis=(1, 2)), "the cost")
-        return cls(names, frozen(array))
+        _settle(self, array, names)
+
+    @classmethod
+    def of(cls, values: ArrayLike, classes: Sequence[Any]) -> RowCosts:
+        """Take costs by row, actual class and predicted class."""
+        return cls(values, classes)  # type: ignore[arg-type]
 
     @classmethod
     def binary(
@@ -154,7 +156,7 @@ class RowCosts:
             if column.size != 1:
                 same_length(column, n, name)
             values[:, *CELLS[name]] = column
-        return cls((negative, positive), frozen(values))
+        return cls(values, (negative, positive))
 
     def aligned(self, classes: Sequence[Any]) -> Floats:
         """Return the costs of each row in the order of ``classes``, which it must all name."""
@@ -166,6 +168,19 @@ class RowCosts:
 
 
 Costs = CostMatrix | RowCosts
+
+
+def _numbers(values: object, what: str) -> Floats:
+    try:
+        return np.array(values, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        msg = f"{what}; got {shown(values)}."
+        raise DataError(msg) from None
+
+
+def _settle(costs: Costs, values: Floats, classes: tuple[Any, ...]) -> None:
+    object.__setattr__(costs, "values", frozen(values))
+    object.__setattr__(costs, "classes", classes)
 
 
 def costs_of_cells(

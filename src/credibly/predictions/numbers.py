@@ -35,7 +35,7 @@ def floats(values: object, name: str) -> Floats:
         raise DataError(msg)
     try:
         return np.array(array, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]
         first = f"row {bad[0][0]} ({bad[0][1]!r}){FROM_ZERO}" if bad else "somewhere"
         msg = f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
@@ -45,7 +45,7 @@ def floats(values: object, name: str) -> Floats:
 def _is_float(value: object) -> bool:
     try:
         float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 

@@ -19,6 +19,7 @@ from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
+from credibly.predictions.labels import as_label
 from credibly.reliability.decompositions import Decomposition, corp, covariance, murphy
 from credibly.reliability.goodness_of_fit import Foretold, calibration_tests
 from credibly.reliability.groups import Grouping, Groups, Remainder, grouped
@@ -245,6 +246,7 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
 def _of(p: Predictions, of: object) -> Predictions:
     if of is None:
         return p
+    of = as_label(of, "of")
     if str(of).replace("-", "_") == "top_label":
         return top_label(p)
     for i, c in enumerate(p.classes):

@@ -124,7 +124,7 @@ def report(
     if not isinstance(predictions, Predictions):
         msg = f"report takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
         raise ParameterError(msg)
-    chosen = tuple(all_measures.parse(m) for m in measures or ())
+    chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, predictions.classes, predictions.positive)
         given["costs"] = costs

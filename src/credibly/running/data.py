@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.results import Finding
-from credibly.predictions.labels import MISSING, as_column, encode, likely_positive
+from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
 
@@ -120,6 +120,7 @@ def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
         raise DataError(msg)
     match: Any = likely_positive(names) if positive is None else None
     if positive is not None:
+        positive = as_label(positive, "positive")
         same = [c for c in names if c == positive or str(c) == str(positive)]
         if not same:
             msg = f"The positive class {positive!r} is none of the classes {names[:10]}."

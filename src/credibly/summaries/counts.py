@@ -113,6 +113,11 @@ class Counts(Summary):
         """Count each class against the rest, from the one table."""
         return [b.table() for b in BinaryCounts.per_class(p, wanted_by)]
 
+    @classmethod
+    def taken(cls, given: object, wanted_by: str) -> Counts:
+        """Return a table; the outcomes of a yes or no are one."""
+        return super().taken(given.table() if isinstance(given, BinaryCounts) else given, wanted_by)
+
     @property
     def actual(self) -> Floats:
         """Weight of each actual class."""

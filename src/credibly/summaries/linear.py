@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from credibly._core.errors import DataError
+from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
 
@@ -43,6 +43,14 @@ class Summary(ABC):
     def condensed(cls, p: Predictions) -> Predictions:
         """Merge rows that this summary cannot tell apart into one that counts as often; all, if few are."""
         return p
+
+    @classmethod
+    def taken(cls, given: object, wanted_by: str) -> Self:
+        """Return a summary of this kind, or say what was given instead."""
+        if not isinstance(given, cls):
+            msg = f"{wanted_by} reads {cls.__name__}; got {type(given).__name__}. Make one with {cls.__name__}.of(predictions)."
+            raise ParameterError(msg)
+        return given
 
     def __add__(self, other: Self) -> Self:
         return self._combined(other, 1)
