@@ -1,4 +1,4 @@
-"""Doors: public functions that check what they are given against what their signature says."""
+"""Doors: public functions that say which of their arguments is not what their signature says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from numbers import Integral, Real
 from os import PathLike
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     Annotated,
     Any,
@@ -20,7 +20,7 @@ from typing import (
     get_type_hints,
 )
 
-from credibly._core.errors import ParameterError, shown
+from credibly._core.errors import CrediblyError, ParameterError, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,39 +35,55 @@ WORDS = {
     NoneType: "None",
     None: "None",
 }
+FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 TEXT = (str, bytes, bytearray)
 LISTS = (list, tuple, Sequence, Iterable)
 
 
 def door(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse arguments that the hints of the decorated function rule out, before anything is done.
+    """Say which argument the hints of the decorated function rule out, where one ended it.
 
-    A wrong argument would else end in whatever error the first line raises that cannot use it.
+    A wrong argument would else end in whatever error the first line raises that cannot use it. What a
+    function says itself stands; errors that no argument explains are passed on.
 
     >>> @door
-    ... def halve(number: float, how: Literal["down", "up"] = "down"): return number / 2
+    ... def halve(number: float): return number / 2
     >>> halve("a lot")
     Traceback (most recent call last):
     ...
     credibly._core.errors.ParameterError: halve: number must be a number; got 'a lot'.
     """
     signature = inspect.signature(function)
-    hints: dict[str, Any] = {}
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not hints:  # at the first call: hints may name what is imported later
-            hints.update(get_type_hints(function, include_extras=True))
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
-            parameter = signature.parameters[name]
-            _check(function.__name__, parameter, hints.get(name, Any), value)
-        return function(*args, **kwargs)
+        try:
+            return function(*args, **kwargs)
+        except CrediblyError:
+            raise
+        except FOREIGN as error:
+            try:
+                given = signature.bind(*args, **kwargs).arguments
+            except TypeError:  # what Python says of arguments that are missing or too many stands
+                raise error from None
+            hints = hints_of(function)
+            for name, value in given.items():
+                if name in hints:
+                    _check(function.__name__, signature.parameters[name], hints[name], value)
+            raise
 
     return checked
 
 
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of the parameters."""
+    told = {k: v for k, v in function.__annotations__.items() if k != "return"}
+    where = getattr(function, "__globals__", {})
+    return get_type_hints(SimpleNamespace(__annotations__=told), where, include_extras=True)
+
+
 def checked_fields(cls: type[T]) -> type[T]:
-    """Refuse fields that the hints of a dataclass rule out, when one is made."""
+    """Say which field the hints of a dataclass rule out, where one cannot be made."""
     init: Any = cls.__init__
     init.__name__ = cls.__name__  # for the sentence
     cls.__init__ = door(init)  # type: ignore[method-assign]

@@ -35,6 +35,9 @@ KNOWN = {
 
 def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
     """Return the name of the test that fits the evidence, and why it does."""
+    for kind, chosen in KNOWN.items():
+        if isinstance(evidence, kind):
+            return chosen
     if isinstance(evidence, Cases):
         return _for_cases(evidence, seeded=seeded)
     if isinstance(evidence, Samples):
@@ -43,9 +46,6 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
         return _for_single(evidence, seeded=seeded)
     if isinstance(evidence, FoldValues):
         return _for_folds(evidence)
-    for kind, chosen in KNOWN.items():
-        if isinstance(evidence, kind):
-            return chosen
     if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
         return "iman_davenport", "several schemes are ranked on each of several datasets"
     if isinstance(evidence, IndependentValues):

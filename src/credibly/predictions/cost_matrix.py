@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, did_you_mean, shown
-from credibly.predictions.labels import as_array, shorten
+from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ Costs = CostMatrix | RowCosts
 
 def _numbers(values: object, what: str) -> Floats:
     try:
-        return np.array(values, np.float64)
+        return np.array(as_array(values, "costs"), np.float64)
     except (TypeError, ValueError, OverflowError):
         msg = f"{what}; got {shown(values)}."
         raise DataError(msg) from None

@@ -114,9 +114,9 @@ class Counts(Summary):
         return [b.table() for b in BinaryCounts.per_class(p, wanted_by)]
 
     @classmethod
-    def taken(cls, given: object, wanted_by: str) -> Counts:
-        """Return a table; the outcomes of a yes or no are one."""
-        return super().taken(given.table() if isinstance(given, BinaryCounts) else given, wanted_by)
+    def converted(cls, given: object) -> object:
+        """Return a table of the outcomes of a yes or no."""
+        return given.table() if isinstance(given, BinaryCounts) else given
 
     @property
     def actual(self) -> Floats:

@@ -47,9 +47,15 @@ class Summary(ABC):
     @classmethod
     def taken(cls, given: object, wanted_by: str) -> Self:
         """Return a summary of this kind, or say what was given instead."""
-        if not isinstance(given, cls):
+        made = cls.converted(given)
+        if not isinstance(made, cls):
             msg = f"{wanted_by} reads {cls.__name__}; got {type(given).__name__}. Make one with {cls.__name__}.of(predictions)."
             raise ParameterError(msg)
+        return made
+
+    @classmethod
+    def converted(cls, given: object) -> object:
+        """Return a summary of this kind where another one holds all that it does."""
         return given
 
     def __add__(self, other: Self) -> Self:
