@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from credibly._core.doors import door
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
+from credibly.predictions.numbers import finite
 
 
 @door
@@ -24,14 +25,14 @@ def expected_loss(
     >>> expected_loss("quadratic_loss", [0.75, 0.25], [0.75, 0.25])
     0.375
     """
-    claimed = np.asarray(probability, np.float64)
+    claimed = finite(probability, "probability")
     k = claimed.size
     p = Predictions.of(
         np.arange(k),
         probability=np.tile(claimed, (k, 1)),
         classes=range(k),
         positive=k - 1,
-        sample_weight=np.asarray(true_probability, np.float64),
+        sample_weight=finite(true_probability, "true_probability"),
         weight_kind="importance",
     )
     return measures.parse(measure).value(p.take(p.weights > 0))

@@ -1,0 +1,164 @@
+"""What every public function does with arguments that are not what it takes: it answers, or refuses in our words."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import credibly
+from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
+from credibly._core.doors import hints_of
+from credibly.comparisons import Areas
+from credibly.curves import curves
+from credibly.measures import measures
+from credibly.summaries import BinaryCounts, Counts
+
+RNG = np.random.default_rng(1)
+Y = np.arange(12) % 2
+CASES = Predictions.of(Y, probability=np.clip(0.3 * Y + 0.6 * RNG.random(12), 0.01, 0.99))
+OTHERS = Predictions.of(Y, probability=RNG.random(12))
+X = RNG.normal(size=(12, 2))
+COSTS = {"fn": 5, "fp": 1}
+WRONG = {
+    "none": None, "negative": -1, "nan": float("nan"), "text": "text", "dictionary": {"a": 1},
+    "nothing": [], "mixed": ["a", 1, None], "ragged": [[1, 2], [3]], "matrix": np.eye(2),
+    "empty": np.array([]), "object": object(), "huge": 10**400,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("arguments") / "cases.csv"
+    path.write_text("y,p\n1,0.9\n0,0.4\n1,0.3\n0,0.2\n")
+    return path
+
+
+def recipes(file):
+    """Return a call of each public function that does; a new one needs its own."""
+    columns = {"truth": "y", "probability": "p"}
+    return {
+        "bias_variance": (["zero-r", X, Y], {"replicates": 3, "rng": 1, "progress": False}),
+        "calibration": ([CASES], {}),
+        "check": ([CASES], {}),
+        "clustering_mdl": ([X], {"k": [1, 2], "rng": 1}),
+        "compare": ([CASES, OTHERS], {}),
+        "cost_benefit": ([CASES, COSTS], {}),
+        "curve": (["roc", CASES], {}),
+        "decide": ([CASES, COSTS], {}),
+        "evaluate": ([CASES], {"measures": "auc"}),
+        "expected_loss": (["brier", [0.3, 0.7], [0.5, 0.5]], {}),
+        "hull": ([CASES], {}),
+        "mdl": (["zero-r", X, Y], {}),
+        "merge": ([CASES, OTHERS], {}),
+        "plot": ([CASES], {}),
+        "read": ([file], columns),
+        "recalibrate": ([CASES, OTHERS], {"replicates": 20}),
+        "report": ([CASES], {}),
+        "run": (["zero-r", X, Y], {"resampling": 2, "rng": 1, "progress": False}),
+        "save": ([CASES, file.with_suffix(".jsonl")], {}),
+        "summarise": ([file], columns),
+    }
+
+
+VERBS = [n for n in credibly.__all__ if inspect.isfunction(getattr(credibly, n))]
+
+
+def refused_or_answered(function, arguments, options, told):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function(*arguments, **options)
+    except CrediblyError as error:
+        assert str(error), told
+    except Exception as error:
+        pytest.fail(f"{told}: {type(error).__name__}: {error}")
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_argument_of_every_verb(name, file, monkeypatch):
+    monkeypatch.chdir(file.parent)
+    function = getattr(credibly, name)
+    arguments, options = recipes(file)[name]
+    function(*arguments, **options)
+    for kind, wrong in WRONG.items():
+        for i in range(len(arguments)):
+            given = [*arguments[:i], wrong, *arguments[i + 1 :]]
+            refused_or_answered(function, given, options, (f"argument {i}", kind))
+        for q in list(inspect.signature(function).parameters.values())[len(arguments) :]:
+            if q.kind not in {q.VAR_KEYWORD, q.VAR_POSITIONAL}:
+                refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
+
+
+@pytest.mark.parametrize("name", [*VERBS, "Predictions"])
+def test_every_verb_knows_the_types_of_its_arguments(name):
+    function = Predictions.of if name == "Predictions" else getattr(credibly, name)
+    inner = inspect.unwrap(getattr(function, "__func__", function))
+    assert inner is not function
+    assert hints_of(inner)
+
+
+@pytest.mark.parametrize("column", list(inspect.signature(Predictions.of).parameters)[1:-1])
+@pytest.mark.parametrize("kind", WRONG)
+def test_every_column_of_predictions(column, kind):
+    for given in ({"probability": CASES.probability}, {"score": CASES.probability}):
+        options = {**given, column: WRONG[kind]}
+        refused_or_answered(Predictions.of, [Y], options, (column, kind))
+    refused_or_answered(Predictions.of, [WRONG[kind]], {"label": Y}, ("y_true", kind))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: credibly.calibration({"y": [1, 0]}), "must be Predictions; got {'y'"),
+        (lambda: credibly.merge({"a": 1}), "merge: parts must be Predictions"),
+        (lambda: credibly.evaluate({"a": 1}), "takes Predictions; got dict"),
+        (lambda: credibly.save([1], "x.csv"), "save: predictions must be Predictions"),
+        (lambda: credibly.save(CASES, 3), "path must be text or a path; got 3"),
+        (lambda: CostMatrix([[0, 1]], classes=["a", "b"]), "needs 2 rows"),
+        (lambda: CostMatrix(["a"], classes=3), "class labels"),
+        (lambda: CostMatrix.binary(fp=1).cost("a", "b"), "no class 'a'"),
+        (lambda: RowCosts("x", "ab"), "numbers"),
+        (lambda: Areas((0.9,), 5, 5, 0.5), "two models"),
+        (lambda: Areas(0.9, 5, 5, 0.5), "Areas: values must be a list of a number"),
+        (lambda: Areas((0.9, 0.8), 0, 5, 0.5), "both classes"),
+    ],
+)
+def test_what_is_wrong_is_said(wrong, said):
+    with pytest.raises(CrediblyError) as error:
+        wrong()
+    assert said in str(error.value)
+
+
+def test_a_cost_matrix_is_made_as_it_is_written():
+    made = CostMatrix([[0, 1], [5, 0]], classes=["good", "bad"])
+    assert made.cost("bad", "good") == 5
+    assert eval(repr(made)).values.tolist() == made.values.tolist()
+
+
+def test_areas_are_compared_by_the_test_that_reads_them():
+    found = credibly.compare(Areas((0.9, 0.8), positives=51, negatives=58, correlation=0.5))
+    assert found.test == "hanley_mcneil"
+    assert found.statistic == pytest.approx(2.579653)
+
+
+def test_a_table_of_two_outcomes_is_a_table():
+    outcomes = BinaryCounts.of_outcomes(tp=3, fp=1, fn=2, tn=4)
+    assert measures["accuracy"].of_summary(outcomes) == 0.7
+    for m in measures:
+        wanted = m.given(costs=CostMatrix.binary()) if m.name.endswith("_cost") else m
+        wanted = wanted.given(k=1) if any(q.name == "k" for q in m.parameters) else wanted
+        if m.reads not in {Counts, BinaryCounts}:
+            with pytest.raises(
+                ParameterError, match=rf"reads {m.reads.__name__}; got BinaryCounts"
+            ):
+                wanted.of_summary(outcomes)
+        for wrong in (None, CASES, "text"):
+            with pytest.raises(ParameterError, match=f"reads {m.reads.__name__}; got"):
+                wanted.of_summary(wrong)
+
+
+@pytest.mark.parametrize("kind", [c for c in curves if not any(q.required for q in c.parameters)])
+def test_curves_refuse_other_summaries(kind):
+    with pytest.raises(ParameterError, match=f"reads {kind.reads.__name__}; got"):
+        kind.of_summary(CASES)
