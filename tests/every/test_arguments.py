@@ -69,8 +69,8 @@ def refused_or_answered(function, arguments, options, told):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             function(*arguments, **options)
-    except CrediblyError as error:
-        assert str(error), told
+    except CrediblyError:
+        return
     except Exception as error:
         pytest.fail(f"{told}: {type(error).__name__}: {error}")
 
