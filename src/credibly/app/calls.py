@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from credibly._core.averages import Average
 from credibly.app.desk import Desk, plain_label, reading_options
 from credibly.app.schemas import keywords
 from credibly.io import bundled
@@ -28,6 +29,7 @@ Population = Annotated[float | None, "How many cases there will be."]
 Prevalence = Annotated[float | None, "Share of the positive class among them."]
 Level = Annotated[float, "Confidence level of the intervals."]
 Seed = Annotated[int | None, "Seed of what is random."]
+OverClasses = Annotated[Average | None, "How measures of one class become one number."]
 Model = Annotated[str | None, "Which model, where there are several."]
 
 
@@ -156,11 +158,10 @@ def evaluate(
     measures: Annotated[
         list[str] | None, "Such as auc or fbeta(beta=2); all that apply when not given."
     ] = None,
-    by: Annotated[list[str] | None, "Slices: model, repeat, fold, part, group, class."] = None,
-    average: Annotated[
-        Literal["macro", "micro", "weighted", "weighted_predicted"] | None,
-        "How measures of one class become one number.",
+    by: Annotated[
+        list[str] | None, "Slices: model, repeat, fold, part, group, class, occurring_class."
     ] = None,
+    average: OverClasses = None,
     interval: Annotated[str, "How to make intervals."] = "auto",
     confidence_level: Level = 0.95,
     rng: Seed = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from credibly._core.averages import Average
 from credibly.cli.columns import WHAT
 from credibly.cli.output import OUTPUT
 
@@ -25,8 +26,9 @@ PlannedMeasure = Annotated[str | None, _what("The measure chosen before looking.
 
 Slices = Annotated[
     str | None,
-    _what("Slices: model, repeat, fold, part, group, class; several with commas."),
+    _what("Slices: model, repeat, fold, part, group, class, occurring_class; several with commas."),
 ]
+AverageOfClasses = Annotated[Average | None, _what("How measures of one class become one number.")]
 AverageOfFolds = Annotated[
     Literal["vertical", "threshold"] | None,
     _what("One curve out of those of the folds, with their spread."),

@@ -21,15 +21,13 @@ from credibly.predictions.caveats import binned_scores, caveats, left_out, with_
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.summaries import ClassScores, ScoreTable
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from credibly._core.results import Finding
     from credibly.summaries import Summary
-
-SLICES = ("model", "repeat", "fold", "part", "group", "class")
 
 
 @door
@@ -55,8 +53,9 @@ def curve(
     predictions
         With a score or probability; several by name are several models.
     by
-        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"``, or several.
-        Several models are never mixed.
+        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
+        ``"occurring_class"`` (without the classes that have no cases), or several. Several models
+        are never mixed.
     band
         A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
     average
@@ -208,6 +207,8 @@ def _refuse_absence(
         return
     where = "".join(f" of {k} {v!r}" for k, v in keys.items())
     advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
+    if "class" in keys and "positive" in empty:
+        advice = " Leave out the classes without cases: by='occurring_class'."
     msg = (
         f"The curve {kind.name} needs cases {needs}; among the {count(p.n, 'case')}{where} "
         f"none is {' and none is '.join(empty)}.{advice}"
@@ -249,13 +250,14 @@ def slices(
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
-    for keys, part in p.groups([c for c in columns if c != "class"]):
+    by_class = next((c for c in CLASSES if c in columns), "")
+    for keys, part in p.groups([c for c in columns if c not in CLASSES]):
         plain = plain_keys(keys)
-        if "class" not in columns:
+        if not by_class:
             yield plain, part
             continue
-        for i, c in enumerate(p.classes):
-            yield {**plain, "class": c}, one_vs_rest(part, i)
+        for i in class_places(part, by_class):
+            yield {**plain, "class": p.classes[i]}, one_vs_rest(part, i)
 
 
 def refuse_other_things(predictions: object) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import count, some_rows
 from credibly._core.results import Finding
+from credibly.summaries.linear import occurring
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,8 +75,23 @@ def value_findings(
     for cause, classes in m.why_not_finite(p, average).items():  # type: ignore[arg-type]
         message = f"{m.title} is {state}{where}{_classes(classes)}: {cause.text}."
         severity: Severity = "caution" if cause.code == "undefined" else "problem"
-        made.append(Finding(cause.code, severity, message, cause.action))
+        action = cause.action or _without_empty(p, keys, average, classes)
+        made.append(Finding(cause.code, severity, message, action))
     return tuple(made)
+
+
+def _without_empty(
+    p: Predictions, keys: dict[str, Any], average: str | None, classes: list[object]
+) -> str:
+    """Say how to go without the classes that have no cases, where the reason lies in these alone."""
+    there = (
+        {c for c, some in zip(p.classes, occurring(p), strict=True) if some} if p.classes else set()
+    )
+    if average == "macro" and classes and there.isdisjoint(classes):
+        return "Average over the classes that have cases with average='macro_occurring'."
+    if "class" in keys and keys["class"] not in there:
+        return "Leave out classes without cases with by='occurring_class'."
+    return ""
 
 
 def _endless(m: Measure, p: Predictions) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
@@ -41,11 +42,9 @@ from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
 from credibly.predictions.parts import settled, whole
 from credibly.summaries import BinaryCounts, Counts
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 
 LISTED = 8
-SLICES = ("model", "repeat", "fold", "part", "group", "class")
-AVERAGES = ("macro", "micro", "weighted", "weighted_predicted")
 
 
 @door
@@ -73,11 +72,12 @@ def evaluate(
     measures
         Names such as ``"auc"`` or ``"fbeta(beta=2)"``; everything that applies when not given.
     by
-        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"``, or several.
-        Several models are never mixed.
+        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
+        ``"occurring_class"`` (without the classes that have no cases), or several. Several models
+        are never mixed.
     average
         How measures of one class become one number for all: ``"macro"`` (the default when no class
-        is positive), ``"micro"``, ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted
+        is positive), ``"macro_occurring"`` over the classes that have cases, ``"micro"``, ``"weighted"`` by actual or ``"weighted_predicted"`` by predicted
         class size. A measure about all classes is averaged over each class against the rest where
         it is asked for by name.
     unclassified
@@ -170,7 +170,7 @@ class _Request:
 
     measures: tuple[Measure, ...]
     columns: tuple[str, ...]
-    by_class: bool
+    by_class: str  # the slice that shows classes one by one; none for one number of all
     average: Average | None
     interval: str
     asked: tuple[str, ...] = ()  # estimators by name; none for those that fit
@@ -196,22 +196,21 @@ class _Request:
             if not isinstance(name, str) or name not in SLICES:
                 msg = f"by must be one of {', '.join(SLICES)}; got {shown(name)}."
                 raise ParameterError(msg)
-        if average is not None and (not isinstance(average, str) or average not in AVERAGES):
-            msg = f"average must be one of {', '.join(AVERAGES)}; got {shown(average)}."
-            raise ParameterError(msg)
-        by_class = "class" in slices
+        if average is not None:
+            refuse_other_averages(average)
+        by_class = next((c for c in CLASSES if c in slices), "")
         if (by_class or average) and p.task != "classification":
             msg = "Numeric predictions have no classes to report or to average over."
             raise ParameterError(msg)
         if by_class and average:
-            msg = "by='class' shows each class, average= one number for all: ask for one of them."
+            msg = f"by={by_class!r} shows each class, average= one number for all: ask for one of them."
             raise ParameterError(msg)
         if not isinstance(interval, str) or interval not in {"auto", "none"}:
             interval_methods[interval]  # raises if there is none of that name
-        columns = [c for c in slices if c != "class"]
+        columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
-        chosen = _chosen(p, measures, costs, class_wise=by_class or bool(average))
+        chosen = _chosen(p, measures, costs, class_wise=bool(by_class or average))
         names: list[str] = (
             [estimate]
             if isinstance(estimate, str)
@@ -330,7 +329,7 @@ class _Request:
     ) -> list[Estimate]:
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
         made = []
-        for i, (label, rows) in enumerate(self._cases(m, p)):
+        for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             inquiry = self._inquiry(m, rows)
             for name in names:
@@ -367,7 +366,7 @@ class _Request:
         )
 
     def _class_rows(self, m: Measure) -> bool:
-        return self.by_class and m.viewable
+        return bool(self.by_class) and m.viewable
 
     def _average(self, m: Measure, p: Predictions) -> Average | None:
         if self.by_class:
@@ -378,13 +377,16 @@ class _Request:
         if self._average(m, p) == "weighted_predicted" and p.label is None:
             return False  # a baseline of probabilities predicts no class sizes
         lack = m.lacks(p)
-        return not lack or (lack == "a positive class" and (self.by_class or not p.has_positive))
+        return not lack or (
+            lack == "a positive class" and (bool(self.by_class) or not p.has_positive)
+        )
 
-    def _cases(self, m: Measure, p: Predictions) -> list[tuple[dict[str, Any], Predictions]]:
+    def _cases(self, m: Measure, p: Predictions) -> list[tuple[int, dict[str, Any], Predictions]]:
         """Return the cases of each estimate, each class against the rest where classes are asked for."""
         if not self._class_rows(m):
-            return [({}, p)]
-        return [({"class": c}, one_vs_rest(p, i)) for i, c in enumerate(p.classes)]
+            return [(0, {}, p)]
+        shown = class_places(p, self.by_class)
+        return [(i, {"class": p.classes[i]}, one_vs_rest(p, i)) for i in shown]
 
     def _values(self, m: Measure, p: Predictions) -> list[float]:
         average = self._average(m, p)

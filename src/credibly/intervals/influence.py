@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.averages import EQUAL
 from credibly._kernels.placements import falling_order
 from credibly.intervals.gradients import gradient
 from credibly.predictions.labels import MISSING
@@ -100,7 +101,7 @@ def _averaged(m: Measure, p: Predictions, average: Average) -> Floats | None:
         return None
     total = sum(s * t for s, t, u in zip(sizes, terms, used, strict=True) if u and t is not None)
     result: Floats = np.asarray(total) / sizes.sum()
-    if average != "macro":  # the sizes move with the weights too
+    if average not in EQUAL:  # the sizes move with the weights too
         codes = p.truth if average == "weighted" else p.need("label", average)
         values = m.by_class(p)
         mean = float((values * sizes)[used].sum() / sizes.sum())

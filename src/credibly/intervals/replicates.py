@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.averages import EQUAL
 from credibly._core.progress import track
 from credibly._kernels import device as card
 from credibly._kernels.bootstrap import (
@@ -20,7 +21,7 @@ from credibly._kernels.lanes import LANES
 from credibly._kernels.placements import falling_order
 from credibly.predictions.labels import MISSING, distinct
 from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, Pairs, ScoreTable
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import class_places, one_vs_rest
 from credibly.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
@@ -154,15 +155,16 @@ class Replicates:
 
     def _averaged(self, m: Measure, average: Average) -> Floats:
         """Average over classes in each replicate; all classes share its weights."""
-        if average != "macro":
+        if average not in EQUAL:
             return self.one_by_one(lambda p: m.averaged(p, average))
+        places = class_places(self.p, "class" if average == "macro" else "occurring_class")
         if self._only_cells([m]):
             drawn = self._counts(self._cells())
             with np.errstate(all="ignore"):
-                tables = [drawn.binary(i) for i in range(len(self.p.classes))]
+                tables = [drawn.binary(i) for i in places]
                 read = tables if m.class_wise else [each.table() for each in tables]
                 return np.mean([m.of_summary(table) for table in read], axis=0)
-        views = [one_vs_rest(self.p, i) for i in range(len(self.p.classes))]
+        views = [one_vs_rest(self.p, i) for i in places]
         each = [self._of_view(view).values([m], None)[:, 0] for view in views]
         return np.mean(each, axis=0)
 

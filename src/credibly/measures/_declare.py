@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 
 import numpy as np
 
+from credibly._core import averages
 from credibly._core.declared import Declared, ReadingRegistry, told_by
-from credibly._core.errors import MissingColumnError, ParameterError, shown
+from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
@@ -24,7 +25,7 @@ from credibly.measures._undefined import (
 from credibly.predictions import CostMatrix, Predictions
 from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import occurring, one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -63,7 +64,7 @@ ROUNDING = 1e-12
 PAIR = 2  # classes
 
 Direction = Literal["higher", "lower", "neither"]
-Average = Literal["macro", "micro", "weighted", "weighted_predicted"]
+Average = averages.Average
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,9 +239,8 @@ class Measure(Declared):
 
     def check_average(self, average: Average | None) -> None:
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
-        if average is not None and not isinstance(average, str):
-            msg = f"average must be the name of an average over classes; got {shown(average)}."  # type: ignore[unreachable]
-            raise ParameterError(msg)
+        if average is not None:
+            averages.refuse_other_averages(average)
         if average and self.task != "classification":
             msg = f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
             raise ParameterError(msg)
@@ -368,12 +368,12 @@ _HINTS = {
 
 def class_sizes(p: Predictions, average: Average) -> Floats:
     """Return the weight of each class in an average over classes, by the cases of known truth."""
+    averages.refuse_other_averages(average)
     k = len(p.classes)
     if average == "macro":
         return np.ones(k)
-    if average not in {"weighted", "weighted_predicted"}:
-        msg = f"average must be macro, micro, weighted or weighted_predicted; got {average!r}."
-        raise ParameterError(msg)
+    if average == "macro_occurring":
+        return occurring(p).astype(np.float64)
     codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
     known = (codes >= 0) & (p.truth >= 0)
     return np.bincount(codes[known], p.weights[known], k).astype(np.float64)

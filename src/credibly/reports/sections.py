@@ -154,7 +154,7 @@ def _curve(m: Material, p: Predictions, kind: str) -> Figure:
 
 def _by_class(part: Predictions) -> Figure:
     """Draw the ROC curve of each class against the rest."""
-    return plot(curve("roc", part, by="class"))
+    return plot(curve("roc", part, by="occurring_class"))
 
 
 def _calibrated(m: Material, part: Predictions) -> Figure:

@@ -12,7 +12,12 @@ from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
 
+CLASSES = ("class", "occurring_class")  # slices that show classes one by one
+SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from credibly.predictions import Predictions
 
 
@@ -88,6 +93,23 @@ def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
         p.cache["view", class_index] = _view(p, class_index)
     view: Predictions = p.cache["view", class_index]
     return view
+
+
+def occurring(p: Predictions) -> NDArray[np.bool_]:
+    """Say of each class whether there is a case of it, of known truth and some weight.
+
+    >>> from credibly import Predictions
+    >>> occurring(Predictions.of(["a", "b"], label=["a", "c"], classes=["a", "b", "c"])).tolist()
+    [True, True, False]
+    """
+    known = p.truth >= 0
+    return np.bincount(p.truth[known], p.weights[known], len(p.classes)) > 0
+
+
+def class_places(p: Predictions, by: str) -> list[int]:
+    """Return which classes are shown one by one: all of them, or those that occur."""
+    shown = np.ones(len(p.classes), bool) if by == "class" else occurring(p)
+    return np.flatnonzero(shown).tolist()
 
 
 def against_rest(p: Predictions) -> Predictions:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Group, Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, many
+from credibly.cli.options import AverageOfClasses
 from credibly.cli.output import TEXT, Output
 from credibly.cli.where import HERE, LONG, Where, WideTable
 
@@ -64,10 +65,7 @@ def command(
         Parameter(group=VALUES, help="Whether higher or lower values are better."),
     ] = None,
     measure: Annotated[str | None, _what("What to compare, such as auc or error_rate.")] = None,
-    average: Annotated[
-        Literal["macro", "micro", "weighted", "weighted_predicted"] | None,
-        _what("How measures of one class become one number."),
-    ] = None,
+    average: AverageOfClasses = None,
     test: Annotated[str, _what("auto, or a name from `credibly list comparisons`.")] = "auto",
     alternative: Annotated[
         Literal["two-sided", "less", "greater"], _what("Whether the first is less or greater.")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from credibly.cli.columns import DEFAULT, WHAT, Columns, calls, many
-from credibly.cli.options import ConfidenceLevel, Replicates, Seed
+from credibly.cli.options import AverageOfClasses, ConfidenceLevel, Replicates, Seed
 from credibly.cli.output import TEXT, Output
 from credibly.cli.where import HERE, Where
 
@@ -29,13 +29,10 @@ def command(
         str | None,
         Parameter(
             group=WHAT,
-            help="Slices: model, repeat, fold, part, group, class or any column; several with commas.",
+            help="Slices: model, repeat, fold, part, group, class, occurring_class or any column; several with commas.",
         ),
     ] = None,
-    average: Annotated[
-        Literal["macro", "micro", "weighted", "weighted_predicted"] | None,
-        Parameter(group=WHAT, help="How measures of one class become one number."),
-    ] = None,
+    average: AverageOfClasses = None,
     unclassified: Annotated[
         str,
         Parameter(group=WHAT, help="Cases without a label: error, exclude, or a default class."),
@@ -87,8 +84,8 @@ def command(
     """
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
-    from credibly.evaluation.evaluate import SLICES
     from credibly.io import read_cost_matrix
+    from credibly.summaries.linear import SLICES
 
     measures, slices = calls(measure), many(by) or []
     options: dict[str, Any] = {
