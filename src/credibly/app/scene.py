@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, ParameterError
+from credibly._core.errors import CrediblyError
 from credibly._core.results import json_ready
 from credibly.app.packing import packed
 from credibly.app.parts import parts_of
@@ -20,6 +20,7 @@ from credibly.decisions.problem import REPEATED, Problem
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
 from credibly.predictions import Predictions
+from credibly.predictions.taking import as_predictions
 from credibly.reliability import Outcomes, grouped, isotonic_curve
 from credibly.reports.material import Material
 from credibly.summaries import ScoreTable
@@ -105,10 +106,7 @@ def scene(
 
 
 def _two_classes(p: Predictions) -> Predictions:
-    if not isinstance(p, Predictions):
-        msg = f"scene takes Predictions; got {type(p).__name__}."  # type: ignore[unreachable]
-        raise ParameterError(msg)
-    return against_rest(p)
+    return against_rest(as_predictions(p, "scene"))
 
 
 def _material(p: Predictions) -> Material:

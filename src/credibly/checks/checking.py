@@ -15,6 +15,7 @@ from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.dossier import Dossier
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.predictions.taking import as_predictions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,9 +114,7 @@ def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
     >>> credibly.check(p)["training-rows"].status
     'problem'
     """
-    if not isinstance(predictions, Predictions):
-        msg = f"check takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
-        raise ParameterError(msg)
+    predictions = as_predictions(predictions, "check")
     allowed = [name for name in Dossier.__dataclass_fields__ if name not in {"predictions", "kept"}]
     for name in known:
         if name not in allowed:

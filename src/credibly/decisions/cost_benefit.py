@@ -19,6 +19,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten
+from credibly.predictions.taking import as_predictions
 from credibly.summaries.counts import ratio
 from credibly.summaries.linear import against_rest
 
@@ -191,9 +192,7 @@ def cost_benefit(
     41000.0
     """
     check_confidence(confidence_level)
-    if not isinstance(predictions, Predictions):
-        msg = f"cost_benefit takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
-        raise ParameterError(msg)
+    predictions = as_predictions(predictions, "cost_benefit")
     if population is not None and not 0 < population < np.inf:
         msg = f"population must be a number above 0; got {population!r}."
         raise ParameterError(msg)

@@ -20,6 +20,7 @@ from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import with_output
+from credibly.predictions.taking import as_predictions
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -171,9 +172,7 @@ def decide(
     0.8672...
     """
     check_confidence(confidence_level)
-    if not isinstance(predictions, Predictions):
-        msg = f"decide takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
-        raise ParameterError(msg)
+    predictions = as_predictions(predictions, "decide")
     if not whole_number(2).accepts(replicates):
         msg = f"replicates must be {whole_number(2).text}; got {replicates!r}."
         raise ParameterError(msg)

@@ -41,6 +41,7 @@ from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
 from credibly.predictions.parts import settled, whole
+from credibly.predictions.taking import as_predictions
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 
@@ -147,18 +148,7 @@ def evaluate(
 
 def _check(predictions: Predictions) -> None:
     """Refuse what holds no predictions, and say how to come by some."""
-    if hasattr(predictions, "best_score_"):
-        msg = (
-            "best_score_ was measured on the data that chose it, so it is too good to be reported. Pass "
-            "the search object to credibly.run as a scheme, and evaluate the predictions."
-        )
-        raise ParameterError(msg)
-    if not isinstance(predictions, Predictions):
-        msg = (  # type: ignore[unreachable]
-            f"evaluate takes Predictions; got {type(predictions).__name__}. Make them with "
-            "credibly.read(file or frame, truth=..., ...) or credibly.Predictions.of(y_true, ...)."
-        )
-        raise ParameterError(msg)
+    as_predictions(predictions, "evaluate")
     if not predictions.provides:
         msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
         raise ParameterError(msg)

@@ -34,6 +34,7 @@ from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.numbers import frozen, missing_rows, rounding, weights
 from credibly.predictions.outputs import MAY_BE_ABSENT, rows_without
 from credibly.predictions.parts import all_differ, judged, settled, shared, whole
+from credibly.predictions.taking import instead_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -114,18 +115,7 @@ class Predictions(Plotted):
     design: Design = UNKNOWN
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
-    @staticmethod
-    def instead_of(given: object) -> str:
-        """Say how to come by predictions to whoever has something else."""
-        if hasattr(given, "best_score_"):
-            return (
-                "best_score_ was measured on the data that chose it, so it is too good to be reported. "
-                "Pass the search object to credibly.run as a scheme, and use the predictions."
-            )
-        return (
-            "Make them with credibly.read(file or frame, truth=..., ...) or "
-            "credibly.Predictions.of(y_true, ...)."
-        )
+    instead_of = staticmethod(instead_of)
 
     @classmethod
     @door

@@ -16,6 +16,7 @@ from credibly.measures import Measure
 from credibly.measures import measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, costs_of_cells
+from credibly.predictions.taking import as_predictions
 from credibly.reports.document import Document
 from credibly.reports.material import Material
 from credibly.reports.sections import facts, sections_of
@@ -121,9 +122,7 @@ def report(
     given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
     if isinstance(predictions, Analysis):
         return _of_experiment(predictions, title, command, {**given, **known})
-    if not isinstance(predictions, Predictions):
-        msg = f"report takes Predictions; got {type(predictions).__name__}."  # type: ignore[unreachable]
-        raise ParameterError(msg)
+    predictions = as_predictions(predictions, "report")
     chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, predictions.classes, predictions.positive)
