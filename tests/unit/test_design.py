@@ -8,7 +8,7 @@ from sklearn.model_selection import KFold, TimeSeriesSplit
 
 import credibly
 from credibly import DataError, Experiment
-from credibly.engines import merge
+from credibly.engines import merge, summarise
 from credibly.predictions import Design, Predictions
 from credibly.predictions.design import BLOCKS, time_blocks
 from credibly.resampling import as_resampling, resamplings
@@ -71,6 +71,13 @@ def test_nothing_is_known_of_columns_alone(tmp_path):
     assert credibly.read(credibly.save(p, tmp_path / "p.csv")).design == Design()
     with pytest.raises(DataError, match="resampled, retrained, independent"):
         Design(repeats="many")
+
+
+def test_an_engine_does_not_lose_it(tmp_path):
+    p = credibly.run("naive-bayes", X, Y, resampling="time_ordered", rng=1)
+    path = credibly.save(p, tmp_path / "p.parquet")
+    with pytest.raises(DataError, match="in the order of time, which counting would lose"):
+        summarise(path)
 
 
 def test_it_is_no_part_of_the_fingerprint():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.io._database import literal_path, quoted
@@ -60,7 +61,7 @@ class Files:
             if "parquet" in kinds:
                 check_ends(path)
         if "parquet" in kinds:
-            _refuse_summaries(paths)
+            _refuse_uncountable(paths)
         name = paths[0].name if len(paths) == 1 else f"{text} ({count(len(paths), 'file')})"
         return cls(tuple(paths), kinds.pop(), name)
 
@@ -75,8 +76,8 @@ class Files:
         return sum(p.stat().st_size for p in self.paths)
 
 
-def _refuse_summaries(paths: Sequence[Path]) -> None:
-    """Refuse rows that stand for many cases each, which an engine would count as one."""
+def _refuse_uncountable(paths: Sequence[Path]) -> None:
+    """Refuse rows that stand for many cases each, which an engine would count as one, or whose order counts."""
     import duckdb
 
     listed = ", ".join(quoted(literal_path(p)) for p in paths)
@@ -86,9 +87,22 @@ def _refuse_summaries(paths: Sequence[Path]) -> None:
         except duckdb.Error:  # the engine will say what is wrong with the file
             return
     for name, key, value in found:
-        if key == KEY.encode() and b'"weight_kind": "frequency"' in value:
+        kept = _read(value) if key == KEY.encode() else {}
+        if (kept.get("design") or {}).get("in_time"):
+            msg = f"{Path(name).name} holds cases in the order of time, which counting would lose: read it by itself, without an engine."
+            raise DataError(msg)
+        if kept.get("weight_kind") == "frequency":
             msg = f"{Path(name).name} is a summary, whose rows stand for many cases each: read it by itself, without an engine; add up several with credibly merge."
             raise DataError(msg)
+
+
+def _read(value: bytes) -> dict[str, Any]:
+    """Read what we note in a file; an engine that finds it damaged reads the columns alone."""
+    try:
+        kept = json.loads(value)
+    except ValueError:
+        return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def _listed(text: str) -> list[Path]:
