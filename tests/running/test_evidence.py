@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.neighbors import KNeighborsClassifier
 
 import credibly
-from credibly import Experiment, ParameterError, compare, evaluate
+from credibly import Experiment, ParameterError, compare, evaluate, intervals
 from credibly._core.errors import MissingColumnError
 from credibly.comparisons import FoldValues, IndependentValues, PairedValues, comparisons
 from credibly.experiments import analyse
@@ -99,6 +99,12 @@ def test_other_estimates_know_it_too(p):
     asked, default = (evaluate(p, "error_rate", estimate=e) for e in ("fold_mean", "dataset_mean"))
     for a, b in zip(asked.estimates, default.estimates, strict=True):
         assert (a.value, a.interval) == (b.value, b.interval)
+    mine = p.take(p.model == "one-r")
+    e = evaluate(mine, "error_rate", estimate="dataset_mean")["error_rate"]
+    made = intervals.fold_mean(mine, "error_rate")
+    assert (made.mean, made.n) == (pytest.approx(e.value), 10)
+    assert made.interval == e.interval
+    assert not made.findings
     with pytest.raises(MissingColumnError, match="repeats of the same cases"):
         evaluate(p, "error_rate", estimate="repeat_mean")
 

@@ -61,6 +61,7 @@ def test_nor_does_the_function_of_means_over_folds():
         low, high = measures[name].range
         limits = fold_mean(replace(p, model=None), name, confidence_level=0.9999).interval
         assert low <= limits.low < limits.high <= high
+        assert fold_mean(replace(p, model=None), name, method="t").interval.high <= high
 
 
 def test_nor_do_experiments(tmp_path):

@@ -179,7 +179,7 @@ def leave_one_out(d: Dossier) -> Verdict:
     A rule that predicts the majority is then wrong every time on balanced classes, and a pooled AUC
     falls below one half for a model that knows nothing.
     """
-    if not (d.leaves_one_out or d.resampling.startswith("leave_one_out")):
+    if not d.leaves_one_out:
         return not_applicable("Cases were not left out one by one.")
     if d.known.task != "classification":
         return passed("Numbers are predicted: no class is held out against its kind.")

@@ -20,7 +20,7 @@ from credibly.predictions.parts import size_ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly._core.results import Interval
+    from credibly._core.results import About, Interval
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
@@ -37,7 +37,8 @@ def fold_mean(
     """Return the mean of a measure over folds (and repeats), with an interval that knows they overlap.
 
     How much they overlap, the size of a test part over that of its training part, is read from the
-    predictions: ``n_train`` says the latter.
+    predictions: ``n_train`` says the latter. Independent data sets do not: theirs is Student's
+    interval of the mean over data sets, whatever the ``method``.
 
     >>> from credibly import Predictions
     >>> p = Predictions.of([1, 0] * 10, label=[1, 0, 0, 0] * 5, fold=[0] * 10 + [1] * 10, n_train=10)
@@ -59,11 +60,19 @@ def fold_mean(
     if undefined:
         msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
         raise DataError(msg)
-    ratio = size_ratio(parts)
+    apart = p.design.independent and p.repeat is not None
+    if apart:
+        repeat = distinct(np.array([part.need("repeat", "data sets")[0] for part in parts])).codes
+        values = (np.bincount(repeat, values) / np.bincount(repeat)).tolist()
     made = mean_interval(
-        values, confidence_level=confidence_level, method=method, test_train_ratio=ratio
+        values,
+        confidence_level=confidence_level,
+        method="t" if apart else method,
+        test_train_ratio=size_ratio(parts) if method == "corrected" and not apart else None,
+        independent=apart,
     )
-    return replace(made, interval=made.interval.within(*m.range))
+    about: About = "datasets" if apart else made.interval.about
+    return replace(made, interval=replace(made.interval.within(*m.range), about=about))
 
 
 @interval_method("Corrected resampled t", cite=NADEAU)
