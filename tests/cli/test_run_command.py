@@ -190,3 +190,28 @@ def test_identifiers_among_the_inputs(loans, capsys):
     (said,) = [f for f in p.findings if f.code == "identifier"]
     assert "every row: id, name." in said.message
     assert "identifier" not in {f.code for f in run("zero-r", frame[["income", "customer"]], frame["default"], rng=1).findings}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", [["run", "--resampling", "10x10"], ["bias-variance"]])
+def test_an_interrupted_run_ends_as_such(command, capsys, monkeypatch, tmp_path):
+    from credibly.running import executing
+
+    done = []
+
+    def until_stopped(*arguments):
+        if len(done) == 25:
+            raise KeyboardInterrupt
+        done.append(task(*arguments))
+        return done[-1]
+
+    task = executing.run_task
+    monkeypatch.setattr(executing, "run_task", until_stopped)
+    kept = tmp_path / "kept.parquet"
+    assert main([*command, "iris", "--scheme", "tree", "--save", str(kept)]) == 130
+    said = capsys.readouterr()
+    assert "stopped after 25 of" in said.out
+    assert "interrupted" in said.err
+    assert kept.exists()
+    assert main(["evaluate", str(kept)]) == 0  # looking at what was kept is no interruption
+    done[:] = [None] * 25
+    assert main([*command, "iris", "--scheme", "tree"]) == 130

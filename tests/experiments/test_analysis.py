@@ -535,3 +535,13 @@ def test_a_difference_that_is_the_same_in_every_split_is_no_tie(folds, verdict):
     assert analysis.wins.counts("one-r", "zero-r") == (verdict == "better", 0, 0)
     assert ("untestable" in {f.code for f in analysis.findings}) == (verdict == "untestable")
     assert ("?" in str(analysis)) == (verdict == "untestable")
+
+
+def test_reasons_of_failures_beyond_those_shown_are_counted():
+    names = [f"s{i}" for i in range(8)]
+    errors = [f"it failed in way {i}" for i in range(8)]
+    r = Results.of(["d"] * 8, names, {"error_rate": [np.nan] * 8}, status="error", error=errors)
+    said = [f.message for f in r.failures()]
+    assert len(said) == 6
+    assert said[-1] == "Fits failed for 3 more reasons."
+    assert "3 more reasons" in str(r)

@@ -9,7 +9,7 @@ import pytest
 
 from credibly import Experiment, ParameterError
 from credibly.experiments import driving
-from experiments.schemes import Crashes, Hoards, Means, Sleeps
+from experiments.schemes import Crashes, Ends, Hoards, Means, Sleeps
 
 
 def statuses(folder, schemes, limits, n_jobs):
@@ -128,6 +128,14 @@ def test_a_crash_costs_its_own_fit_alone(tmp_path):
     found, results = statuses(tmp_path, schemes, {}, 2)
     assert found == {"crashes": {"died"}, "means": {"done"}}
     assert "ended by signal 6, twice" in results.where(scheme="crashes").error[0]
+
+
+@pytest.mark.parametrize("limits", [{}, {"memory": "300 MB"}])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, limits, jobs):
+    found, results = statuses(tmp_path, {"ends": Ends(), "means": Means()}, limits, jobs)
+    assert found == {"ends": {"error"}, "means": {"done"}}
+    assert "sys.exit(3)" in results.where(scheme="ends").error[0]
 
 
 def test_what_a_scheme_prints_does_not_get_among_the_answers(tmp_path):

@@ -15,7 +15,17 @@ from sklearn.tree import DecisionTreeClassifier
 from credibly import DataError, ParameterError, evaluate, run
 from credibly._core.errors import MissingColumnError
 from credibly.resampling import as_resampling
-from running.models import FailsWithout, Interrupts, Labels, Spoils, SpoilsProbabilities, Warns
+from credibly.running import nested
+from running.models import (
+    Ends,
+    FailsWithout,
+    Interrupts,
+    Labels,
+    Spoils,
+    SpoilsProbabilities,
+    Warns,
+    WarnsALot,
+)
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -225,8 +235,29 @@ def test_stopping_keeps_what_is_done():
     assert said.severity == "problem"
     assert "2 of 5 fits" in said.message
     Interrupts.fits = 2
-    with pytest.raises(DataError, match="stopped before a single fit"):
+    with pytest.raises(KeyboardInterrupt):
         run(Interrupts(), *IRIS, resampling="5", rng=1)
+
+
+def test_stopping_a_fit_that_tunes_stops_the_run():
+    Interrupts.fits = 0
+    with pytest.raises(KeyboardInterrupt):
+        run(nested(Interrupts(), {"c": [1, 2]}, inner="3"), *IRIS, resampling="5", rng=1)
+
+
+def test_a_scheme_that_ends_the_program_fails_alone():
+    p = run({"ends": Ends(), "zero": "zero-r"}, *IRIS, resampling="3", rng=1)
+    assert {f.model for f in p.provenance.failed} == {"ends"}
+    assert all("sys.exit(3)" in f.error for f in p.provenance.failed)
+    with pytest.raises(SystemExit):  # a signal is no fault of a scheme
+        run(Ends(code=143), *IRIS, resampling="3", rng=1)
+
+
+def test_warnings_beyond_those_shown_are_counted():
+    p = run(WarnsALot(), *IRIS, resampling="8", rng=1)
+    said = [f.message for f in p.findings if f.code == "fit-warning"]
+    assert len(said) == 6
+    assert said[-1] == "There are 3 more warnings of fits."
 
 
 def test_warnings_of_fits_become_findings():

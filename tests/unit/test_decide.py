@@ -393,3 +393,13 @@ def test_odd_costs_are_named(p, costs, code, words):
 def test_plain_costs_are_not_doubted(p, costs):
     codes = {f.code for f in decide(p, costs).table.findings}
     assert codes.isdisjoint({"assumed-costs", "negative-costs", "dear-decisions"})
+
+
+def test_limits_of_a_threshold_say_what_was_drawn():
+    rng = np.random.default_rng(1)
+    truth, group = rng.integers(0, 2, 200), np.arange(200) // 5
+    score = truth + rng.normal(size=200)
+    for columns, drawn in (({}, "of 200 cases"), ({"group": group}, "of 40 groups")):
+        p = Predictions.of(truth, score=score, **columns)
+        made = decide(p, {"fn": 1, "fp": 1}, rule="minimum_cost", rng=1, replicates=50)
+        assert drawn in made.threshold_interval.method

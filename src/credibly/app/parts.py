@@ -10,7 +10,7 @@ from credibly._kernels.hull import upper_hull
 from credibly.app.packing import packed
 from credibly.decisions import decision_rules
 from credibly.decisions.problem import REPEATED
-from credibly.decisions.uncertainty import FEWEST, PART, subsamples, units_of
+from credibly.decisions.uncertainty import FEWEST, PART, subsamples, unit_name, units_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +30,8 @@ def parts_of(problem: Problem, table: ScoreTable) -> dict[str, Any]:
     whole = problem.expanded()
     units, n = units_of(whole)
     m = round(n**PART)
-    stated: dict[str, Any] = {"size": m, "of": n, "rate": decision_rules["minimum_cost"].rate}
+    stated: dict[str, Any] = {"size": m, "of": n, "unit": unit_name(whole)}
+    stated["rate"] = decision_rules["minimum_cost"].rate
     if problem.repeated or n < FEWEST:
         few = f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
         return stated | {"why": REPEATED if problem.repeated else few}

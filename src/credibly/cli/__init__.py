@@ -92,6 +92,7 @@ def build(tokens: Sequence[str] = ()) -> App:
         help_epilogue=EPILOGUE,
         help_format="plaintext",
         version=__version__,
+        suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
     names = [module.name for module in iter_modules(commands.__path__)]
     asked = [name for name in names if tokens and tokens[0] == name.replace("_", "-")]

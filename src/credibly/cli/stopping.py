@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 from credibly._core.stopping import STOPPED, USUAL, leave
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from credibly._core.results import Finding
 
 
 @contextmanager
@@ -29,6 +31,12 @@ def in_order() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def end_if_interrupted(findings: Sequence[Finding]) -> None:
+    """Go on with an interruption that a run has put off to keep what it had done."""
+    if any(f.code == "interrupted" for f in findings):
+        raise KeyboardInterrupt
 
 
 def is_interruption(error: BaseException) -> bool:

@@ -71,8 +71,13 @@ def threshold_interval(
     away = np.quantile(np.abs(np.array(found) - own), confidence_level)
     half = float(away) * (m / n) ** rule.rate / np.sqrt(1 - m / n)
     limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
-    method = f"subsampling, {m:,} of {n:,}, {len(found)} replicates"
+    method = f"subsampling, {m:,} of {n:,} {unit_name(whole)}, {len(found)} replicates"
     return Interval(limits[0], limits[1], confidence_level, method), ""
+
+
+def unit_name(problem: Problem) -> str:
+    """Say what parts are drawn of."""
+    return "cases" if problem.cases.clusters is None else "groups"
 
 
 def subsamples(

@@ -311,7 +311,7 @@ def _errors(
     )
     measure = "error_rate" if p.task == "classification" else "rmse"
     estimates = evaluate(p, measure, rng=seed).estimates
-    failed = [f for f in p.findings if f.code == "failed-fits"]
+    failed = [f for f in p.findings if f.code in {"failed-fits", "interrupted"}]
     return {str(e.keys["model"]): e for e in estimates}, failed
 
 

@@ -227,10 +227,15 @@ class Results:
     def failures(self) -> tuple[Finding, ...]:
         """Say which schemes failed where and why, the most frequent errors first."""
         errors = Counter(zip(self.scheme, self.dataset, self.error, strict=True))
-        return tuple(
-            Finding("failed-fits", "problem", f"{s} failed in {count(n, 'fit')} on {d}: {e}")
-            for (s, d, e), n in [each for each in errors.most_common() if each[0][2]][:SHOWN]
-        )
+        told = [
+            f"{s} failed in {count(n, 'fit')} on {d}: {e}"
+            for (s, d, e), n in errors.most_common()
+            if e
+        ]
+        if len(told) > SHOWN:
+            more = len(told) - SHOWN
+            told[SHOWN:] = [f"Fits failed for {more} more {'reason' if more == 1 else 'reasons'}."]
+        return tuple(Finding("failed-fits", "problem", message) for message in told)
 
     def __str__(self) -> str:
         notes = [f"  {f}" for f in (*self.findings, *self.failures())]

@@ -251,8 +251,6 @@ def _score(output: Output, about: int) -> NDArray[Any]:
 
 
 def _nothing(job: Job, results: Sequence[Result]) -> str:
-    if not results:
-        return "The run was stopped before a single fit was done."
     worst = Counter(r.error for r in results).most_common(1)[0][0]
     first = next(r for r in results if r.error == worst)
     return (
@@ -289,10 +287,12 @@ def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
     heard: Counter[tuple[str, str]] = Counter()
     for r in results:
         heard.update((job.names[r.scheme], text) for text in r.warned)
-    return [
-        Finding("fit-warning", "note", f"{name} warned in {count(n, 'fit')}: {text}")
-        for (name, text), n in heard.most_common(SHOWN)
+    said = [
+        f"{name} warned in {count(n, 'fit')}: {text}" for (name, text), n in heard.most_common()
     ]
+    if len(said) > SHOWN:
+        said[SHOWN:] = [f"There are {len(said) - SHOWN} more warnings of fits."]
+    return [Finding("fit-warning", "note", message) for message in said]
 
 
 def _said(job: Job, results: Sequence[Result]) -> list[Finding]:

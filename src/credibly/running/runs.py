@@ -142,6 +142,8 @@ def carry_out(
     done = execute(job, [w for w in wanted if w not in known], n_jobs, progress=progress)
     found = known | done.results
     results = [found[place] for place in wanted if place in found]
+    if done.interrupted and not results:
+        raise KeyboardInterrupt
     made = assemble(job, results)
     said = [*_unseeded(job), *_stopped(len(results), len(wanted), done.interrupted)]
     return replace(made, findings=(*made.findings, *said))

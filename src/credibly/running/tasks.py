@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
+from credibly._core.stopping import STOPPED, USUAL
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.predicting import last_step
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
 
 SINGLE, DOUBLE = 1e-5, 1e-9  # how far rounding may take a sum of probabilities from 1
+SIGNALS = {STOPPED + number for number in USUAL}  # with which a program ends that is told to
 ALL = -1  # the place of the fit on all rows, which a bootstrap needs beside its replicates
 
 
@@ -133,7 +135,9 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
         warnings.simplefilter("always")
         try:
             facts |= _fit_and_predict(job, scheme, split, rows)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            if isinstance(error, SystemExit) and error.code in SIGNALS:
+                raise
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
             facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
@@ -225,4 +229,6 @@ def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
 
 def _first_lines(said: object) -> str:
     """The first sentence or two of a message that may be a page long."""
+    if isinstance(said, SystemExit):
+        return f"the scheme called for the end of the program (sys.exit({said.code!r}))."
     return " ".join(str(said).split())[:300]

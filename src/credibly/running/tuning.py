@@ -122,7 +122,7 @@ class Tuned(_Choosing):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
         found = candidates(self.scheme, self.grid)
-        p = run(
+        p = _run(
             [s for s, _ in found],
             X,
             y,
@@ -170,7 +170,7 @@ class TunedThreshold(_Choosing):
             raise ParameterError(msg)
         shared = {"groups": groups, "sample_weight": sample_weight, "progress": False}
         shared |= {"resampling": self.inner, "rng": self.random_state or 0}
-        p = run(self.scheme, X, y, positive=self.positive, **shared)
+        p = _run(self.scheme, X, y, positive=self.positive, **shared)
         if p.positive is None or len(p.classes) != 2:
             msg = "A threshold needs two classes and a positive one: pass positive=... ."
             raise DataError(msg)
@@ -200,6 +200,14 @@ class TunedThreshold(_Choosing):
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
         raise ParameterError(REFUSED.format(what="threshold"))
+
+
+def _run(schemes: Any, X: Any, y: Any, **options: Any) -> Predictions:
+    """Run inside a fit: whoever stops it wants all to stop, not a choice by what was done."""
+    p = run(schemes, X, y, **options)
+    if any(f.code == "interrupted" for f in p.findings):
+        raise KeyboardInterrupt
+    return p
 
 
 def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ export function bestSentence(q, scores, unit) {
  *  @param {number} level */
 export function limitsSentence({ low, high, why }, parts, level) {
   if (why) return `How far the best place may be off is not known: ${why}.`;
-  const drawn = `${countText(parts.size)} of ${countText(parts.of)} cases ${parts.starts.length - 1} times`;
+  const drawn = `${countText(parts.size)} of ${countText(parts.of)} ${parts.unit} ${parts.starts.length - 1} times`;
   if (low === high) return `Subsampling ${drawn} shows no other best place, so how far it may be off is not known.`;
   return `With other cases the best place may lie between ${percentText(low)} and ${percentText(high)} ` +
     `of the list (shaded; ${shortText(100 * level)} % by subsampling ${drawn}).`;

@@ -95,6 +95,7 @@ def command(
         A file, or the name of a bundled set.
     """
     from credibly.cli.printing import print_result
+    from credibly.cli.stopping import end_if_interrupted
     from credibly.io.saving import save as save_to
 
     judged = {"loss": loss, "confidence_level": confidence_level}
@@ -113,6 +114,8 @@ def command(
     if plot is not None:
         made.plot().save(plot)
     print_result(made.table, output, confusion=False)
+    if scheme:
+        end_if_interrupted(made.predictions.findings)
 
 
 def _learned(

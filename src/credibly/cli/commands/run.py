@@ -98,6 +98,7 @@ def command(
     from dataclasses import replace
 
     from credibly.cli.printing import print_result
+    from credibly.cli.stopping import end_if_interrupted
     from credibly.evaluation import evaluate
     from credibly.io.saving import save as save_to
     from credibly.running.runs import run
@@ -129,6 +130,7 @@ def command(
         rng=rng,
     )
     print_result(result, output, confusion=False)
+    end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)
 
