@@ -108,7 +108,8 @@ class TestPrevalence:
 
     def test_its_own_prevalence_changes_nothing_but_what_is_uncertain(self, p):
         share = float((p.truth == 1).mean())
-        here, there = (decide(p, COSTS, prevalence=q) for q in (None, share))
+        by_row = RowCosts.binary(**COSTS)  # both are then means of a number of each case
+        here, there = (decide(p, by_row, prevalence=q) for q in (None, share))
         assert there.threshold == pytest.approx(here.threshold)
         assert there.counts.matrix == pytest.approx(here.counts.matrix)
         a, b = (d.table["average_cost"] for d in (here, there))
@@ -242,13 +243,16 @@ class TestUncertainty:
     def test_costs_stay_within_what_labels_can_cost(self):
         p = Predictions.of([0, 1] * 10, label=[0, 1] * 9 + [1, 1])
         e = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["average_cost"]
+        assert e.value == 0.5
+        assert 0 <= e.interval.low < e.interval.high <= 50
+        by_row = decide(p, RowCosts.binary(fn=50, fp=10), rule="given_labels").table
+        e, total = by_row["average_cost"], by_row["total_cost"]
         assert (e.value, e.interval.low) == (0.5, 0.0)
-        total = decide(p, {"fn": 50, "fp": 10}, rule="given_labels").table["total_cost"]
         assert total.interval.high == 20 * e.interval.high
 
     def test_repeats_of_the_same_cases_say_no_more_than_one(self, p):
         columns = {"score": np.tile(p.probability, 2), "repeat": np.repeat([0, 1], p.n)}
-        options = {"costs": COSTS, "rule": "youden", "rng": 1, "replicates": 20}
+        options = {"costs": RowCosts.binary(**COSTS), "rule": "youden", "rng": 1, "replicates": 20}
         named = np.tile(np.arange(p.n), 2)
         twice = decide(Predictions.of(np.tile(p.truth, 2), **columns, row=named), **options)
         once = decide(Predictions.of(p.truth, score=p.probability), **options)
@@ -270,7 +274,7 @@ class TestUncertainty:
 
     def test_what_does_not_vary_has_no_interval(self):
         p = Predictions.of([0, 1, 0, 1], label=[0, 1, 0, 1])
-        e = decide(p, COSTS, rule="given_labels").table["average_cost"]
+        e = decide(p, RowCosts.binary(**COSTS), rule="given_labels").table["average_cost"]
         assert (e.value, e.interval) == (0.0, None)
         assert "no variation" in e.why_no_interval
 
@@ -322,10 +326,10 @@ def test_rounding_makes_no_threshold_cheaper(unit):
 def test_a_problem_at_its_own_weights_is_a_weighted_mean():
     p = Predictions.of([0, 1, 1], label=[1, 0, 1], sample_weight=[1, 2, 3], weight_kind="frequency")
     problem = Problem.of(p, COSTS)
-    value, limits, _ = problem.mean(problem.costs_of(p.label), 0.95)
+    e = problem.estimate("cost", "Cost", problem.costs_of(p.label), 0.95)
     cases = np.array([1.0, 5.0, 5.0, 0.0, 0.0, 0.0])
-    assert value == pytest.approx(cases.mean())
-    assert (limits.low + limits.high) / 2 == pytest.approx(value)
+    assert e.value == pytest.approx(cases.mean())
+    assert (e.interval.low + e.interval.high) / 2 == pytest.approx(e.value)
 
 
 def test_the_precision_at_a_given_prevalence_rests_on_both_rates():

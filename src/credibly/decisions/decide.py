@@ -17,8 +17,9 @@ from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
 from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold_interval
 from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import headline
 from credibly.intervals.proportions import check_confidence
-from credibly.predictions import Predictions
+from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.taking import as_predictions
 from credibly.summaries import ScoreTable
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class
 RATES = ("recall", "specificity", "precision")
 OPTIMISM = Finding(
     "chosen-and-judged",
@@ -277,23 +279,16 @@ def _estimates(
 ) -> list[Estimate]:
     """What the labels cost, what they save, what the probabilities promised, and the rates."""
     cost = problem.costs_of(choice.labels, choice.undecided)
-    cases = float(problem.cases.weights.sum())
     names = [f"always {c}" for c in problem.cases.classes]
     always = np.average(problem.label_costs(), axis=0, weights=problem.weights)
     best = int(always.argmin())
     beside = dict(zip(names, always.tolist(), strict=True))
     saved = problem.label_costs()[:, best] - cost
-    costs: dict[str, Any] = {
-        "keys": keys,
-        "baselines": beside,
-        "within": problem.attainable(choice.undecided),
-    }
     made = [
-        problem.estimate("average_cost", "Average cost", cost, level, **costs),
-        problem.estimate("total_cost", "Total cost", cost, level, times=cases, **costs),
+        *_costs(problem, choice, keys, level, beside),
         problem.estimate(
             "saving",
-            f"Saving a case against {names[best]}",
+            f"Saving a case against {names[best]}{problem.shares_said}",
             saved,
             level,
             keys=keys,
@@ -307,10 +302,53 @@ def _estimates(
         ends = float(problem.costs.min()), float(problem.costs.max())
         made.append(
             problem.estimate(
-                "expected_cost", "Cost the model expects", column, level, keys=keys, within=ends
+                "expected_cost",
+                f"Cost the model expects{problem.shares_said}",
+                column,
+                level,
+                keys=keys,
+                within=ends,
             )
         )
     return made + _rates(problem, choice, keys, level)
+
+
+def _costs(
+    problem: Problem,
+    choice: Choice,
+    keys: dict[str, Any],
+    level: float,
+    beside: dict[str, float],
+) -> list[Estimate]:
+    """Return the average cost by the estimate that stands for these cases, and the sum over all of them.
+
+    Costs that depend on the classes alone are those of the measures of that name.
+    """
+    cases = float(problem.cases.weights.sum())
+    sides = {None: beside, cases: {k: v * cases for k, v in beside.items()}}
+    if problem.costs.ndim == PAIR and problem.priors is None and choice.undecided is None:
+        costs = CostMatrix.of(problem.costs, classes=problem.cases.classes)
+        kinds = {"average_cost": headline(problem.cases), "total_cost": "pooled"}
+        labelled = problem.labelled(choice.labels)
+        found = [
+            replace(
+                evaluate(labelled, name, costs=costs, estimate=kind, confidence_level=level)[name],
+                keys={**keys, **problem.keys(kind)},
+            )
+            for name, kind in kinds.items()
+        ]
+        return [replace(e, baselines=side) for e, side in zip(found, sides.values(), strict=True)]
+    column = problem.costs_of(choice.labels, choice.undecided)
+    options: dict[str, Any] = {
+        "keys": keys,
+        "baselines": beside,
+        "within": problem.attainable(choice.undecided),
+    }
+    at = problem.shares_said
+    return [
+        problem.estimate("average_cost", f"Average cost{at}", column, level, **options),
+        problem.estimate("total_cost", f"Total cost{at}", column, level, times=cases, **options),
+    ]
 
 
 def _honest(
@@ -325,7 +363,7 @@ def _honest(
     return [
         whole.estimate(
             "cross_fitted_cost",
-            "Average cost, cross-fitted",
+            f"Average cost, cross-fitted{whole.shares_said}",
             cost,
             level,
             keys=keys,
@@ -333,7 +371,7 @@ def _honest(
         ),
         whole.estimate(
             "cross_fitted_saving",
-            "Saving a case, cross-fitted",
+            f"Saving a case, cross-fitted{whole.shares_said}",
             saved,
             level,
             keys=keys,
@@ -349,14 +387,18 @@ def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float)
     """
     if not problem.binary:
         return []
-    labelled = replace(problem.cases, label=choice.labels, model=None, cache={})
+    kind = headline(problem.cases)
     *found, alarms = evaluate(
-        labelled, (*RATES, "false_positive_rate"), confidence_level=level
+        problem.labelled(choice.labels),
+        (*RATES, "false_positive_rate"),
+        estimate=kind,
+        confidence_level=level,
     ).estimates
     if problem.priors is not None:
         prevalence = float(problem.priors[int(problem.cases.positive or 0)])
-        found[2] = replace(found[2], **precision_at(prevalence, found[0], alarms))
-    return [replace(e, keys=keys, baselines={}) for e in found]
+        title = found[2].title + problem.shares_said
+        found[2] = replace(found[2], title=title, **precision_at(prevalence, found[0], alarms))
+    return [replace(e, keys={**keys, **problem.keys(kind)}, baselines={}) for e in found]
 
 
 def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Finding]:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, shown
-from credibly._core.results import Estimate, Finding, Interval
+from credibly._core.results import Estimate, Finding
 from credibly.decisions.caveats import cost_findings
-from credibly.intervals._declare import RefusalError
-from credibly.intervals.methods import standard_error
-from credibly.intervals.student import two_sided
+from credibly.decisions.means import mean_of
+from credibly.evaluation.estimators import headline
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
 
-NO_VARIATION = "the cases show no variation in it, so they cannot tell how far it may be off"
 REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"
 ROUNDING = 1e-9
 
@@ -138,6 +136,11 @@ class Problem:
         """The share of each class among the cases."""
         size = np.bincount(self.cases.truth, self.cases.weights, len(self.cases.classes))
         return np.asarray(size / size.sum())
+
+    @property
+    def shares_said(self) -> str:
+        """What tells numbers at given shares of the classes from those at the shares of the cases."""
+        return "" if self.priors is None else ", at the shares given"
 
     @property
     def factors(self) -> Floats:
@@ -259,33 +262,13 @@ class Problem:
         labelled = replace(self.cases, label=labels, weight=self.weights, cache={})
         return Counts.of(labelled)
 
-    def mean(self, column: Floats, confidence_level: float) -> tuple[float, Interval | None, str]:
-        """Return the mean of a number of each case with its interval, or the reason why it has none.
+    def labelled(self, labels: Codes) -> Predictions:
+        """Return the cases with these labels."""
+        return replace(self.cases, label=labels, model=None, cache={})
 
-        At given shares it is the mean of the class means, weighted by the shares, and only the means
-        of the classes are uncertain.
-        """
-        p = self.cases
-        weight = self.weights
-        value = float(np.average(column, weights=weight))
-        if self.repeated:
-            return value, None, REPEATED
-        if self.priors is None:
-            moves = (column - value) / weight.sum()
-        else:
-            k = len(p.classes)
-            size = np.bincount(p.truth, p.weights, k)
-            means = ratio(np.bincount(p.truth, p.weights * column, k), size)
-            moves = (column - means[p.truth]) * ratio(self.priors, size)[p.truth]
-        try:
-            error, freedom = standard_error(moves, p, by_class=self.priors is not None)
-        except RefusalError as refusal:
-            return value, None, str(refusal)
-        if not error > ROUNDING * max(abs(value), float(np.abs(column).max(initial=0)) * ROUNDING):
-            return value, None, NO_VARIATION
-        half = error * two_sided(confidence_level, freedom)
-        method = "influence values" + ("" if p.clusters is None else f", {p.cluster_name}")
-        return value, Interval(value - half, value + half, confidence_level, method), ""
+    def keys(self, estimate: str) -> dict[str, str]:
+        """Return what tells an estimate from others, where there may be others."""
+        return {} if headline(self.cases) == "pooled" else {"estimate": estimate}
 
     def estimate(
         self,
@@ -294,27 +277,35 @@ class Problem:
         column: Floats,
         confidence_level: float,
         *,
-        times: float = 1.0,
+        times: float | None = None,
         direction: str = "lower",
         keys: Mapping[str, object] | None = None,
         baselines: Mapping[str, float] | None = None,
         within: tuple[float, float] = (-np.inf, np.inf),
     ) -> Estimate:
-        """Return the mean of a number of each case, times a number of cases, its limits kept within what can be."""
-        value, limits, why = self.mean(column, confidence_level)
+        """Return the mean of a number of each case, its limits kept within what can be.
+
+        With ``times``, a number of cases, it is their sum: always that of all cases together.
+        """
+        kind = headline(self.cases) if times is None else "pooled"
+        answer = mean_of(self.cases, column, title, confidence_level, kind, self.priors)
+        scale = 1.0 if times is None else times
+        limits = answer.interval
         if limits is not None:
             inside = limits.within(*within)
-            limits = replace(inside, low=inside.low * times, high=inside.high * times)
+            limits = replace(inside, low=inside.low * scale, high=inside.high * scale)
         return Estimate(
             measure=name,
             title=title,
-            value=value * times,
+            value=answer.value * scale,
             interval=limits,
-            why_no_interval=why,
+            why_no_interval=answer.why,
             n=float(self.cases.weights.sum()),
             direction=direction,
-            keys=dict(keys or {}),
-            baselines={k: v * times for k, v in (baselines or {}).items()},
+            keys={**(keys or {}), **self.keys(kind)},
+            baselines={k: v * scale for k, v in (baselines or {}).items()},
+            findings=answer.findings,
+            values=answer.values,
         )
 
 

@@ -50,6 +50,17 @@ def automatic(p: Predictions) -> tuple[str, ...]:
     return ("pair_mean",) if not _no_pairs(p) else ("fold_mean", "pooled")
 
 
+def headline(p: Predictions, measure: str = "") -> str:
+    """Return the estimate that stands for predictions wherever one is shown: the first of those that fit.
+
+    >>> from credibly import Predictions
+    >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 0, 1, 1], n_train=2))
+    'fold_mean'
+    """
+    first = automatic(p)[0]
+    return "pooled" if first == "pair_mean" and measure != "auc" else first
+
+
 def _no_folds(p: Predictions) -> str:
     if p.fold is None:
         return "fold"

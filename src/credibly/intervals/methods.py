@@ -127,7 +127,8 @@ def influence(q: Question) -> Interval:
     if values is None:
         msg = "it has no influence values here"
         raise RefusalError(msg)
-    error, freedom = standard_error(values, rows, by_class=q.measure.ranked)
+    by_class = q.measure.ranked or q.measure.stratified
+    error, freedom = standard_error(values, rows, by_class=by_class)
     centre = q.value
     if said:  # cells are no longer empty, so that the normal distribution serves
         freedom, centre = math.inf, q.measure.on(rows, q.average)

@@ -96,6 +96,7 @@ class Measure(Declared):
     loss: Loss | None = field(default=None, repr=False)
     quick: Quick | None = field(default=None, repr=False)
     of_order: bool = False
+    stratified: bool = False  # whether the sizes of the classes are given, and not to be estimated
     area: tuple[float, float] | None = None
     slopes: Slopes | None = field(default=None, repr=False)
     parts: Parts | None = field(default=None, repr=False)

@@ -1,0 +1,83 @@
+"""The mean of a number of each case as a measure, so that costs are estimated as everything else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.evaluation._declare import Inquiry, estimators
+from credibly.measures import Measure
+from credibly.measures._undefined import Reason
+from credibly.summaries import LossMoments
+from credibly.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.evaluation._declare import Answer
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+ABSENT = Reason("some class has no case")
+
+
+def mean_of(
+    p: Predictions,
+    column: Floats,
+    title: str,
+    confidence_level: float,
+    estimate: str,
+    priors: Floats | None = None,
+) -> Answer:
+    """Estimate the mean of a number of each case; at given shares of the classes, that of their means.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([0, 0, 1], label=[0, 1, 1])
+    >>> costs = np.array([0.0, 1.0, 4.0])
+    >>> mean_of(p, costs, "Cost", 0.95, "pooled", np.array([0.9, 0.1])).value.__round__(12)
+    0.85
+    """
+    numbers = replace(
+        p, value=column, label=None, score=None, probability=None, span=None, cache={}
+    )
+    measure = _plain(title) if priors is None else _at_shares(title, priors)
+    # Out of bag, a number of each case is that of all its predictions pooled, each case counting once.
+    way = estimators["pooled" if estimate == "oob" else estimate]
+    return way(Inquiry(measure, numbers, confidence_level=confidence_level))
+
+
+def _measure(title: str, **made: object) -> Measure:
+    return Measure(
+        name="mean",
+        title=title,
+        reads=LossMoments,
+        range=(-np.inf, np.inf),
+        best=None,
+        cite="",
+        reasons=(ABSENT,),
+        **made,  # type: ignore[arg-type]
+    )
+
+
+def _plain(title: str) -> Measure:
+    return _measure(
+        title, loss=lambda p: p.value, formula=lambda moments: np.asarray(moments.mean[..., 0])
+    )
+
+
+def _at_shares(title: str, priors: Floats) -> Measure:
+    """Sum numbers and cases of each class; only the means of the classes are uncertain."""
+    k = priors.size
+
+    def loss(p: Predictions) -> Floats:
+        each = (p.truth[:, None] == np.arange(k)).astype(np.float64)
+        return np.column_stack([each * np.asarray(p.value)[:, None], each])
+
+    def mean(moments: LossMoments) -> Floats:
+        sums = moments.sum
+        return np.asarray((priors * ratio(sums[..., :k], sums[..., k:])).sum(axis=-1))
+
+    return _measure(title, loss=loss, formula=mean, stratified=True)
