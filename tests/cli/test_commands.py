@@ -176,7 +176,15 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
     assert copy.read_bytes() == DATA.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
     assert "exists" in capsys.readouterr().err
-    asked = ["--positive", "malignant", "--measure", "auc,brier", "--estimate", "pooled", "--json"]
+    asked = [
+        "--positive",
+        "malignant",
+        "--measure",
+        "auc,brier",
+        "--estimate",
+        "fold_mean",
+        "--json",
+    ]
     assert main(["evaluate", str(copy), *asked]) == 0
     again = json.loads(capsys.readouterr().out)
     key = ("model", "measure")

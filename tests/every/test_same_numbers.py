@@ -1,16 +1,38 @@
 """The same quantity is the same number, whoever shows it; and what differs has another name."""
 
 import json
-from functools import partial
+import warnings
+from dataclasses import replace
+from functools import cache, partial
 
 import numpy as np
 import pytest
 
-from credibly import ParameterError, Predictions, calibration, compare, curve, evaluate, plot
+from credibly import (
+    CostMatrix,
+    ParameterError,
+    Predictions,
+    RowCosts,
+    calibration,
+    check,
+    compare,
+    curve,
+    decide,
+    evaluate,
+    plot,
+    report,
+    run,
+)
+from credibly._core.text import interval_text
 from credibly.cli import main
+from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO
+from credibly.cli.commands.demo import _predictions as demo_predictions
 from credibly.curves import average_curves
+from credibly.evaluation._declare import estimators
+from credibly.evaluation.estimators import automatic, headline
 from credibly.intervals import bootstrap
 from credibly.io import save
+from credibly.measures import measures
 from credibly.reliability import class_calibration
 from credibly.reliability.statistics import by_groups
 from every.battery import CASES, COSTS, VARIANTS, name_of
@@ -245,3 +267,192 @@ def test_a_curve_says_which_estimate_its_number_is(repeats, how):
         assert each.estimate == ""
     direct = average_curves(curve("roc", p, by=["repeat", "fold"]), how)
     assert direct.label == ""
+
+
+# --- one estimate stands for predictions --------------------------------------------------------
+
+SCHEMES = ["naive-bayes", "tree(max_depth=2)"]
+SIZE = 60
+
+
+@cache
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(SIZE, 3))
+    two = np.where(X[:, 0] + 0.8 * rng.normal(size=SIZE) > 0.3, "yes", "no")
+    three = np.array(["a", "b", "c"])[np.digitize(X[:, 0] + rng.normal(size=SIZE), [-0.4, 0.5])]
+    return X, two, three
+
+
+def ran(resampling, several=False, **more):
+    X, two, three = data()
+    more = more if several else {"positive": "yes", **more}
+    return run(SCHEMES, X, three if several else two, resampling=resampling, rng=1, **more)
+
+
+def weighted():
+    p = ran("holdout")
+    return replace(p, weight=1 + np.arange(p.n) % 3 * 1.0, weight_kind="frequency", cache={})
+
+
+KINDS = {
+    "folds": lambda: ran(5),
+    "repeated folds": lambda: ran("2x5"),
+    "bootstrap": lambda: ran("bootstrap(replicates=20)"),
+    "holdout": lambda: ran("holdout"),
+    "leave one out": lambda: ran("leave_one_out"),
+    "groups": lambda: ran(5, groups=np.arange(SIZE) // 3),
+    "independent data": lambda: ran("subsets(parts=4)"),
+    "time": lambda: ran("time_ordered", time=np.arange(SIZE)),
+    "three classes": lambda: ran(5, several=True),
+    "one of three classes": lambda: ran(5, several=True, positive="c"),
+    "bootstrap of three classes": lambda: ran("bootstrap(replicates=20)", several=True),
+    "weights": weighted,
+    "labels alone": lambda: replace(ran(5), probability=None, cache={}),
+}
+by_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@cache
+def made(kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return KINDS[kind]()
+
+
+def of_model(p, model):
+    return p.take(np.asarray(p.model) == model)
+
+
+def standing(p, m):
+    """What stands for a measure of one model."""
+    costs = {"costs": zero_one(p)} if "cost" in m else {}
+    estimate = headline(p, m)
+    return evaluate(p, m, estimate=estimate, **costs).estimates[0]
+
+
+def zero_one(p):
+    return CostMatrix.of(1.0 - np.eye(len(p.classes)), classes=p.classes)
+
+
+def same_estimate(found, expected):
+    assert found.value == near(expected.value), found.measure
+    assert (found.interval is None) == (expected.interval is None)
+    if found.interval is not None:
+        limits = [(i.low, i.high) for i in (found.interval, expected.interval)]
+        assert limits[0] == near(limits[1])
+        assert found.interval.about == expected.interval.about
+
+
+@by_kind
+def test_the_first_estimate_of_a_table_stands_for_predictions(kind):
+    for model in SCHEMES:
+        p = of_model(made(kind), model)
+        first = evaluate(p, "error_rate").estimates[0]
+        assert first.keys.get("estimate", "pooled") == headline(p) == automatic(p)[0]
+
+
+@by_kind
+@pytest.mark.parametrize("alone", [True, False])
+def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):
+    """Nothing is shown twice, and all is labelled by its estimate."""
+    whole = made(kind)
+    for model in SCHEMES:
+        p = of_model(whole, model)
+        table = decide(p if alone else whole, rule="given_labels").table
+        mine = [e for e in table.estimates if e.keys.get("model", model) == model]
+        assert len({e.measure for e in mine}) == len(mine)
+        rates = ("recall", "specificity", "precision") if len(p.classes) == 2 else ()
+        for name in ("average_cost", *rates):
+            (found,) = (e for e in mine if e.measure == name)
+            same_estimate(found, standing(p, name))
+            assert found.keys.get("estimate", "pooled") == headline(p)
+        (total,) = (e for e in mine if e.measure == "total_cost")
+        assert total.keys.get("estimate", "pooled") == "pooled"
+        pooled = evaluate(p, "total_cost", costs=zero_one(p), estimate="pooled").estimates[0]
+        same_estimate(total, pooled)
+
+
+@by_kind
+def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
+    p = of_model(made(kind), SCHEMES[0])
+    k = len(p.classes)
+    rows = RowCosts(p.classes, np.broadcast_to(1.0 - np.eye(k), (p.n, k, k)))
+    by_row = decide(p, rows, rule="given_labels").table
+    by_class = decide(p, zero_one(p), rule="given_labels").table
+    for name in ("average_cost", "saving", "total_cost"):
+        assert by_row[name].value == near(by_class[name].value)
+        assert by_row[name].keys == by_class[name].keys
+
+
+@by_kind
+def test_a_report_shows_what_stands_for_predictions(kind):
+    p = made(kind)
+    document = report(p, costs=zero_one(p)).document
+    best = document.models[0]
+    data = document.data
+    first = {}
+    for e in data["evaluation"]["estimates"]:
+        first.setdefault((e["model"], e["measure"]), e)
+    grids = [b for s in document.sections for b in s.blocks if hasattr(b, "header")]
+    for model in SCHEMES:
+        mine = of_model(p, model)
+        for (name, measure), e in first.items():
+            if name == model and measure in measures:
+                expected = standing(mine, measure)
+                assert e["value"] == near(expected.value)
+                assert e.get("estimate", "pooled") == headline(mine, measure)
+    shown = next(g for g in grids if g.caption.startswith("Estimates with intervals"))
+    column = shown.header.index(best)
+    main = standing(of_model(p, best), "accuracy")
+    assert shown.body[0][column] == interval_text(main.value, main.interval)
+    costs = next(g for g in grids if g.caption.startswith("Decisions by the rule"))
+    decided = decide(p, zero_one(p)).table
+    for row in costs.body:
+        mine = [e for e in decided.estimates if e.keys["model"] == row[0]]
+        assert list(row[2:]) == [interval_text(e.value, e.interval) for e in mine]
+    estimate = headline(of_model(p, best))
+    if estimate != "pooled":
+        assert costs.caption.endswith(estimators[estimate].title[1:])
+        (pooled,) = (h for h in costs.header if h.endswith(", all cases pooled"))
+        assert pooled.startswith("Total cost")
+
+
+@by_kind
+def test_checks_judge_by_what_stands_for_predictions(kind):
+    p = made(kind)
+    values = {}
+    for name in ("accuracy", "auc", "log_loss"):
+        each = {m: of_model(p, m) for m in SCHEMES}
+        if not measures[name].lacks(each[SCHEMES[0]]):
+            values[name] = {m: standing(q, name).value for m, q in each.items()}
+    best = {n: (min if n == "log_loss" else max)(v, key=v.get) for n, v in values.items()}
+    apart = {n: b for n, b in best.items() if len(set(values[n].values())) > 1}
+    apart = {n: b for n, b in apart.items() if not np.isnan(list(values[n].values())).any()}
+    said = ", ".join(f"{model} by {name}" for name, model in apart.items())
+    assert check(p)["measures-at-odds"].message == (
+        f"The best model is {said}."
+        if len(set(apart.values())) > 1
+        else "The same model is best by all measures."
+    )
+
+
+def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["demo", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["estimates"]
+    p = demo_predictions()
+    reported = report(p, costs=COSTS_OF_DEMO, measures=["error_rate", "auc"]).document
+    for e in reported.data["evaluation"]["estimates"]:
+        if e.get("estimate") != headline(p):
+            continue
+        (same,) = (t for t in told if t["model"] == e["model"] and t["measure"] == e["measure"])
+        assert (same["value"], same["interval"]) == (e["value"], e["interval"])
+    best = standing(of_model(p, reported.models[0]), "error_rate")
+    low, high = (round(1000 * x) for x in (best.interval.low, best.interval.high))
+    assert f"({low} to {high} with 95 % confidence)" in printed
+    page = (tmp_path / "credibly-demo.html").read_text(encoding="utf-8")
+    words = f"between {1 - best.interval.high:.3g} and {1 - best.interval.low:.3g}"
+    assert words in page

@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import headline
 from credibly.measures import measures
 from credibly.predictions.labels import distinct
 
@@ -121,20 +122,20 @@ class Dossier:
         """Whether there are two classes, one of them positive."""
         return self.known.has_positive and len(self.known.classes) == 2
 
-    def estimate(self, measure: str, p: Predictions) -> Estimate | None:
-        """Return a measure of some predictions, or nothing where it does not apply."""
-        key = (measure, id(p))
+    def estimate(self, measure: str | Measure, p: Predictions) -> Estimate | None:
+        """Return the estimate that stands for a measure of a model, or nothing where it does not apply."""
+        m = measures.parse(measure)
+        key = (m.call, id(p))
         if key not in self.kept:
-            m = measures.parse(measure)
-            table = None if m.lacks(p) else evaluate(p, m, estimate="pooled")
+            table = None if m.lacks(p) else evaluate(p, m, estimate=headline(p, m.name))
             self.kept[key] = (p, None if table is None else table.estimates[0])
         found: Estimate | None = self.kept[key][1]
         return found
 
     def value(self, measure: str | Measure, p: Predictions) -> float:
-        """Return the value of a measure; NaN where it does not apply."""
-        m = measures.parse(measure)
-        return np.nan if m.lacks(p) else m.value(p)
+        """Return its value; NaN where it does not apply."""
+        found = self.estimate(measure, p)
+        return np.nan if found is None else found.value
 
     def wrong(self, p: Predictions) -> NDArray[np.bool_] | None:
         """Whether each case has the wrong label."""

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
 from credibly.checks.dossier import each_once
+from credibly.measures import measures
 
 if TYPE_CHECKING:
     from credibly.checks.dossier import Dossier
@@ -126,11 +127,11 @@ def pooled_scores(d: Dossier) -> Verdict:
     if np.bincount(d.fold_codes).max() <= 2:
         return not_applicable("Test parts of one or two cases have no AUC of their own.")
     columns = [c for c in ("repeat", "fold") if getattr(d.known, c) is not None]
-    far = []
+    far, auc = [], measures["auc"]
     for name, p in scored.items():
-        each = [d.value("auc", part) for _, part in p.groups(columns)]
+        each = [auc.value(part) for _, part in p.groups(columns)]
         defined = [v for v in each if not math.isnan(v)]
-        pooled, mean = d.value("auc", p), float(np.mean(defined)) if defined else math.nan
+        pooled, mean = auc.value(p), float(np.mean(defined)) if defined else math.nan
         if mean - pooled > APART:
             far.append(f"{name}: {pooled:.3g} pooled, {mean:.3g} on average")
     if far:

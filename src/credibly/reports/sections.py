@@ -178,7 +178,10 @@ def what_it_costs(m: Material) -> Iterator[Block]:
     rows = {
         name: [e for e in made.table.estimates if e.keys.get("model") == name] for name in names
     }
-    header = ["model", "positive from", *(e.title for e in rows[names[0]])]
+    kinds = [str(e.keys.get("estimate", "")) for e in rows[names[0]]]
+    other = [f", {_lower(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
+    titles = [e.title + said for e, said in zip(rows[names[0]], other, strict=True)]
+    header = ["model", "positive from", *titles]
     body = [
         (
             "the model" if d.model is None else str(d.model),
@@ -188,7 +191,9 @@ def what_it_costs(m: Material) -> Iterator[Block]:
         for d in made.decisions
     ]
     rule = decision_rules.parse(made.decisions[0].rule)
-    yield Grid(f"Decisions by the rule: {_lower(rule.title)}", tuple(header), tuple(body))
+    said = f"Decisions by the rule: {_lower(rule.title)}"
+    said += f"; {_lower(estimators[kinds[0]].title)}" if kinds[0] else ""
+    yield Grid(said, tuple(header), tuple(body))
     if made.table.intervals_text():
         yield Paragraph(made.table.intervals_text())
 

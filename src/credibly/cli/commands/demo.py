@@ -41,12 +41,13 @@ def command(
     """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report."""
     from credibly.cli.printing import as_options, print_cells, print_findings
     from credibly.evaluation import evaluate
+    from credibly.evaluation.estimators import headline
 
     if save is not None:
         _save(save)
         return
     predictions = _predictions()
-    table = evaluate(predictions, HEADLINE, estimate="pooled")
+    table = evaluate(predictions, HEADLINE, estimate=headline(predictions))
     if json:
         print(table.to_json())
         return
