@@ -144,7 +144,7 @@ def test_costs_have_a_section(costs):
     table = section.blocks[0]
     decided = credibly.decide(p, costs, prevalence=0.2)
     assert [row[0] for row in table.body] == ["a", "b"]
-    assert table.header[2] == "Average cost"
+    assert table.header[2] == "Average cost, at the shares given"
     assert made.document.data["decision"] == decided.to_dict()
     assert not any(f.code in {"costs-ignored", "no-costs"} for f in findings(made))
 
