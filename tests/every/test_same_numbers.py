@@ -377,7 +377,7 @@ def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):
 def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
     p = of_model(made(kind), SCHEMES[0])
     k = len(p.classes)
-    rows = RowCosts(p.classes, np.broadcast_to(1.0 - np.eye(k), (p.n, k, k)))
+    rows = RowCosts.of(np.broadcast_to(1.0 - np.eye(k), (p.n, k, k)), p.classes)
     by_row = decide(p, rows, rule="given_labels").table
     by_class = decide(p, zero_one(p), rule="given_labels").table
     for name in ("average_cost", "saving", "total_cost"):
