@@ -91,6 +91,34 @@ def test_ties_at_the_cut_count_by_their_expected_value(case, k):
     assert agrees(value(f"lift_at(k={k})", p), lift)
 
 
+@pytest.mark.parametrize("copies", [1, 1e10, 1e15])
+@pytest.mark.parametrize("k", [1, 3, 2e10])
+def test_ties_of_any_weight_lose_no_digits(copies, k):
+    """Beside a block of 1e10 tied cases, k = 3 must not vanish."""
+    rows = [
+        (0.9, True, Fraction(1)),
+        *((0.5, y, Fraction(int(copies))) for y in (True, False, False)),
+    ]
+    p = Predictions.of(
+        [int(y) for _, y, _ in rows],
+        score=[s for s, _, _ in rows],
+        sample_weight=[float(w) for _, _, w in rows],
+        weight_kind="frequency",
+    )
+    if k > 1 + 3 * copies:
+        assert math.isnan(measures["precision_at"](p, k=int(k)))
+        return
+    found = 1 + Fraction(1, 3) * (int(k) - 1)
+    base = (1 + Fraction(int(copies))) / (1 + 3 * Fraction(int(copies)))
+    expected = {
+        "precision_at": found / int(k),
+        "recall_at": found / (1 + int(copies)),
+        "lift_at": found / int(k) / base,
+    }
+    for name, value in expected.items():
+        assert measures[name](p, k=int(k)) == pytest.approx(float(value), rel=1e-14), name
+
+
 @given(scored_rows())
 def test_every_threshold_by_loops(case):
     table = ScoreTable.of(predictions(*case))

@@ -186,6 +186,18 @@ def test_kinds_of_bootstrap_interval():
         drawn.interval("brier", kind="magic")
 
 
+def test_an_interval_of_replicates_by_any_name_of_its_measure():
+    p = Predictions.of([1, 1, 0, 0] * 9, label=[1, 0, 0, 1, 1, 1, 0, 0, 0] * 4)
+    drawn = bootstrap(p, ["f1", "fbeta(beta=2)"], replicates=50, rng=1)
+    wanted = drawn.interval("fbeta")
+    assert drawn.interval("f1") == drawn.interval("f_measure") == wanted
+    assert drawn.interval(measures["f1"]) == wanted
+    assert drawn.interval("f1(beta=2)") == drawn.interval("fbeta(beta=2)") != wanted
+    for unknown in ("accuracy", "nonsense", "f1(beta=3)", "(", 7):
+        with pytest.raises(ParameterError, match=r"was not bootstrapped; there are: fbeta, fbeta"):
+            drawn.interval(unknown)
+
+
 def test_bca_agrees_with_scipy():
     from scipy import stats
 

@@ -72,8 +72,27 @@ class Bootstrap(Plotted):
         """Standard deviation of the replicates (divisor B - 1) of each measure."""
         return np.nanstd(self.replicates, axis=0, ddof=1)
 
+    def place_of(self, name: str | Measure) -> int:
+        """Return the column of a measure, by any of its names.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 1])
+        >>> bootstrap(p, ["accuracy", "f1"], rng=1).place_of("f_measure")
+        1
+        """
+        called = str(getattr(name, "call", name))
+        if called not in self.names:
+            try:
+                called = all_measures.parse(name).call
+            except ParameterError:  # no measure of that name: that it is not here says as much
+                called = ""
+        if called not in self.names:
+            msg = f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}."
+            raise ParameterError(msg)
+        return self.names.index(called)
+
     def interval(
-        self, name: str, *, confidence_level: float = 0.95, kind: Kind = "bca"
+        self, name: str | Measure, *, confidence_level: float = 0.95, kind: Kind = "bca"
     ) -> Interval:
         """Return the interval of one measure.
 
@@ -85,7 +104,7 @@ class Bootstrap(Plotted):
         if not KINDS.accepts(kind):
             msg = f"kind must be {KINDS.text}; got {kind!r}."
             raise ParameterError(msg)
-        i = self.names.index(name)
+        i = self.place_of(name)
         value, column = self.values[i], self.replicates[:, i]
         column = column[~np.isnan(column)]
         if column.size < FEWEST or column.min() == column.max():

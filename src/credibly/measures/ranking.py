@@ -298,13 +298,15 @@ def _positives_at(t: ScoreTable, k: int) -> Floats:
     """Expected weight of positives among the k best: a tied block at the cut gives its share."""
     if not t.score.size:
         return np.full(t.positives.shape, np.nan)
-    selected = t.tp + t.fp
-    i = (selected >= k * (1 - 1e-12)).argmax(axis=-1)[..., None]
-    tp = np.take_along_axis(t.tp, i, -1)[..., 0]
-    size = np.take_along_axis(t.pos + t.neg, i, -1)[..., 0]
-    share = ratio(np.take_along_axis(t.pos, i, -1)[..., 0], size)
-    over = np.take_along_axis(selected, i, -1)[..., 0] - k
-    return np.where(selected[..., -1] >= k * (1 - 1e-12), tp - over * share, np.nan)
+    fp, tp = t.cuts()
+    selected = tp + fp
+    enough = k * (1 - 1e-12)
+    i = (selected[..., 1:] >= enough).argmax(axis=-1)[..., None]
+    before, so_far = (np.take_along_axis(side, i, -1)[..., 0] for side in (tp, selected))
+    pos, size = (np.take_along_axis(side, i, -1)[..., 0] for side in (t.pos, t.pos + t.neg))
+    # From the cases above the block: the block itself may be so large that nothing is left of k.
+    share = np.minimum(ratio(k - so_far, size), 1.0)
+    return np.where(selected[..., -1] >= enough, before + share * pos, np.nan)
 
 
 @measure(

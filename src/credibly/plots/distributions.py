@@ -83,11 +83,8 @@ def _sample(
     if isinstance(drawn, RowBootstrap):
         limits = _tried(lambda: drawn.interval(confidence_level=level))
         return _Sample("value", drawn.replicates, drawn.value, limits)
-    name = measure or drawn.names[0]
-    if name not in drawn.names:
-        msg = f"{measure!r} was not bootstrapped; there are: {', '.join(drawn.names)}."
-        raise ParameterError(msg)
-    at = drawn.names.index(name)
+    at = drawn.place_of(measure or drawn.names[0])
+    name = drawn.names[at]
     limits = _tried(lambda: drawn.interval(name, confidence_level=level))
     return _Sample(name, drawn.replicates[:, at], float(drawn.values[at]), limits)
 
