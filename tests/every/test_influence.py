@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credibly import Predictions
+from credibly import DataError, Predictions
 from credibly.intervals._declare import Question, interval_methods
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.influence import influence
@@ -135,10 +135,31 @@ def test_groups_of_one_case_are_cases(m):
 def test_every_method_answers_or_refuses_in_words(method, m):
     for case in cases_for(m, wholesome=True)[:2]:
         p = case.predictions
-        limits, why = interval_for(Question(m, p, None, m.value(p), 0.95, 1, 50), method.name)
+        value = m.value(p)
+        limits, why = interval_for(Question(m, p, None, value, 0.95, 1, 50), method.name)
         assert limits is not None or len(why) > 10
         if limits is not None:
-            assert m.range[0] <= limits.low <= limits.high <= m.range[1]
+            assert m.range[0] <= limits.low <= value <= limits.high <= m.range[1]
+
+
+@with_arguments
+def test_replicates_give_an_interval_around_the_value_or_a_reason(m):
+    """Of its own kind, whichever that is: with skill and without, and where no replicate is as small."""
+    for case in cases_for(m, wholesome=True)[:2]:
+        for seed, level in ((1, 0.95), (2, 0.3)):
+            drawn = bootstrap(case.predictions, m, replicates=40, rng=seed)
+            if m.no_bootstrap or np.ptp(drawn.replicates[np.isfinite(drawn.replicates)]) == 0:
+                with pytest.raises(DataError, match=m.no_bootstrap or "do not vary"):
+                    drawn.interval(m)
+                continue
+            limits = drawn.interval(m, confidence_level=level)
+            assert m.range[0] <= limits.low <= drawn.values[0] <= limits.high <= m.range[1]
+
+
+@with_arguments
+def test_what_chance_lifts_jumps_and_starts_at_nothing(m):
+    assert not m.lifted or (not m.smooth and m.range[0] == 0)
+    assert not m.no_bootstrap or not m.smooth
 
 
 @with_arguments

@@ -37,7 +37,7 @@ def test_every_statistic_has_an_interval_or_a_reason():
         for e in calibration(drawn(), rng=rng, replicates=60).table.estimates:
             assert e.interval is not None or e.why_no_interval, e.measure
     gaps = calibration(drawn(), rng=1, replicates=60).table["expected_calibration_error"]
-    assert gaps.interval.method == "bootstrap, basic on squares, 60 replicates"
+    assert gaps.interval.method == "bootstrap, mirrored squares, 60 replicates"
     assert "rng=" in calibration(drawn()).table["expected_calibration_error"].why_no_interval
 
 

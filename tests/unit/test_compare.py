@@ -69,7 +69,7 @@ def test_auto(measure, columns, asked, test, because):
     [
         ("accuracy", 0.5, "binomial_value"),
         ("auc", 0.5, "influence_value"),
-        ("ks", 0.2, "bootstrap_value"),
+        ("recall_at_specificity", 0.2, "bootstrap_value"),
     ],
 )
 def test_against_a_value(measure, value, test):
@@ -77,6 +77,19 @@ def test_against_a_value(measure, value, test):
     assert result.test == test
     assert result.names == ("first", f"{value:g}")
     assert result.difference == pytest.approx(result.values[0] - value)
+
+
+def test_what_chance_lifts_is_compared_with_another_model_but_with_no_value(pair):
+    with pytest.raises(DataError, match=r"lifted by chance.*interval='bootstrap'"):
+        compare(model("a"), measure="ks", against=0.2, rng=1)
+    assert compare(*pair, "ks", rng=1).test == "bootstrap"
+
+
+def test_a_largest_value_is_not_bootstrapped():
+    x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
+    with pytest.raises(DataError, match=r"Largest error.*no replicate holds.*permutation"):
+        compare(x, y, "max_error", rng=1)
+    assert compare(x, y, "max_error", test="permutation", rng=1).test == "permutation"
 
 
 def test_a_measure_that_jumps_needs_a_seed(pair):

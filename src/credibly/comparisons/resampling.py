@@ -56,6 +56,9 @@ def replicates_of(
     p: Predictions, m: Measure, average: Average | None, count: int, seed: int, *, stratified: bool
 ) -> Floats:
     """Return the measure in replicates; the same seed gives the same weights to other models."""
+    if m.no_bootstrap:
+        msg = f"{m.title} cannot be bootstrapped: {m.no_bootstrap}. Two models can be compared by test='permutation'."
+        raise DataError(msg)
     if p.clusters is not None and len(distinct(p.clusters).values) < PAIR:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
@@ -207,9 +210,12 @@ def bootstrap_value(
 
     >>> from credibly import Predictions, compare
     >>> p = Predictions.of([1, 1, 1, 1, 0, 0, 0, 0] * 5, score=[8, 7, 6, 3, 5, 4, 2, 1] * 5)
-    >>> compare(p, measure="ks", against=0.5, test="bootstrap_value", rng=1).difference
+    >>> compare(p, measure="recall_at_specificity", against=0.5, test="bootstrap_value", rng=1).difference
     0.25
     """
+    if single.measure.lifted:
+        msg = f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far. See whether its interval holds the value: evaluate(..., interval='bootstrap', rng=...)."
+        raise DataError(msg)
     seed = asked.need_seed("bootstrap_value")
     drawn = replicates_of(
         single.model, single.measure, single.average, replicates, seed, stratified=stratified

@@ -7,6 +7,7 @@ labels no pass at all.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from statistics import NormalDist
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Kind = Literal["percentile", "basic", "bca", "studentised"]
-KINDS = one_of("percentile", "basic", "bca", "studentised")
+Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
+KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")
+NAMES = {"bca": "BCa", "mirrored": "mirrored squares"}
 FEWEST = 2
 MUCH = 4  # cases a row from which on counted rows are drawn as they are
 
@@ -61,6 +63,7 @@ class Bootstrap(Plotted):
     accelerations: Floats
     error: Floats | None = None
     replicate_errors: Floats | None = None
+    measures: tuple[Measure, ...] = ()
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
@@ -92,38 +95,53 @@ class Bootstrap(Plotted):
         return self.names.index(called)
 
     def interval(
-        self, name: str | Measure, *, confidence_level: float = 0.95, kind: Kind = "bca"
+        self, name: str | Measure, *, confidence_level: float = 0.95, kind: Kind | None = None
     ) -> Interval:
-        """Return the interval of one measure.
+        """Return the interval of one measure, of the kind that fits it unless one is named.
 
         ``percentile`` takes quantiles of the replicates, ``basic`` mirrors them at the value, ``bca``
         corrects them for bias and skewness (Efron 1987), and ``studentised`` measures each in its own
-        standard error (asked for with ``bootstrap(..., studentised=True)``).
+        standard error (asked for with ``bootstrap(..., studentised=True)``). ``mirrored`` is for
+        measures that chance can only lift, such as the largest gap between two distributions, and is
+        theirs by default; the others' is ``bca``.
         """
         check_confidence(confidence_level)
-        if not KINDS.accepts(kind):
+        if kind is not None and not KINDS.accepts(kind):
             msg = f"kind must be {KINDS.text}; got {kind!r}."
             raise ParameterError(msg)
         i = self.place_of(name)
-        value, column = self.values[i], self.replicates[:, i]
+        m = self.measures[i] if self.measures else None
+        if m is not None and m.no_bootstrap and kind is None:
+            msg = f"{m.title} gets no interval from a bootstrap: {m.no_bootstrap}."
+            raise DataError(msg)
+        kind = kind or ("mirrored" if m is not None and m.lifted else "bca")
+        low, high = self._limits(i, kind, confidence_level)
+        if m is not None:
+            low, high = (min(max(x, m.range[0]), m.range[1]) for x in (low, high))
+        method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
+        return Interval(low, high, confidence_level, method)
+
+    def _limits(self, i: int, kind: Kind, confidence_level: float) -> tuple[float, float]:
+        value, column = float(self.values[i]), self.replicates[:, i]
         column = column[~np.isnan(column)]
         if column.size < FEWEST or column.min() == column.max():
-            msg = f"The replicates of {name} do not vary, so they give no interval."
+            msg = f"The replicates of {self.names[i]} do not vary, so they give no interval."
             raise DataError(msg)
         tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
         if kind == "studentised":
-            return self._studentised(i, tails, confidence_level)
+            return self._studentised(i, tails)
+        if kind == "mirrored":
+            share = bool(self.measures) and self.measures[i].range == (0, 1)
+            return _mirrored(tails, value, column, share=share)
         if kind == "bca":
             tails = _bca_tails(tails, value, column, self.accelerations[i])
-        low, high = np.quantile(column, tails)
+        low, high = np.quantile(column, tails).tolist()
         if kind == "basic":
             low, high = 2 * value - high, 2 * value - low
-        method = (
-            f"bootstrap, {'BCa' if kind == 'bca' else kind}, {self.replicates.shape[0]} replicates"
-        )
-        return Interval(float(low), float(high), confidence_level, method)
+        # A value that the bias of replicates puts outside its own interval is its end.
+        return (min(low, value), max(high, value)) if kind == "bca" else (low, high)
 
-    def _studentised(self, i: int, tails: list[float], confidence_level: float) -> Interval:
+    def _studentised(self, i: int, tails: list[float]) -> tuple[float, float]:
         if self.error is None or self.replicate_errors is None:
             msg = "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
             raise ParameterError(msg)
@@ -133,10 +151,9 @@ class Bootstrap(Plotted):
         if t.size < FEWEST or not self.error[i] > 0:
             msg = f"The replicates of {self.names[i]} have no standard errors."
             raise DataError(msg)
-        upper, lower = np.quantile(t, tails)
-        low, high = (float(self.values[i] - q * self.error[i]) for q in (lower, upper))
-        method = f"bootstrap, studentised, {self.replicates.shape[0]} replicates"
-        return Interval(low, high, confidence_level, method)
+        upper, lower = np.quantile(t, tails).tolist()
+        value, error = float(self.values[i]), float(self.error[i])
+        return value - lower * error, value - upper * error
 
 
 def _bca_tails(
@@ -153,6 +170,27 @@ def _bca_tails(
         z = bias + normal.inv_cdf(tail)
         moved.append(normal.cdf(bias + z / (1 - acceleration * z)))
     return moved
+
+
+def _mirrored(
+    tails: list[float], value: float, column: Floats, *, share: bool
+) -> tuple[float, float]:
+    """Mirror the squares of the replicates at the square of the value.
+
+    Chance makes a gap wider, and does so again in every replicate. To its square it adds about as much
+    both times, so that what the replicates lie above the value is what the value may lie above the
+    truth. Of a share the angle is squared, whose spread stays the same up to 1 (for small ones the
+    angle is the share). The upper limit does not count on chance: it is as far above the value as the
+    lower quantile of the replicates is below their middle.
+    """
+    squares = np.square(np.arcsin(column) if share else column)
+    centre = (math.asin(value) if share else value) ** 2
+    lower, middle, upper = np.quantile(squares, [tails[0], 0.5, tails[1]]).tolist()
+    ends = (2 * centre - upper, centre + middle - lower)
+    low, high = (math.sqrt(max(x, 0.0)) for x in ends)
+    if share:
+        low, high = math.sin(low), math.sin(min(high, math.pi / 2))
+    return min(low, value), max(high, value)
 
 
 @door
@@ -231,6 +269,7 @@ def bootstrap(
         columns,
         np.array([_acceleration(m, p, average) for m in chosen]),
         *errors,
+        measures=tuple(chosen),
     )
 
 
@@ -289,7 +328,7 @@ class RowBootstrap(Plotted):
         return float(self.replicates.std(ddof=1))
 
     def interval(self, *, confidence_level: float = 0.95, kind: Kind = "percentile") -> Interval:
-        """Return the percentile or basic interval, or BCa without acceleration."""
+        """Return the percentile, basic or mirrored interval, or BCa without acceleration."""
         whole_panel = Bootstrap(
             ("function",), np.array([self.value]), self.replicates[:, None], np.zeros(1)
         )

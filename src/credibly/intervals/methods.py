@@ -185,11 +185,12 @@ def _with_added_cases(rows: Predictions) -> Predictions:
     return added
 
 
-@interval_method("Bootstrap, BCa", cite=BCA)
+@interval_method("Bootstrap", cite=BCA)
 def bootstrap(q: Question) -> Interval:
-    """Quantiles of replicates of the measure, corrected for bias and skewness; needs rng=.
+    """Quantiles of replicates of the measure, corrected for bias and skewness (BCa); needs rng=.
 
-    Resamples groups when there are any. The only interval of measures that jump, such as KS.
+    Resamples groups when there are any. The only interval of measures that jump. What chance can only
+    lift, such as KS, is mirrored instead, on squares; a largest value of all gets none.
     """
     refuse_repeats(q.predictions)
     if q.predictions.design.in_time:
@@ -198,6 +199,8 @@ def bootstrap(q: Question) -> Interval:
     if q.seed is None:
         msg = "A bootstrap is random: pass rng=... (a whole number)."
         raise ParameterError(msg)
+    if q.measure.no_bootstrap:
+        raise RefusalError(q.measure.no_bootstrap)
     drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
     if drawn is None or q.measure.call not in drawn.names:
         drawn = draw([q.measure], q)

@@ -56,6 +56,8 @@ class Facts(TypedDict, total=False):
     aliases: tuple[str, ...]
     needs: tuple[str, ...]
     smooth: bool
+    lifted: bool
+    no_bootstrap: str
     where: Mapping[str, Rule]
     by_request: bool
 
@@ -92,6 +94,8 @@ class Measure(Declared):
     aliases: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     smooth: bool = True
+    lifted: bool = False
+    no_bootstrap: str = ""
     by_request: bool = False
     loss: Loss | None = field(default=None, repr=False)
     quick: Quick | None = field(default=None, repr=False)
@@ -512,6 +516,8 @@ def _add(
             aliases=facts.get("aliases", ()),
             needs=facts.get("needs", ()),
             smooth=facts.get("smooth", True),
+            lifted=facts.get("lifted", False),
+            no_bootstrap=facts.get("no_bootstrap", ""),
             by_request=facts.get("by_request", False),
             loss=loss,
             parts=parts,

@@ -142,6 +142,7 @@ def median_absolute_error(t: Pairs) -> Floats:
     undefined=NO_CASES,
     cite=WITTEN,
     smooth=False,
+    no_bootstrap="no replicate holds an error larger than the largest seen, so they cannot tell how far it may go",
 )
 def max_error(t: Pairs) -> Floats:
     r"""Largest distance between prediction and truth.

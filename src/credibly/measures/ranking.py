@@ -32,6 +32,7 @@ PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Class
 
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
+BEST_BEYOND = "the best precision beyond a recall hangs on few cases, which replicates repeat and cannot outdo; average_precision has an interval"
 K = {"k": whole(1)}
 
 
@@ -207,6 +208,7 @@ def gini(o: OrderSums) -> Floats:
     undefined=ONE_CLASS,
     cite=KOLMOGOROV,
     smooth=False,
+    lifted=True,
 )
 def ks(o: OrderSums) -> Floats:
     r"""Largest distance between the score distributions of the two classes.
@@ -261,6 +263,7 @@ def _interpolated(t: ScoreTable, recalls: list[float]) -> Floats:
     cite=WITTEN,
     aliases=("three_point_average_recall",),
     smooth=False,
+    no_bootstrap=BEST_BEYOND,
 )
 def three_point_average_precision(t: ScoreTable) -> Floats:
     r"""Mean interpolated precision at recall 20 %, 50 % and 80 %.
@@ -282,6 +285,7 @@ def three_point_average_precision(t: ScoreTable) -> Floats:
     cite=WITTEN,
     aliases=("eleven_point_average_recall",),
     smooth=False,
+    no_bootstrap=BEST_BEYOND,
 )
 def eleven_point_average_precision(t: ScoreTable) -> Floats:
     r"""Mean interpolated precision at recall 0 %, 10 %, ... 100 %.
@@ -413,6 +417,7 @@ def tied_pairs(o: OrderSums) -> Floats:
     undefined=ONE_CLASS,
     cite=HAND,
     smooth=False,
+    lifted=True,
     where={"severity_ratio": above(0)},
 )
 def h_measure(t: ScoreTable, *, severity_ratio: float | None = None) -> Floats:

@@ -32,6 +32,10 @@ calibration_statistics: Registry[Measure] = Registry(
 )
 
 Family = Literal["calibration", "gaps", "tested", "isotonic"]
+NO_BOOTSTRAP = {
+    "tested": "it is what a test reads: see the p-value",
+    "isotonic": "no bootstrap of an isotonic fit holds its level: see the consistency band",
+}
 
 
 def calibration_statistic(
@@ -75,6 +79,8 @@ def calibration_statistic(
                 needs=("probability",),
                 smooth=slopes is not None,
                 slopes=None if slopes is None else falling,
+                lifted=family == "gaps",
+                no_bootstrap=NO_BOOTSTRAP.get(family, ""),
                 family=family,
                 **told_by(function, facts.get("where", {})),
             )

@@ -45,11 +45,7 @@ BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
-WHY_NOT = {
-    "tested": "it is what a test reads: see the p-value",
-    "isotonic": "no bootstrap of an isotonic fit holds its level: see the consistency band",
-    "gaps": "its interval is a bootstrap's: pass rng=...",
-}
+BY_BOOTSTRAP = "its interval is a bootstrap's: pass rng=..."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -279,11 +275,12 @@ def statistics_table(
         for name, error in _line_errors(outcomes).items():
             if name in estimates:
                 estimates[name] = _wald(estimates[name], error, confidence_level)
-    rough = [m for m in measures if m.family in WHY_NOT]
-    for m in rough:
-        estimates[m.call] = replace(estimates[m.call], why_no_interval=WHY_NOT[m.family])
+    gaps = [m for m in measures if m.lifted]
+    for m in measures:
+        why = m.no_bootstrap or (BY_BOOTSTRAP if m.lifted else "")
+        if why:
+            estimates[m.call] = replace(estimates[m.call], why_no_interval=why)
     if rng is not None:
-        gaps = [m for m in rough if m.family == "gaps"]
         drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=rng)
         for m in gaps:
             estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
@@ -321,22 +318,14 @@ def _mirror(m: Measure) -> Measure:
 
 
 def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> Estimate:
-    """Mirror the squares of the replicates at the square of the value.
-
-    Chance makes gaps wider, and it does so again in every replicate. To their squares it adds about
-    as much both times, so that what the replicates lie above the value is what the value lies above
-    the truth. The debiased error is mirrored at the root mean squared one, which it corrects.
-    """
-    i = drawn.names.index(mirror.call)
-    squares = np.square(drawn.replicates[:, i])
-    squares = squares[np.isfinite(squares)]
-    if squares.size < FEWEST or squares.min() == squares.max():
+    """Give the size of gaps the interval of the replicates of its mirror."""
+    try:
+        limits = drawn.interval(mirror, confidence_level=level)
+    except DataError:
         why = "the replicates do not vary, so they cannot tell how far it may be off"
         return replace(e, why_no_interval=why)
-    tails = np.quantile(squares, [(1 + level) / 2, (1 - level) / 2])
-    low, high = np.sqrt(np.clip(2 * drawn.values[i] ** 2 - tails, 0, None)).tolist()
-    method = f"bootstrap, basic on squares, {len(drawn.replicates)} replicates"
-    return replace(e, interval=Interval(low, high, level, method), why_no_interval="")
+    around = replace(limits, low=min(limits.low, e.value), high=max(limits.high, e.value))
+    return replace(e, interval=around, why_no_interval="")
 
 
 def _tests(

@@ -1,0 +1,35 @@
+"""Bootstrap intervals of measures that jump hold the truth, and their own value, with skill and without."""
+
+import pytest
+
+from credibly.measures import measures
+from simulation.jumps import APART, SIZES, coverage, tried
+
+LIFTED = [name for name in tried() if measures[name].lifted]
+
+
+def test_there_are_measures_that_chance_lifts():
+    assert LIFTED
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.2, 3.0], ids=["no skill", "weak skill", "strong skill"])
+@pytest.mark.parametrize("n", [50, 200])
+@pytest.mark.parametrize("name", LIFTED)
+def test_a_slice_of_the_simulation(name, n, apart):
+    """Quantiles of the replicates, corrected or not, hold 0 to 85 % here."""
+    row = coverage(name, n, apart, 40, replicates=150)
+    assert row["made"] > 20, row
+    assert row["coverage"] >= 0.9, row
+    assert not row["value_outside"], row
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("apart", APART)
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("name", tried())
+def test_the_simulation_again(name, n, apart):
+    row = coverage(name, n, apart, 200)
+    if row["made"] < 100:
+        pytest.skip("most samples show no variation")
+    assert row["coverage"] >= (0.88 if measures[name].lifted else 0.85), row
+    assert not row["value_outside"], row
