@@ -88,8 +88,12 @@ def test_what_chance_lifts_is_compared_with_another_model_but_with_no_value(pair
 def test_a_largest_value_is_not_bootstrapped():
     x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
     with pytest.raises(DataError, match=r"Largest error.*no replicate holds.*permutation"):
-        compare(x, y, "max_error", rng=1)
-    assert compare(x, y, "max_error", test="permutation", rng=1).test == "permutation"
+        compare(x, y, "max_error", test="bootstrap", rng=1)
+    with pytest.raises(ParameterError, match=r"only permutations can judge it.*pass rng="):
+        compare(x, y, "max_error")
+    result = compare(x, y, "max_error", rng=1)
+    assert result.test == "permutation"
+    assert "no replicate holds" in result.why
 
 
 def test_a_measure_that_jumps_needs_a_seed(pair):

@@ -127,9 +127,13 @@ def _for_single(single: Single, *, seeded: bool) -> tuple[str, str]:
 def _by_bootstrap(
     name: str, evidence: Cases | Samples | Single, *, seeded: bool
 ) -> tuple[str, str]:
+    swapped = bool(evidence.measure.no_bootstrap) and name == "bootstrap"
     if not seeded:
-        msg = f"{evidence.measure_name} jumps when a weight moves a little, so only the bootstrap can judge it, and that is random: pass rng=... ."
+        judge = "permutations" if swapped else "the bootstrap"
+        msg = f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random: pass rng=... ."
         raise ParameterError(msg)
+    if swapped:
+        return "permutation", f"no bootstrap can judge the measure: {evidence.measure.no_bootstrap}"
     return name, "the measure jumps when a weight moves a little, so cases are redrawn"
 
 

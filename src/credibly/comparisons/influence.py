@@ -46,7 +46,8 @@ CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiduc
 def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     """Return how the measure moves with the weight of each case, or say why it cannot be told."""
     if not m.smooth:
-        msg = f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test='bootstrap' with rng=... ."
+        other = "permutation" if m.no_bootstrap else "bootstrap"
+        msg = f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test={other!r} with rng=... ."
         raise ParameterError(msg)
     values = influence_values(m, p, average)
     if values is None and math.isnan(value_of(p, m, average)):

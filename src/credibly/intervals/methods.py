@@ -117,7 +117,8 @@ def influence(q: Question) -> Interval:
     """
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
-        other = "" if q.predictions.design.in_time else "; ask for interval='bootstrap'"
+        unasked = q.predictions.design.in_time or q.measure.no_bootstrap
+        other = "" if unasked else "; ask for interval='bootstrap'"
         msg = f"it may jump when a weight moves a little, so influence values say nothing{other}"
         raise RefusalError(msg)
     rows, said = condensed(q.measure, q.predictions, q.average), ""
