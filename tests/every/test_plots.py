@@ -1,7 +1,9 @@
 """What must hold of every registered plot, on every result that it shows."""
 
 import doctest
+import json
 import math
+import warnings
 from functools import cache
 from xml.etree import ElementTree as ET
 
@@ -11,6 +13,7 @@ import credibly
 from credibly import CrediblyError, ParameterError, Predictions
 from credibly.curves import curves
 from credibly.plots import Figure, plots
+from every.kinds import kinds
 from every.showable import HOSTILE, samples
 
 EVERY = list(plots)
@@ -61,6 +64,37 @@ def _shows(entry, sample):
         return isinstance(entry(sample), Figure)
     except CrediblyError:
         return False
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_whatever_is_predicted_is_drawn_or_refused(kind):
+    p = kinds()[kind]
+    for name in [*(e.name for e in EVERY), *(c.name for c in curves), None]:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                figure = credibly.plot(p, name)
+        except CrediblyError:
+            continue
+        assert figure.alt
+        assert json.dumps(figure.spec(), allow_nan=False), name
+
+
+def test_one_number_beyond_a_share_is_shown():
+    p = Predictions.of([1.0, 20.0, 3.0], value=[11.0, 2.0, 40.0])
+    figure = credibly.evaluate(p, "rmse").plot()
+    assert figure.y.categories == ("Root mean squared error",)
+    mixed = credibly.evaluate(p, ["rmse", "quantile_coverage"]).plot()
+    assert mixed.y.categories == ("Quantile coverage",)
+
+
+def test_replicates_of_predictions_need_a_seed_and_nothing_else():
+    for kind in ("binary", "labels", "scores", "three", "numeric", "groups"):
+        p = kinds()[kind]
+        with pytest.raises(ParameterError, match="needs rng="):
+            credibly.plot(p, "sampling_distribution")
+        figure = credibly.plot(p, "sampling_distribution", rng=1, replicates=50)
+        assert sum(figure.layers[0].columns["y"]) > 0
 
 
 @by_name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Estimate, Finding, Table
 from credibly._core.seeds import seed_of
 from credibly.biasvariance._declare import NOISE, Decomposition, Parts, decompositions
@@ -193,6 +193,9 @@ def _result(
 ) -> BiasVariance:
     entry, known = asked.entry(predictions), asked.known
     judged = as_given(predictions).known()
+    if not judged.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
+        raise DataError(msg)
     settings, estimates, said = [], [], []
     for keys, part in _parts_of(judged, models):
         found = gather(part, entry.takes, known)

@@ -43,9 +43,25 @@ class Plot:
                 msg = f"{self.name} has no option {name!r} (it has: {known})."
                 raise ParameterError(msg)
         if first is not None:
-            thing = first(thing, **{k: v for k, v in options.items() if k in early})
+            thing = self._prepared(thing, {k: v for k, v in options.items() if k in early})
         figure = self.make(thing, **{k: v for k, v in options.items() if k in late})
         return replace(figure, name=self.name)
+
+    def _prepared(self, p: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Make what is shown of predictions, or say what is missing for it."""
+        prepare = self.prepare
+        assert prepare is not None  # noqa: S101
+        needed = list(inspect.signature(prepare).parameters.values())[1:]
+        for q in needed:
+            if q.default is q.empty and q.kind is not q.VAR_KEYWORD and q.name not in options:
+                msg = f"{self.name} of predictions needs {q.name}=... ."
+                raise ParameterError(msg)
+        made = prepare(p, **options)
+        if not isinstance(made, self.of):
+            kinds = " or ".join(t.__name__ for t in self.of)
+            msg = f"{self.name} shows {kinds}, and of these predictions there is {type(made).__name__} alone."
+            raise ParameterError(msg)
+        return made
 
     @property
     def shows(self) -> tuple[str, ...]:

@@ -121,7 +121,10 @@ def _axis(title: str, columns: list[Floats], scale: str) -> Axis:
     if _within_unit(columns):
         return Axis(title, UNIT)
     # As far as the curves reach: a trivial rule may fall without end, and is cut off.
-    low, high = (float(f([f(c) for c in columns])) for f in (np.nanmin, np.nanmax))
+    reached = np.concatenate([c[np.isfinite(c)] for c in columns])
+    if not reached.size:
+        return Axis(title)
+    low, high = float(reached.min()), float(reached.max())
     room = (high - low or 1.0) * ROOM
     return Axis(title, (low - room, high + room))
 

@@ -10,6 +10,8 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Estimate
 from credibly.comparisons import PairedValues
 from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap
+from credibly.measures import measures
+from credibly.measures.headline import HEADLINE
 from credibly.plots._declare import declare_plot
 from credibly.plots.confusion import one_model
 from credibly.plots.figure import Axis, Figure, Layer
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.results import Interval
+    from credibly.measures._declare import Average
 
     Floats = NDArray[np.float64]
 
 FEWEST_BARS, MOST_BARS = 5, 40
+LARGEST = 1e150
 
 
 class _Sample(NamedTuple):
@@ -36,7 +40,22 @@ class _Sample(NamedTuple):
     interval: Interval | None
 
 
-@declare_plot("Sampling distribution", of=(Bootstrap, RowBootstrap, Estimate), prepare=bootstrap)
+def _drawn(
+    p: Predictions,
+    *,
+    rng: int | np.random.Generator,
+    measure: str | None = None,
+    replicates: int = 2000,
+    average: Average | None = None,
+) -> Bootstrap:
+    """Draw replicates of one measure: the one that leads a report where none is named."""
+    if measure is None:
+        names = HEADLINE[p.task]
+        measure = next((m for m in names if not measures[m].lacks(p)), names[0])
+    return bootstrap(p, [measure], rng=rng, replicates=replicates, average=average)
+
+
+@declare_plot("Sampling distribution", of=(Bootstrap, RowBootstrap, Estimate), prepare=_drawn)
 def sampling_distribution(
     drawn: Bootstrap | RowBootstrap | Estimate,
     measure: str | None = None,
@@ -163,6 +182,9 @@ def scores_by_class(
         msg = "There is no finite score of a case whose truth is known."
         raise DataError(msg)
     ends = (0.0, 1.0) if cases.probability is not None else None
+    if not np.abs(scores[finite]).max() < LARGEST:
+        msg = "The scores lie farther apart than can be drawn. Divide them by a constant."
+        raise DataError(msg)
     edges = np.histogram_bin_edges(scores[finite], MOST_BARS // 2, ends)
     layers, spoken = [], []
     for code, name in enumerate(cases.classes):

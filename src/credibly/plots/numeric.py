@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import DataError, ParameterError
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 from credibly.predictions import Predictions
 
+LARGEST = 1e150
 MOST_POINTS = 2000
 
 
@@ -78,7 +79,13 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
     rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MOST_POINTS)).astype(np.intp))
     some = known.take(rows)
     names = None if some.model is None else [str(m) for m in some.model.tolist()]
-    return some.truth, some.need("value", "this plot"), names
+    truth, value = some.truth, some.need("value", "this plot")
+    with np.errstate(over="ignore"):
+        apart = float(np.abs(truth - value).max(initial=0))
+    if not apart <= LARGEST:
+        msg = f"Truth and prediction differ by {apart:.3g}, whose square is beyond what a double holds. Divide them by a constant."
+        raise DataError(msg)
+    return truth, value, names
 
 
 def _thinned_text(p: Predictions) -> str:
