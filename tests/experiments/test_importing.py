@@ -1,5 +1,6 @@
 """Results made elsewhere: what is read, in which units, and what is refused."""
 
+import csv
 import gzip
 import re
 from itertools import islice
@@ -19,6 +20,7 @@ from credibly.experiments import (
     from_weka,
     read_results,
 )
+from credibly.io.weka import unquoted
 
 J48, SMO = "weka.classifiers.trees.J48", "weka.classifiers.functions.SMO"
 KERNEL = r"-C 1.0 -K \"weka.classifiers.functions.supportVector.PolyKernel -E 1.0\""
@@ -431,3 +433,25 @@ def test_only_what_is_analysed_needs_a_direction():
         analyse(r, "mine")
     r = from_table({**folds, **values}, directions={"mine": "lower"})
     assert analyse(r, "mine", test_train_ratio=0.5).direction == "lower"
+
+
+@pytest.mark.parametrize("how", [{}, {"quoting": csv.QUOTE_ALL}, {"quoting": csv.QUOTE_NONNUMERIC}])
+@pytest.mark.parametrize("plain", [True, False])
+def test_standard_quotes_give_the_same(tmp_path, weka_csv, how, plain):
+    rows = [line.split(",") for line in weka_csv.read_text().splitlines()]
+    path = tmp_path / "standard.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file, **how).writerows([[unquoted(c) if plain else c for c in r] for r in rows])
+    assert '""' in path.read_text()
+    ours, theirs = from_weka(path), from_weka(weka_csv)
+    assert ours.schemes == theirs.schemes
+    assert ours.dataset.tolist() == theirs.dataset.tolist()
+    for m, values in theirs.values.items():
+        assert np.array_equal(ours.values[m], values, equal_nan=True)
+
+
+def test_missing_values_as_other_programs_write_them(tmp_path):
+    path = tmp_path / "r.csv"
+    head = '"Key_Dataset","Key_Run","Key_Fold","Key_Scheme","Percent_correct"\n'
+    path.write_text(head + '"a",1,1,"J48",NA\n"a",1,2,"J48",\n"a",1,3,"J48",90\n')
+    assert np.array_equal(from_weka(path).values["accuracy"], [np.nan, np.nan, 0.9], equal_nan=True)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from credibly import Predictions
+from credibly import Predictions, evaluate
 from credibly.io import read
 
 DISTRIBUTION = """inst#,actual,predicted,error,distribution,
@@ -137,3 +137,68 @@ def test_faults(message):
     assert "the class 0:c lies beyond" in message(start + "1,1:a,0:c,+,0,*1\n")
     assert "is no Weka output" in message("y,score\n1,2\n", format="weka")
     assert "sum to 1 in 1 row" in message(start + "1,1:a,2:b,+,0.002,*1\n2,1:a,1:a,,*1,0\n")
+
+
+CSV_TABLE = "inst#,actual,predicted,error,distribution,\n1,2:yes,2:yes,,0.189,*0.811\n2,1:no,2:yes,+,0.4,*0.6\n"
+PLAIN_TABLE = (
+    "    inst#     actual  predicted error distribution\n"
+    "         1      2:yes      2:yes       0.189,*0.811\n"
+    "         2       1:no      2:yes   +   0.4,*0.6\n"
+)
+AFTER = "\n=== Error on test data ===\n\nCorrectly Classified Instances    1    50 %\n"
+RUN = "=== Run information ===\n\nScheme:  weka.classifiers.trees.J48\n" + "x" * 9000 + "\n\n"
+CAPTIONS = ["", "=== Predictions on test data ===\n\n", "\n=== Predictions on test split ===\n\n", "=== Predictions under cross-validation ===\n\n"]  # fmt: skip
+
+
+@pytest.mark.parametrize("table", [CSV_TABLE, PLAIN_TABLE], ids=["csv", "plain"])
+@pytest.mark.parametrize("caption", CAPTIONS)
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("", AFTER), (RUN, AFTER)])
+def test_what_weka_prints_around_its_predictions(write, table, caption, before, after):
+    if after and not caption:
+        return  # predictions without a caption are printed alone
+    got = read(write(before + caption + table + after, "printed.txt"))
+    assert got.probability.tolist() == [[0.189, 0.811], [0.4, 0.6]]
+    assert got.truth.tolist() == [1, 0]
+    assert got.label.tolist() == [1, 1]
+
+
+def test_plain_text_with_quotes_missing_ones_and_attributes(write):
+    text = (
+        "=== Predictions on test data ===\n\n"
+        " inst#     actual  predicted error prediction (id,name)\n"
+        "     1 1:'build wind' 2:head 3       0.7 (17,x)\n"
+        "     2        1:?          ?       ? (18,y,z)\n"
+    )
+    got = read(write(text, "printed.txt"))
+    assert got.classes == ("build wind", "head 3")
+    assert (got.truth.tolist(), got.label.tolist()) == ([0, -1], [1, -1])
+    assert got.row.tolist() == [17, 18]
+
+
+def test_plain_numbers(write):
+    text = "=== Predictions on test data ===\n\n inst#     actual  predicted      error\n     1     18.5    19.25    0.75\n     2      ?     20.5      ?\n     3     7.0     ?       ?\n"
+    got = read(write(text, "printed.txt"))
+    assert got.value[:2].tolist() == [19.25, 20.5]
+    assert got.known().n == 1
+
+
+def test_tables_of_training_and_of_test_data(write, message):
+    training = "=== Predictions on training data ===\n\n" + CSV_TABLE.replace(
+        "0.811", "0.9"
+    ).replace("0.189", "0.1")
+    test = "\n=== Predictions on test data ===\n\n" + CSV_TABLE
+    assert read(write(training + test, "printed.txt")).probability[0, 0] == 0.189
+    alone = read(write(training, "printed.txt"))
+    assert "training" in {f.code: f.message for f in evaluate(alone).findings}["resubstitution"]
+    assert "holds 2 tables of predictions" in message(test + test, "printed.txt")
+
+
+def test_output_without_predictions_says_how_to_print_them(message):
+    said = message(
+        "\n=== Error on test data ===\n\nCorrectly Classified Instances\n", "printed.txt"
+    )
+    assert "without predictions. Let Weka print them: -classifications" in said
+    bad = message(
+        "=== Predictions on test data ===\n\n" + PLAIN_TABLE + "what is this\n", "printed.txt"
+    )
+    assert "printed.txt, line 6: this is no prediction" in bad

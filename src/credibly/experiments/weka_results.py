@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,8 +15,9 @@ import numpy as np
 from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.experiments.results import WHOLE, Results
-from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, check_file, read_head
+from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head
 from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
+from credibly.io.weka import unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 HEAD = 65_536
+UNKNOWN = {"", "?", "NA", "NaN", None}  # as Weka, R and pandas write it
 KEYS = ("key_dataset", "key_run", "key_scheme")
 EXACT = 2.0**53  # whole numbers below are exact
 PERCENT = 100.0
@@ -205,23 +209,38 @@ def _read(path: Path) -> _Sheet:
 
 
 def _read_csv(path: Path) -> tuple[list[str], list[list[Any]]]:
-    """Read Weka's own kind of CSV, which quotes as ARFF does."""
-    names: list[str] = []
-    rows: list[list[Any]] = []
+    """Read Weka's own kind of CSV, which quotes as ARFF does, or the standard one of other programs."""
     try:
         with closing(numbered_lines(path)) as lines:
-            for number, line in lines:
-                cells = split_fields(line, path, number)
-                if not names:
-                    names = [str(c) for c in cells]
-                elif len(cells) != len(names):
-                    msg = f"{path.name}, line {number}: {count(len(cells), 'value')} where the header names {count(len(names), 'column')}."
-                    raise DataError(msg)
-                else:
-                    rows.append(cells)
+            return _table(path, [(n, split_fields(line, path, n)) for n, line in lines])
     except UNPACKING_ERRORS as error:
         raise broken_gzip(path, error) from None
-    return names, rows
+    except DataError as error:
+        try:
+            return _table(path, _standard(path))
+        except (csv.Error, DataError, UnicodeDecodeError):
+            raise error from None  # of the kind that Weka writes
+
+
+def _standard(path: Path) -> list[tuple[int, list[Any]]]:
+    """Split where quotes are doubled inside quotes; what Weka had quoted may stay quoted inside."""
+    with open_bytes(path) as binary:
+        text = binary.read().decode("utf-8-sig")
+    if '"' not in text:
+        msg = f"{path.name} has no standard quotes."
+        raise DataError(msg)
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    return [(rows.line_num, [unquoted(c) for c in cells]) for cells in rows if cells]
+
+
+def _table(path: Path, lines: list[tuple[int, list[Any]]]) -> tuple[list[str], list[list[Any]]]:
+    """Return the header, and the rows that have as many cells."""
+    names = [str(c) for c in lines[0][1]] if lines else []
+    for number, cells in lines:
+        if len(cells) != len(names):
+            msg = f"{path.name}, line {number}: {count(len(cells), 'value')} where the header names {count(len(names), 'column')}."
+            raise DataError(msg)
+    return names, [[None if c in UNKNOWN else c for c in cells] for _, cells in lines[1:]]
 
 
 def _check(sheet: _Sheet) -> None:

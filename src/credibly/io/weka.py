@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import DataError, some_rows
 from credibly._core.results import Finding
-from credibly.io._declare import reader
+from credibly.io._declare import HEAD, read_head, reader
 from credibly.io._source import Source, code_type
+from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.delimited import open_delimited, read_header
 from credibly.io.roles import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -32,9 +34,15 @@ HAIR = 1e-9
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
-@reader("Weka predictions", recognise=lambda head: HEADER.match(head) is not None)
+@reader(
+    "Weka predictions",
+    recognise=lambda head: any(p.search(head) for p in (HEADER, PLAIN, PRINTED)),
+)
 def weka(path: Path) -> WekaSource:
-    r"""The CSV that Weka prints, recognised by its header, for classes and for numbers.
+    r"""The predictions that Weka prints as CSV or plain text, with or without what it prints around them.
+
+    They are recognised by their header or by a caption such as ``=== Predictions on test data ===``; of
+    several tables the one that is not of training data is read.
 
     A label ``2:yes`` gives the class and its place. With the distribution of each case the
     probabilities are read, rounded as Weka rounds them; with the one of the predicted class alone
@@ -46,6 +54,18 @@ def weka(path: Path) -> WekaSource:
     >>> read(file).probability.tolist()
     [[0.189, 0.811], [0.4, 0.6]]
     """
+    head = read_head(path, HEAD)
+    if PRINTED.search(head) is None and PLAIN.match(head) is None:
+        return _opened(path)
+    text, trained = unwrapped(path)
+    # Readers take files; one of the same name, so that messages name what was given.
+    with TemporaryDirectory(prefix="credibly-") as folder:
+        plain = Path(folder, path.name.removesuffix(".gz"))
+        plain.write_text(text, encoding="utf-8")
+        return _opened(plain, trained=trained)
+
+
+def _opened(path: Path, *, trained: bool = False) -> WekaSource:
     names, _, _ = read_header(path, ",\t")
     if tuple(n.strip().lower() for n in names[:4]) != FIRST:
         msg = (
@@ -54,7 +74,8 @@ def weka(path: Path) -> WekaSource:
         )
         raise DataError(msg)
     # Weka writes one "?" for a whole distribution, so a row may be short.
-    return WekaSource(open_delimited(path, ",\t", padded=_distribution(names) == len(names) - 4))
+    table = open_delimited(path, ",\t", padded=_distribution(names) == len(names) - 4)
+    return WekaSource(table, trained=trained)
 
 
 def _distribution(names: Sequence[str]) -> int:
@@ -70,7 +91,7 @@ def _distribution(names: Sequence[str]) -> int:
 class WekaSource(Source):
     """Weka's columns with its notation undone: ``p:<class>`` holds the probability of a class."""
 
-    def __init__(self, table: TableSource) -> None:
+    def __init__(self, table: TableSource, *, trained: bool = False) -> None:
         self.where = table.where
         self._k = _distribution(table.names)
         self._has_prediction = len(table.names) > 4 and table.names[4].strip() == "prediction"
@@ -89,6 +110,9 @@ class WekaSource(Source):
         self.hidden = frozenset(self._extra) - identifying  # attributes are no roles
         said = [] if self._numeric else self._read_classes()
         said += self._read_folds()
+        if trained:
+            rows = self._table.labels("inst#").codes.size
+            self._design["part"] = np.full(rows, "train")
         self.findings = tuple(said)
         self.names = ("actual", "predicted", *self._design, *self._made, *self._extra)
 
@@ -136,7 +160,7 @@ class WekaSource(Source):
                     )
                     raise DataError(msg)
         used = {i for v in raw["predicted"].values if (i := _index(v)) is not None}
-        return {i: n if i in used else _unquoted(n) for i, n in names.items()}
+        return {i: n if i in used else unquoted(n) for i, n in names.items()}
 
     def _read_distribution(self) -> list[Finding]:
         columns = [self._probability(c) for c in self._distribution]
@@ -273,7 +297,12 @@ def _index(label: str) -> int | None:
     return int(found[1]) if found and found[2] != "?" else None
 
 
-def _unquoted(name: str) -> str:
+def unquoted(name: str) -> str:
+    r"""Return a text without the quotes and escapes that Weka gives it.
+
+    >>> unquoted(r"'head\'s'"), unquoted("plain")
+    ("head's", 'plain')
+    """
     if len(name) > 1 and name[0] == name[-1] == "'":
         return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), name[1:-1], flags=re.DOTALL)
     return name
