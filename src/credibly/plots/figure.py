@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.writing import write_whole
 
 if TYPE_CHECKING:
@@ -39,6 +39,11 @@ class Axis:
     ticks: tuple[tuple[float, str], ...] = ()
     logarithmic: bool = False
     hidden: bool = False
+
+    def __post_init__(self) -> None:
+        if self.ends is not None and not math.isfinite(self.ends[1] - self.ends[0]):
+            msg = f"The numbers along {self.title!r} lie farther apart than can be drawn. Divide them by a constant."
+            raise DataError(msg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
