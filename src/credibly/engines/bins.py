@@ -2,6 +2,7 @@
 
 A bin is a piece of the line between neighbouring multiples of a power of two. Scaling by it, rounding
 down and taking off a whole number are exact in every engine, so no rounding moves a case past another.
+A multiple is at most 2**52: some engines round down to a whole number of 64 bits.
 """
 
 from __future__ import annotations
@@ -60,11 +61,7 @@ class Bins:
         """Lay a grid over the scores: from 0 to 1 for probabilities, else over their range."""
         role, column = score
         first, last = (0.0, 1.0) if role == "probability" else _range(counting, column)
-        half = last / 2 - first / 2  # the whole may be more than a double holds
-        power = math.log2(SMALL) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
-        return cls(
-            counting, role, column, first, last, 2.0 ** math.floor(min(power, LARGEST_POWER))
-        )
+        return cls(counting, role, column, first, last, _scale(first, last))
 
     @property
     def keys(self) -> list[str]:
@@ -81,9 +78,9 @@ class Bins:
         # One after the other: the sum of both numbers may not be a double.
         place = (self.place(self.scale) - float(first) - float(SMALL)).cast(nw.Int16)
         found = self._grouped(self.valid(), [place.alias(BIN)])
-        edge = (found.pop(BIN).astype(np.float64) + SMALL + first) / self.scale
-        low = edge.clip(self.first, self.last)
-        high = np.nextafter(edge + 1 / self.scale, -np.inf).clip(low, self.last)
+        low, high = _ends(found.pop(BIN).astype(np.float64) + SMALL + first, self.scale)
+        low = low.clip(self.first, self.last)
+        high = high.clip(low, self.last)
         if ABOVE in found:  # a bin with the threshold in it was counted in two parts
             above, threshold = found[ABOVE].astype(bool), float(self.counting.asked["threshold"])
             low = np.where(above, np.maximum(low, threshold), low)
@@ -154,9 +151,9 @@ class Bins:
         filled = np.flatnonzero(counts)
         place, outcome = np.divmod(filled, len(values))
         piece = np.searchsorted(starts, place, side="right") - 1
-        edge = (place - starts[piece] + first[piece]) / scale
-        low = edge.clip(*pieces[piece].T)
-        high = np.nextafter(edge + 1 / scale, -np.inf).clip(low, pieces[piece, 1])
+        low, high = _ends((place - starts[piece]).astype(np.float64) + first[piece], scale)
+        low = low.clip(*pieces[piece].T)
+        high = high.clip(low, pieces[piece, 1])
         return {self.keys[0]: values[outcome], CASES: counts[filled], LOW: low, HIGH: high}
 
     def score(self) -> Any:  # noqa: ANN401
@@ -172,10 +169,13 @@ class Bins:
 
         x = self.score()
         place = (x * scale).floor()
-        if scale >= 1 or self.first >= 0:
+        if scale >= 1:
             return place
-        # A product below the smallest double is zero, though it is that of a negative score.
-        return nw.when((x < 0.0) & (x * scale >= 0.0)).then(place - 1.0).otherwise(place)
+        # A product below the smallest double is zero, be it of a negative score, or an error. Zero times
+        # the score is of its type in every engine.
+        zero = x * 0.0
+        near = nw.when(x < 0.0).then(zero - 1.0).otherwise(zero)
+        return nw.when(x.is_between(-1 / scale, 1 / scale, "left")).then(near).otherwise(place)
 
     def valid(self) -> Any:  # noqa: ANN401
         """Return the rows whose score is one."""
@@ -236,6 +236,24 @@ class Bins:
         if p.positive is None:
             return False
         return not np.array_equal(p.scores_of(p.positive, "bins"), rows[self.column])
+
+
+def _scale(first: float, last: float) -> float:
+    """Return the power of two by which scores are multiplied: for bins of 16 bits, and within what is exact."""
+    half = last / 2 - first / 2  # the whole may be more than a double holds
+    powers = [float(LARGEST_POWER)]
+    if half > 0:
+        powers.append(math.log2(SMALL) - 1 - math.log2(half))
+    largest = max(abs(first), abs(last))
+    if largest > 0:
+        powers.append(math.log2(FINEST) - 1 - math.floor(math.log2(largest)))
+    return float(2.0 ** math.floor(min(powers)))
+
+
+def _ends(place: Floats, scale: float) -> tuple[Floats, Floats]:
+    """Return the smallest and the largest number in some bins, which may begin or end beyond all doubles."""
+    with np.errstate(over="ignore"):
+        return place / scale, np.nextafter((place + 1) / scale, -np.inf)
 
 
 def _range(counting: Counting, column: str) -> tuple[float, float]:
@@ -307,7 +325,7 @@ def refine(
 
 def _cells(pieces: Sequence[tuple[float, float]], scale: float) -> float:
     """Return how many bins some pieces of the line have."""
-    return sum((high - low) * scale for low, high in pieces) + len(pieces)
+    return sum(high * scale - low * scale for low, high in pieces) + len(pieces)
 
 
 def _heavy(
@@ -340,7 +358,7 @@ def _few(ends: Floats) -> list[tuple[float, float]]:
     if not len(ends):
         return []
     low, high, _ = joined(ends[:, 0], ends[:, 1])
-    gaps = low[1:] - high[:-1]
+    gaps = low[1:] / 2 - high[:-1] / 2  # the whole may be more than a double holds
     if low.size > RANGES:
         wide = np.sort(np.argsort(-gaps)[: RANGES - 1])
         low, high = np.append(low[0], low[wide + 1]), np.append(high[wide], high[-1])
