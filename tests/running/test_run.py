@@ -383,3 +383,35 @@ def test_whole_numbers_are_classes_while_they_are_few_and_it_is_said():
     asked = run("zero-r", X, np.arange(100) % 3, resampling="3", rng=1, task="numeric")
     assert asked.task == "numeric"
     assert "task-taken" not in codes_of(asked)
+
+
+DATES = np.array(["2024-01-31", "2024-02-29", "2024-03-31"], "datetime64[D]")
+
+
+@pytest.mark.parametrize("scheme", ["zero-r", "tree", "knn", "logistic"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda d: d,
+        lambda d: d.astype("datetime64[ns]"),
+        lambda d: d.tolist(),
+        lambda d: pd.Series(pd.to_datetime(d)),
+        lambda d: d.astype("datetime64[us]").tolist(),
+    ],
+    ids=["days", "nanoseconds", "dates", "pandas", "datetimes"],
+)
+def test_dates_are_classes_by_their_text(scheme, written):
+    X, y = IRIS
+    p = run(scheme, X, written(DATES[y]), resampling="3", rng=1)
+    assert p.classes == ("2024-01-31", "2024-02-29", "2024-03-31")
+    plain = run(scheme, X, y, resampling="3", rng=1)
+    assert (p.label == plain.label).all()
+
+
+@pytest.mark.parametrize("scheme", ["zero-r", "tree", "knn", "logistic"])
+def test_classes_of_64_bits_stay_apart(scheme):
+    X, y = IRIS
+    names = np.array([1, 2**63 + 1, 2**64 - 1], np.uint64)
+    p = run(scheme, X, names[y], resampling="3", rng=1)
+    assert p.classes == (1, 2**63 + 1, 2**64 - 1)
+    assert (p.label == run(scheme, X, y, resampling="3", rng=1).label).all()

@@ -118,8 +118,8 @@ BAD_DATA = {
         {"y_true": ["0", "1"], "label": [0, 1]},
         "truth and label are of different types",
     ),
-    "dates as labels": (
-        {"y_true": [dt.date(2020, 1, 1)], "label": [dt.date(2020, 1, 1)]},
+    "spans of time as labels": (
+        {"y_true": [dt.timedelta(1)], "label": [dt.timedelta(1)]},
         "truth holds neither text nor numbers",
     ),
     "fractions as labels": ({"y_true": [0.5, 1.0], "label": [0, 1]}, "numbers that are not whole"),

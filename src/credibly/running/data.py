@@ -126,7 +126,7 @@ def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
             msg = f"The positive class {positive!r} is none of the classes {names[:10]}."
             raise DataError(msg)
         match = same[0]
-    values = np.array(names) if y.dtype.kind == "O" else None
+    values = np.array(names) if y.dtype.kind in "OM" else None
     return {
         "y": y if values is None else values[found.codes],
         "classes": names,
