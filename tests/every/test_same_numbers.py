@@ -10,6 +10,7 @@ import pytest
 
 from credibly import (
     CostMatrix,
+    DataError,
     ParameterError,
     Predictions,
     RowCosts,
@@ -435,6 +436,60 @@ def test_checks_judge_by_what_stands_for_predictions(kind):
         if len(set(apart.values())) > 1
         else "The same model is best by all measures."
     )
+
+
+@by_kind
+def test_calibration_is_of_all_cases_pooled(kind):
+    """Of a bootstrap, statistics were .632+ under groups of cases out of bag."""
+    p = of_model(made(kind), SCHEMES[0])
+    if p.probability is None:
+        return
+    c = calibration(p, of=p.classes[-1])
+    (brier,) = pooled_by_class(p, "brier")[-1:]
+    label = {} if headline(p) == "pooled" else {"estimate": "pooled"}
+    assert {tuple(e.keys.items()) for e in c.table.estimates} == {tuple(label.items())}
+    same_estimate(c.table["brier"], brier)
+    for d in c.decompositions:
+        name = "log_loss" if "log" in d.name else "brier"
+        assert d.score == near(c.table[name].value)
+    g = c.groups
+    assert c.table["ece"].value == near(g.total @ np.abs(g.predicted - g.observed) / g.total.sum())
+    if len(p.classes) > 2:
+        classes = class_calibration(p, 5)
+        assert [e.value for e in classes.classes.where(measure="brier_skill")] == near(
+            [calibration(p, 5, of=n).table["brier_skill"].value for n in p.classes]
+        )
+
+
+def pooled_by_class(p, name):
+    return evaluate(p, name, by="class", estimate="pooled").where(measure=name)
+
+
+@by_kind
+@pytest.mark.parametrize("measure", ["error_rate", "auc", "brier"])
+def test_a_comparison_compares_an_estimate_of_the_table(kind, measure):
+    """Means over folds, over data sets or over replicates, or all cases pooled, and it says which."""
+    p = made(kind)
+    if measures[measure].lacks(of_model(p, SCHEMES[0])) not in {"", "a positive class"}:
+        return
+    found = tried_for_data(partial(compare, p, measure=measure))
+    if found is None:
+        return
+    names = {"cases": "pooled", "training": "fold_mean", "datasets": "dataset_mean"}
+    for model, value in zip(found.names, found.values, strict=True):
+        mine = of_model(p, model)
+        estimate = "oob_mean" if headline(mine) == "oob" else names[found.about]
+        (e,) = evaluate(mine, measure, estimate=estimate).estimates
+        assert value == near(e.value), estimate
+    said = {"training": "(means over folds)", "datasets": "(means over data sets)"}
+    assert said.get(found.about, "") in str(found)
+
+
+def tried_for_data(function):
+    try:
+        return function()
+    except DataError:
+        return None
 
 
 def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypatch):

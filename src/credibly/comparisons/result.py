@@ -165,7 +165,8 @@ class TestResult(Plotted):
         """Yield what people read, each line with its label."""
         if self.values:
             each = zip(self.names, self.values, strict=False)
-            yield "values", ", ".join(f"{name} {number_text(v)}" for name, v in each)
+            listed = ", ".join(f"{name} {number_text(v)}" for name, v in each)
+            yield "values", listed + MEANS.get(self.about, "")
         if not math.isnan(self.difference):
             limits = self.confidence_interval
             text = interval_text(self.difference, limits)
@@ -244,6 +245,7 @@ class TestResult(Plotted):
 
 
 PAIR = 2
+MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
 WIDTH = 100
 TINY = 1e-300
 SHOWN = 6

@@ -15,12 +15,11 @@ from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.comparing import compare
 from credibly.comparisons.result import TestResult
-from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.recalibration._declare import Recalibration, recalibrations
 from credibly.reliability import Outcomes, calibration_statistics
-from credibly.reliability.calibration import statistics_table
+from credibly.reliability.calibration import pooled, statistics_table
 from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -244,7 +243,7 @@ def _table(
                 p, Outcomes.of(p), rng, replicates, confidence_level, _measures(p)
             )
         else:
-            made = evaluate(p, _measures(p), confidence_level=confidence_level)
+            made = pooled(p, _measures(p), confidence_level=confidence_level)
         estimates += [
             replace(e, keys={**e.keys, "when": when}, baselines={}) for e in made.estimates
         ]

@@ -15,6 +15,7 @@ from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, 
 from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import headline
 from credibly.intervals.bootstrapping import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
@@ -269,7 +270,7 @@ def statistics_table(
 ) -> Table:
     """Return statistics, with intervals by theory where it gives any and else by the bootstrap."""
     measures = [m for m in chosen if not isinstance(m, str)]
-    table = named_plainly(evaluate(p, chosen, confidence_level=confidence_level), measures)
+    table = named_plainly(pooled(p, chosen, confidence_level=confidence_level), measures)
     estimates = {e.measure: e for e in table.estimates}
     if p.clusters is None and p.weight_kind != "importance":
         for name, error in _line_errors(outcomes).items():
@@ -285,6 +286,19 @@ def statistics_table(
         for m in gaps:
             estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
     return replace(table, estimates=tuple(estimates.values()))
+
+
+def pooled(
+    p: Predictions,
+    measures: Sequence[str | Measure],
+    **options: Any,  # noqa: ANN401
+) -> Table:
+    """Evaluate on all cases together, as groups, curves and tests are, and say so where there are folds."""
+    table = evaluate(p, measures, estimate="pooled", **options)
+    if headline(p) == "pooled":
+        return table
+    said = (replace(e, keys={**e.keys, "estimate": "pooled"}) for e in table.estimates)
+    return replace(table, estimates=tuple(said))
 
 
 def named_plainly(table: Table, measures: Sequence[Measure]) -> Table:

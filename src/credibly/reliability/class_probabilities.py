@@ -14,10 +14,15 @@ from credibly._core.parameters import SWITCH, whole
 from credibly._core.results import SCHEMA_VERSION, Finding, Table, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import Asked, Outcome
-from credibly.evaluation import evaluate
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
-from credibly.reliability.calibration import Calibration, calibration, named_plainly, one_view
+from credibly.reliability.calibration import (
+    Calibration,
+    calibration,
+    named_plainly,
+    one_view,
+    pooled,
+)
 from credibly.reliability.goodness_of_fit import calibration_test, calibration_tests
 from credibly.reliability.groups import equal_sizes
 from credibly.reliability.statistics import SPIEGELHALTER, by_groups
@@ -233,10 +238,10 @@ def class_calibration(
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}
     statistics = by_groups(groups, "equal_size", "last")
-    each = evaluate(anyone, statistics, by="class", **options)
-    average = evaluate(anyone, statistics, average="macro", **options)
+    each = pooled(anyone, statistics, by="class", **options)
+    average = pooled(anyone, statistics, average="macro", **options)
     each, average = (named_plainly(table, statistics) for table in (each, average))
-    overall = evaluate(anyone, OVERALL, **options)
+    overall = pooled(anyone, OVERALL, **options)
     average = replace(average, estimates=(*average.estimates, *overall.estimates))
     tests, refused = _joint_tests(p, groups, fitted_on_these=fitted_on_these)
     top = calibration(
