@@ -243,3 +243,13 @@ def test_averaged_curves_are_about_new_data_sets(p):
     assert mean.estimate == "dataset_mean"
     assert "10 curves" in mean.band.method
     assert "dependent-folds" not in {f.code for f in mean.findings}
+
+
+@pytest.mark.parametrize("entry", [c for c in comparisons if c.reads is PairedValues], ids=str)
+def test_every_test_of_pairs_knows_that_they_are_independent(entry):
+    a, b = np.random.default_rng(1).normal([[0.8], [0.7]], 0.05, (2, 10))
+    more = {"rng": 1} if entry.random else {}
+    pairs, apart_ = (entry(kind(a, b), **more) for kind in (PairedValues, IndependentValues))
+    assert apart_.pvalue == pairs.pvalue or (math.isnan(pairs.pvalue) and entry.bayesian)
+    stands = {x.text: x.stands for x in apart_.assumptions}
+    assert {s for t, s in stands.items() if "independent" in t} == {"holds"}
