@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits
 
-from credibly import DataError, Experiment, run
+from credibly import CrediblyError, DataError, Experiment, evaluate, run
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.datasets import BUNDLED, read_data, read_inputs
 
@@ -180,7 +180,7 @@ def commas():
 
 
 def test_text_with_another_value_in_most_rows(commas, tmp_path):
-    """Which is learnt as categories, though it stands for numbers."""
+    """Which is no category, though it may stand for numbers."""
     commas.to_csv(tmp_path / "d.csv", sep=";", index=False)
     read = read_data(tmp_path / "d.csv", "y")
     frames = [run("zero-r", f, commas["y"], rng=1) for f in (commas.drop(columns="y"), pl.from_pandas(commas.drop(columns="y")))]  # fmt: skip
@@ -189,16 +189,74 @@ def test_text_with_another_value_in_most_rows(commas, tmp_path):
     )
     for findings in (read.findings, *(p.findings for p in frames), store.predictions("d").findings):
         (many,) = [f for f in findings if f.code == "many-categories"]
-        assert "2 inputs hold text with another value in most rows, taken as categories: price, day." in many.message  # fmt: skip
-        assert many.action.endswith("or turn decimal commas and dates into numbers first.")  # fmt: skip
+        assert "1 input holds text with another value in most rows: price." in many.message
+        assert "Schemes that go by a name do without such text." in many.message
+        assert many.action.endswith("or turn decimal commas into numbers first.")
+        (dates,) = [f for f in findings if f.code == "dates-as-days"]
+        assert "day" in dates.message
         (unique,) = [f for f in findings if f.code == "identifier"]
         assert "serial" in unique.message
-        assert "Turn decimal commas and dates into numbers first." in unique.action
+        assert "Turn decimal commas into numbers first." in unique.action
 
 
 def test_text_of_few_values_or_in_few_rows(commas):
     half = pd.DataFrame({"t": [f"v{i % 20}" for i in range(40)]})
     few = commas[["price"]].head(19)
-    for frame in (half, few, commas[["town"]], commas[["price"]].astype("category")):
+    for frame in (half, few, commas[["town"]]):
         p = run("zero-r", frame, np.arange(len(frame)) % 2, rng=1, resampling="2")
         assert not {"many-categories", "identifier"} & {f.code for f in p.findings}
+
+
+def churn(n=600, seed=1):
+    """A file as people have it: a day of signing up that matters, a name that does not, two numbers."""
+    rng = np.random.default_rng(seed)
+    day = rng.integers(0, 900, n)
+    x = rng.normal(size=(n, 2))
+    churned = rng.random(n) < 1 / (1 + np.exp(-(x[:, 0] + (day - 450) / 200)))
+    since = (np.datetime64("2021-01-01") + day).astype(str)
+    names = [f"customer {k}" for k in rng.integers(0, 5 * n, n)]
+    columns = {"since": since, "name": names, "a": x[:, 0], "b": x[:, 1]}
+    return pd.DataFrame(columns), np.where(churned, "yes", "no"), day
+
+
+def written(frame, how):
+    days = pd.to_datetime(frame["since"]).dt
+    return frame.assign(since=days.strftime(how))
+
+
+@pytest.mark.parametrize("scheme", ["logistic", "tree(max_depth=4)", "naive-bayes", "forest"])
+def test_dates_are_days_and_names_are_nothing(scheme):
+    frame, y, day = churn()
+    p = run(scheme, frame, y, resampling=5, rng=1)
+    by_hand = run(scheme, frame[["a", "b"]].assign(since=day)[["since", "a", "b"]], y, resampling=5, rng=1)  # fmt: skip
+    found = evaluate(p, "auc", estimate="pooled")["auc"].value
+    assert found == pytest.approx(
+        evaluate(by_hand, "auc", estimate="pooled")["auc"].value, abs=1e-9
+    )
+    codes = {f.code for f in p.findings}
+    assert {"dates-as-days", "many-categories"} <= codes
+
+
+@pytest.mark.parametrize(
+    "how", ["%d.%m.%Y", "%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%Y-%m-%d 06:30:00"]
+)
+def test_dates_are_read_as_they_are_written(how):
+    frame, y, _ = churn(200)
+    plain, other = (
+        run("logistic", f, y, resampling=5, rng=1) for f in (frame, written(frame, how))
+    )
+    np.testing.assert_allclose(plain.probability, other.probability, atol=1e-9)
+
+
+def test_text_of_an_array_is_doubted_like_that_of_a_frame():
+    frame, y, _ = churn(200)
+    by_name = run("logistic", frame, y, resampling=5, rng=1)
+    plain = run("logistic", frame.to_numpy(object), y, resampling=5, rng=1)
+    assert plain.fingerprint == by_name.fingerprint
+    assert {f.code for f in plain.findings} == {f.code for f in by_name.findings}
+
+
+def test_nothing_but_names_is_nothing_to_learn_from():
+    frame, y, _ = churn(200)
+    with pytest.raises(CrediblyError, match="nothing to learn from: name"):
+        run("logistic", frame[["name"]], y, resampling=5, rng=1)

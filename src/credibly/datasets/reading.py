@@ -58,6 +58,14 @@ class Dataset:
             "fold": self.fold,
         }
 
+    def and_more(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Return what there is to know about the data, and what else was found of them.
+
+        Arrays have lost the names of their columns, so what is said again without them is left out.
+        """
+        said = {f.code for f in self.findings}
+        return (*self.findings, *(f for f in findings if f.code not in said))
+
 
 @door
 def read_data(

@@ -100,7 +100,7 @@ class Source:
             named = f"The target {found.target!r} " if found.target else "y "
             raise DataError(ARRAY.sub(named, str(error))) from error
         Rows.of(data.n, groups=data.group, time=time, fold=fold)  # refuses what is missing
-        said = (*found.findings, *data.findings)
+        said = found.and_more(data.findings)
         return replace(data, names=found.names, findings=said), time, fold
 
     def _opened(self) -> Dataset:

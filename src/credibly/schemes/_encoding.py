@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from credibly._core.errors import DataError
-from credibly.schemes.columns import light_frame
+from credibly.schemes.columns import light_frame, mostly_differ
+from credibly.schemes.dates import days_of, order_of_dates
 from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
     from credibly.schemes._declare import Encoding
     from credibly.schemes.columns import Floats
+    from credibly.schemes.dates import Order
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """How the dates of a column are written, and their mean in the training part."""
+
+    order: Order
+    mean: float
+
+    def read(self, column: Text) -> Floats:
+        """Return a column of such dates as days."""
+        return days_of(column.known.tolist(), self.order)[np.asarray(column.codes)]
+
+
+Learnt = float | Dates | list[str | None] | None  # nothing for a column that is left out
 
 
 class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -21,7 +39,9 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     A missing number becomes the mean of the training part (unless ``keep_missing``); a missing
     category is a category of its own if the training part has one. A category that the training
-    part lacks is all zeros in one-hot columns and counts as missing among codes.
+    part lacks is all zeros in one-hot columns and counts as missing among codes. Dates that are
+    written as text become days; other text that differs in most rows of the training part tells
+    nothing about new rows, and is left out.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"age": [20, None, 40], "town": ["Bern", "Rome", None]})
@@ -46,15 +66,18 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Learn the means and the categories of the training part."""
         columns = light_frame(X, self.text).columns.items()
         self.learnt_ = {
-            name: _categories(c) if isinstance(c, Text) else _mean(np.asarray(c, np.float64))
+            name: _learnt(c) if isinstance(c, Text) else _mean(np.asarray(c, np.float64))
             for name, c in columns
         }
         self.n_features_in_ = len(self.learnt_)
+        if all(learnt is None for learnt in self.learnt_.values()):
+            msg = f"There is nothing to learn from: {', '.join(self.learnt_)} hold another text in most rows."
+            raise DataError(msg)
         return self
 
     def transform(self, X: Any) -> Floats:
         """Return the matrix."""
-        text = {name for name, learnt in self.learnt_.items() if isinstance(learnt, list)}
+        text = {name for name, learnt in self.learnt_.items() if not isinstance(learnt, float)}
         columns = light_frame(X, text).columns
         if list(columns) != list(self.learnt_):
             msg = f"The columns are {', '.join(columns)}; in the training part they were {', '.join(self.learnt_)}."
@@ -67,15 +90,22 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             place += width
         return matrix
 
-    def _width(self, learnt: float | list[str | None]) -> int:
+    def _width(self, learnt: Learnt) -> int:
+        if learnt is None:
+            return 0
         return len(learnt) if isinstance(learnt, list) and self.encoding == "one-hot" else 1
 
-    def _fill(self, block: Floats, column: Any, learnt: float | list[str | None]) -> None:
+    def _fill(self, block: Floats, column: Any, learnt: Learnt) -> None:
         """Write a column of the input into its columns of the matrix."""
+        if learnt is None:
+            return
         if not isinstance(learnt, list):
-            numbers = np.asarray(column, np.float64)
+            mean = learnt.mean if isinstance(learnt, Dates) else learnt
+            numbers = (
+                learnt.read(column) if isinstance(learnt, Dates) else np.asarray(column, np.float64)
+            )
             gone = np.isnan(numbers) & (not self.keep_missing)
-            block[:, 0] = np.where(gone, learnt, numbers)
+            block[:, 0] = np.where(gone, mean, numbers)
             return
         place = {category: i for i, category in enumerate(learnt)}
         codes = np.array([place.get(v, -1) for v in column.known])[np.asarray(column.codes)]
@@ -90,7 +120,14 @@ def _mean(numbers: Floats) -> float:
     return float(known.mean()) if known.size else 0.0
 
 
-def _categories(column: Text) -> list[str | None]:
-    """Return the categories in alphabetical order, a missing one last."""
-    categories: list[str | None] = column.known[column.present].tolist()
-    return categories
+def _learnt(column: Text) -> Dates | list[str | None] | None:
+    """Return the categories in alphabetical order, a missing one last; how dates are written; or nothing."""
+    present = column.present
+    categories: list[str | None] = column.known[present].tolist()
+    texts = [c for c in categories if c is not None]
+    order = order_of_dates(texts)
+    if order is not None and len(texts) > 1:
+        days = days_of(column.known.tolist(), order)[np.asarray(column.codes)]
+        return Dates(order, _mean(days))
+    rows = int((np.asarray(column.codes) < len(column.known) - 1).sum())
+    return None if mostly_differ(len(texts), rows) else categories

@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
 from credibly.predictions.labels import as_array, is_missing
+from credibly.schemes.dates import order_of_dates
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes
 FEWEST = 20  # rows from which on values that all differ look like identifiers
 LISTED = 10
-TURN = "Turn decimal commas and dates into numbers first."
+LEFT_OUT = "Schemes that go by a name do without such text."
+TURN = "Turn decimal commas into numbers first."
 
 
 def as_features(X: Any) -> Any:
@@ -204,9 +206,14 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
     >>> [f.message.partition(",")[0] for f in doubtful_columns(columns, "with ignore=...")]
     ['1 input looks like an identifier']
     """
-    unique = [n for n, values in columns.items() if _all_differ(values)]
-    texts = [n for n, values in columns.items() if n not in unique and _mostly_differ(values)]
+    dates = [n for n, values in columns.items() if _are_dates(values)]
+    others = {n: values for n, values in columns.items() if n not in dates}
+    unique = [n for n, values in others.items() if _all_differ(values)]
+    texts = [n for n, values in others.items() if n not in unique and _mostly_differ(values)]
     found = []
+    if dates:
+        message = f"{count(len(dates), 'input')} {'holds' if len(dates) == 1 else 'hold'} dates as text, taken as days by schemes that go by a name: {_named(dates)}."
+        found.append(Finding("dates-as-days", "note", message))
     if unique:
         look = "looks like an identifier" if len(unique) == 1 else "look like identifiers"
         message = (
@@ -214,28 +221,36 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
             "What is learnt from that does not hold for new cases."
         )
         written = any(columns[n].dtype.kind not in PLAIN for n in unique)
-        action = f"Leave it out {how} if it is one.{f' {TURN}' if written else ''}"
+        action = f"Leave it out {how} if it is one.{f' {LEFT_OUT} {TURN}' if written else ''}"
         found.append(Finding("identifier", "caution", message, action))
     if texts:
         message = (
             f"{count(len(texts), 'input')} {'holds' if len(texts) == 1 else 'hold'} text with another "
-            f"value in most rows, taken as categories: {_named(texts)}."
+            f"value in most rows: {_named(texts)}. {LEFT_OUT}"
         )
-        action = f"Leave it out {how}, or turn decimal commas and dates into numbers first."
+        action = f"Leave it out {how} for all others, or turn decimal commas into numbers first."
         found.append(Finding("many-categories", "caution", message, action))
     return tuple(found)
 
 
 def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
-    """Warn of such columns of a frame; those of an array have no names."""
+    """Warn of such columns of a frame, and of those of text in an array, which have no names."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "OU":
+        texts = {f"column {j}": X[:, j] for j in range(X.shape[1])}
+        return doubtful_columns({n: c for n, c in texts.items() if _has_text(c)}, "of X")
     if not _is_of_a_library(X):
         return ()
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, eager_only=True)
     each = {str(name): frame.get_column(name) for name in frame.columns}
-    plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype == nw.String}
+    kinds = (nw.String, nw.Categorical, nw.Enum)
+    plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype in kinds}
     return doubtful_columns({n: s.to_numpy() for n, s in plain.items()}, "of X")
+
+
+def _has_text(values: NDArray[Any]) -> bool:
+    return any(isinstance(v, str) for v in values.tolist())
 
 
 def _named(columns: list[str]) -> str:
@@ -254,7 +269,21 @@ def _mostly_differ(values: NDArray[Any]) -> bool:
     if values.dtype.kind in PLAIN:
         return False
     known = [v for v in values.tolist() if isinstance(v, str)]
-    return len(known) >= FEWEST and len(set(known)) > len(known) / 2
+    return mostly_differ(len(set(known)), len(known))
+
+
+def mostly_differ(distinct: int, rows: int) -> bool:
+    """Whether there are so many different texts in so many rows that they are no categories."""
+    return rows >= FEWEST and distinct > rows / 2
+
+
+def _are_dates(values: NDArray[Any]) -> bool:
+    """Whether all that is known are different dates, written as text."""
+    if values.dtype.kind in PLAIN:
+        return False
+    known = {v for v in values.tolist() if v is not None and v == v}
+    texts = [v for v in known if isinstance(v, str)]
+    return len(texts) == len(known) > 1 and order_of_dates(texts) is not None
 
 
 def is_frame(X: object) -> bool:

@@ -143,7 +143,7 @@ def _learned(
         n_jobs=jobs,
         **{"rng": SEED} | given | judged,
     )
-    findings = (*table.findings, *made.table.findings)
+    findings = table.and_more(made.table.findings)
     return replace(made, table=replace(made.table, findings=findings))
 
 

@@ -144,7 +144,7 @@ def _theories(
         raise ParameterError(msg)
     table = read_data(data, target, **read)
     made = mdl(calls(scheme), table.X, table.y, **how)
-    return replace(made, findings=(*table.findings, *made.findings))
+    return replace(made, findings=table.and_more(made.findings))
 
 
 def _refuse(scheme: list[str] | None) -> None:
@@ -173,7 +173,7 @@ def _clusterings(
         table = _labelled(data, clusters, read)
         given = {clusters: table.y}
     made = clustering_mdl(table.X, given, **how)
-    return replace(made, findings=(*table.findings, *made.findings))
+    return replace(made, findings=table.and_more(made.findings))
 
 
 def _labelled(data: str, clusters: str, read: Options) -> Dataset:

@@ -116,7 +116,7 @@ def command(
         rng=rng,
         n_jobs=jobs,
     )
-    predictions = replace(predictions, findings=(*table.findings, *predictions.findings))
+    predictions = replace(predictions, findings=table.and_more(predictions.findings))
     if save is not None:
         save_to(predictions, save)
     result = evaluate(
