@@ -36,7 +36,7 @@ def draw_terminal(folder):
     for pattern, style in COLOURS.items():
         for found in re.finditer(pattern, printed, re.MULTILINE):
             text.stylize(style, *found.span())
-    console = Console(record=True, width=132, file=io.StringIO())
+    console = Console(record=True, width=136, file=io.StringIO())
     console.print(text)
     drawn = console.export_svg(title="credibly demo")
     # The fonts would be fetched from elsewhere; any monospaced one will do.

@@ -490,7 +490,8 @@ def _heading(p: Predictions) -> str:
     models = len(set(p.model.tolist())) if p.model is not None else 1
     cases = count(p.cases, "case")
     if models > 1:
-        cases = f"{count(p.cases, 'prediction')} by {models} models"
+        made = p.n if p.repeated and p.weight_kind != "frequency" else p.cases
+        cases = f"{count(made, 'prediction')} by {models} models"
     if models == 1 and p.repeated and p.row is not None:
         cases = f"{p.n:,} predictions of {count(len(distinct(p.row).values), 'case')}"
     if p.task == "numeric":
