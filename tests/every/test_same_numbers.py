@@ -17,6 +17,7 @@ from credibly import (
     calibration,
     check,
     compare,
+    cost_benefit,
     curve,
     decide,
     evaluate,
@@ -25,6 +26,9 @@ from credibly import (
     run,
 )
 from credibly._core.text import interval_text
+from credibly.app.calls import cost_benefit as cost_benefit_call
+from credibly.app.calls import evaluate as evaluate_call
+from credibly.app.desk import Desk
 from credibly.cli import main
 from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO
 from credibly.cli.commands.demo import _predictions as demo_predictions
@@ -492,6 +496,14 @@ def tried_for_data(function):
         return None
 
 
+def test_a_headline_says_that_it_is_about_all_classes():
+    p = made("one of three classes")
+    assert "Its accuracy, all classes, lies between" in report(p).document.headline
+    asked_for = report(p, measure="fbeta(beta=2)").document.headline
+    assert "reaches F-measure (beta=2) 0." in asked_for
+    assert "Its F-measure lies between" in asked_for
+
+
 def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["demo"]) == 0
@@ -511,3 +523,53 @@ def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypat
     page = (tmp_path / "credibly-demo.html").read_text(encoding="utf-8")
     words = f"between {1 - best.interval.high:.3g} and {1 - best.interval.low:.3g}"
     assert words in page
+
+
+def desk_with(path):
+    desk = Desk()
+    return desk, desk.keep_file(path, {}, path.name).id
+
+
+@by_kind
+def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_path, capsys):
+    p = made(kind)
+    names = [n for n in ("error_rate", "auc", "brier", "log_loss") if lacks_nothing(n, p)]
+    path = tmp_path / "p.parquet"
+    save(p, path)
+    expected = by_estimate(json.loads(evaluate(p, names).to_json())["estimates"])
+    assert (
+        by_estimate(asked(capsys, "evaluate", path, "--measure", ",".join(names))["estimates"])
+        == expected
+    )
+    desk, kept = desk_with(path)
+    assert (
+        by_estimate(evaluate_call(desk, id=kept, measures=names).to_dict()["estimates"]) == expected
+    )
+    decided = by_estimate(decide(p, rule="given_labels").to_dict()["estimates"])
+    told = asked(capsys, "decide", path, "--rule", "given_labels")["estimates"]
+    assert by_estimate(told) == decided
+    if p.has_positive and p.probability is not None:
+        options = {"costs": {"tp": -3.0, "fp": 1.0}, "at": "30%"}
+        sums = cost_benefit(p, **options)
+        assert by_estimate(
+            cost_benefit_call(desk, id=kept, **options).table.to_dict()["estimates"]
+        ) == (by_estimate(sums.table.to_dict()["estimates"]))
+        for point in sums.points:
+            (profit,) = sums.table.where(measure="profit", model=point.model)
+            assert profit.value == near(point.profit)
+
+
+def lacks_nothing(name, p):
+    return measures[name].lacks(of_model(p, SCHEMES[0])) in {"", "a positive class"}
+
+
+def by_estimate(estimates):
+    """Values and limits by what they are of, as near as files keep them."""
+    return {(e.get("model"), e.get("estimate"), e["measure"]): near_limits(e) for e in estimates}
+
+
+def near_limits(e):
+    limits = e["interval"] or {"low": None, "high": None}
+    values = [e["value"], limits["low"], limits["high"]]
+    plain = [np.nan if v is None else float(v) for v in values]
+    return [f"{v:.11e}" for v in plain]  # rounded, so that they can be looked up

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -68,12 +69,14 @@ def headline(
         said = f"{subject} labels {in_words(right)} new cases correctly."
     else:
         way = {"higher": "higher is better", "lower": "lower is better"}.get(estimate.direction)
-        said = f"{subject} reaches {estimate.name} {value:.3g}{f' ({way})' if way else ''}."
+        said = (
+            f"{subject} reaches {_closed(estimate.name)} {value:.3g}{f' ({way})' if way else ''}."
+        )
     lead = _lead(models, compared)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
     name = estimate.title if estimate.title[:2].isupper() else _small(estimate.title)
-    return f"{said} Its {name} lies {between(limits)}{lead}."
+    return f"{said} Its {_closed(name)} lies {between(limits)}{lead}."
 
 
 def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
@@ -92,6 +95,11 @@ def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
             may = "is more than chance would give" if sure else "may be chance"
             return f", and its lead over {models[1]} {may}"
     return ""
+
+
+def _closed(name: str) -> str:
+    """Close what a comma opens: accuracy, all classes, ..."""
+    return f"{name}," if "," in re.sub(r"\(.*?\)", "", name) else name
 
 
 def _small(text: str) -> str:
