@@ -336,6 +336,7 @@ class Measure(Declared):
         bound = self.given(**arguments) if arguments else self
         self.check_average(average)
         if isinstance(y_true, Predictions):
+            _refuse_several_models(y_true, self.name)
             return bound.on(y_true, average)
         if predicted is None:
             msg = f"{self.name} takes Predictions, or the truth and what was predicted."
@@ -369,6 +370,17 @@ _HINTS = {
     "numeric predictions": "It judges predicted numbers, such as those of value=... .",
     "classification predictions": "",
 }
+
+
+def _refuse_several_models(p: Predictions, name: str) -> None:
+    """One number of several models would be of none of them."""
+    names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
+    if len(names) > 1:
+        msg = (
+            f"{name} is a number of one model; these are predictions by {len(names)} models. Take one, "
+            f"such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
+        )
+        raise ParameterError(msg)
 
 
 def class_sizes(p: Predictions, average: Average) -> Floats:

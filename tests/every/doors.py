@@ -1,0 +1,187 @@
+"""Every door that takes predictions, found where it is registered, and what each says about some.
+
+A verb added to the package, a plot, a kind of curve, a command or a call of the page is tried by being
+there. If it must be told more than its predictions, ``NEEDED`` says how.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import credibly
+from credibly import CrediblyError, Predictions
+from credibly._core.results import json_ready
+from credibly.app.calls import CALLS, Answer
+from credibly.app.desk import Desk
+from credibly.cli import commands, main
+from credibly.curves import curves
+from credibly.plots import Figure, plots
+from credibly.reports.building import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+COSTS = {"fn": 5, "fp": 1}
+# What a door needs beside predictions, by the name of its parameter.
+NEEDED: dict[str, Any] = {"name": "roc", "costs": COSTS, "rng": 1, "measure": "error_rate"}
+COSTLY = {"decide", "cost_benefit"}  # which may be asked without costs, and then say little
+# Doors that show nothing of the cases: they keep, add up, serve or change predictions.
+NOT_SHOWING = {
+    "verb merge", "verb save", "verb recalibrate",
+    "command app", "command merge", "command summarise",
+    "call /api/predictions", "call /api/example", "call /api/roles", "call /api/progress",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Door:
+    """A way to look at predictions."""
+
+    name: str
+    look: Callable[[Predictions, Path], Any]
+
+    def __call__(self, p: Predictions, folder: Path) -> Any:
+        """Return all that it says, as plain data; a refusal is its sentence."""
+        try:
+            return plain(self.look(p, folder))
+        except CrediblyError as error:
+            return f"refused: {error}"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def plain(thing: Any) -> Any:
+    """Turn a result into dictionaries, lists and numbers."""
+    if isinstance(thing, Figure):
+        return {
+            "layers": [{k: list(v) for k, v in m.columns.items()} for m in thing.layers],
+            "alt": thing.alt,
+        }
+    if isinstance(thing, Report):
+        return json.loads(thing.json())
+    if hasattr(thing, "to_json"):
+        return json.loads(thing.to_json())
+    if hasattr(thing, "to_dict"):
+        return json_ready(thing.to_dict())
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return {f.name: plain(getattr(thing, f.name)) for f in fields(thing) if f.name != "cache"}
+    if isinstance(thing, np.ndarray):
+        return thing.tolist()
+    if isinstance(thing, dict):
+        return {str(k): plain(v) for k, v in thing.items()}
+    return [plain(v) for v in thing] if isinstance(thing, list | tuple) else thing
+
+
+def every() -> list[Door]:
+    """Return all doors that show something."""
+    found = [*_verbs(), *_plots(), *_commands(), *_calls()]
+    return [door for door in found if door.name not in NOT_SHOWING]
+
+
+def _arguments(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return what is needed, and a seed where one is taken."""
+    wanted = inspect.signature(function).parameters.values()
+    return {
+        q.name: NEEDED[q.name]
+        for q in wanted
+        if q.name in NEEDED and (q.default is q.empty or q.name in {"rng", "measure"})
+    }
+
+
+def _verbs() -> Iterator[Door]:
+    for name in credibly.__all__:
+        verb = getattr(credibly, name)
+        if not inspect.isfunction(verb):
+            continue
+        first = [
+            q.name
+            for q in inspect.signature(verb).parameters.values()
+            if "Predictions" in str(q.annotation) or (name, q.name) == ("compare", "a")
+        ]
+        if first:
+            more = _arguments(verb) | ({"costs": COSTS} if name in COSTLY else {})
+            yield Door(
+                f"verb {name}",
+                lambda p, _, verb=verb, more=more, first=first[0]: verb(**{first: p, **more}),
+            )
+
+
+def _plots() -> Iterator[Door]:
+    for entry in plots:
+        if Predictions in entry.of or entry.prepare is not None:
+            takes = [*entry.options, *inspect.signature(entry.prepare or (lambda: 0)).parameters]
+            more = {k: v for k, v in {"rng": 1, "costs": COSTS}.items() if k in takes}
+            yield Door(
+                f"plot {entry.name}",
+                lambda p, _, name=entry.name, more=more: credibly.plot(p, name, **more),
+            )
+    for kind in curves:
+        yield Door(f"plot {kind.name}", lambda p, _, name=kind.name: credibly.plot(p, name))
+
+
+def _commands() -> Iterator[Door]:
+    for module in iter_modules(commands.__path__):
+        command = getattr(import_module(f"{commands.__name__}.{module.name}"), "command", None)
+        known = {} if command is None else dict(inspect.signature(command).parameters)
+        if not {"file", "files"} & set(known):
+            continue
+        tokens = ["roc"] if module.name in {"curve", "plot"} else []
+        options = ["--cost", "fn=5", "--cost", "fp=1"] if module.name in COSTLY else []
+        options += ["--rng", "1"] if "rng" in known else []
+        options += ["--json"] if "output" in known and module.name != "plot" else []
+        name = module.name.replace("_", "-")
+        yield Door(
+            f"command {name}",
+            lambda p, folder, name=name, tokens=tokens, options=options: _typed(
+                [name, *tokens], p, folder, options
+            ),
+        )
+
+
+def _typed(start: list[str], p: Predictions, folder: Path, options: list[str]) -> Any:
+    """Run a command on a saved file and return what it prints and writes."""
+    path = credibly.save(p, folder / "predictions.parquet")
+    if start[0] in {"report", "plot"}:
+        options = [*options, "-o", str(folder / "written.json")]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([*start, str(path), *options])
+    written = folder / "written.json"
+    text = written.read_text() if written.exists() else out.getvalue()
+    return {"code": code, "said": err.getvalue(), "text": _read(text)}
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _calls() -> Iterator[Door]:
+    for call in CALLS:
+        if call.method == "DELETE":
+            continue
+        name = f"call {call.path.replace('/{id}', ' by id') if '{id}' in call.path else call.path}"
+        yield Door(name, lambda p, folder, call=call: _served(call, p, folder))
+
+
+def _served(call: Any, p: Predictions, folder: Path) -> Any:
+    desk = Desk()
+    kept = desk.keep_file(credibly.save(p, folder / "predictions.parquet"), {})
+    more = _arguments(call.function)
+    more |= {"costs": COSTS} if "costs" in call.parameters else {}
+    made = call.function(desk, id=kept.id, **more)
+    made = made.body if isinstance(made, Answer) else made
+    return {k: v for k, v in made.items() if k != "id"} if isinstance(made, dict) else made
