@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Formula = Callable[[Any], NDArray[Any]]
 
-BATCH = 1 << 21  # numbers moved at a time
+BATCH = 1 << 19  # numbers moved at a time: what stays in the cache
 STEP = 2.0**-40  # of a number: its square is below rounding, which is all that such a step costs
 DIFFERENCE = 2.0**-10  # the same for differences of fourth order: truncation and rounding are 1e-12
 CHECK = 2.0**-22  # the same for the check, small enough to stay within what a formula is made for

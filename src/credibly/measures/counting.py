@@ -391,6 +391,18 @@ def g_mean(c: Counts) -> Floats:
     return ratio(c.correct, c.actual).prod(axis=-1) ** (1 / c.matrix.shape[-1])
 
 
+def of_others(numbers: Floats) -> Floats:
+    """Return the sum of all other numbers beside each (last axis), without subtracting it from the whole.
+
+    >>> of_others(np.array([1e-20, 2.0, 3.0])).tolist()
+    [5.0, 3.0, 2.0]
+    """
+    nothing = np.zeros((*numbers.shape[:-1], 1), numbers.dtype)
+    before = np.cumsum(numbers[..., :-1], axis=-1)
+    after = np.cumsum(numbers[..., :0:-1], axis=-1)[..., ::-1]
+    return np.concatenate([nothing, before], axis=-1) + np.concatenate([after, nothing], axis=-1)
+
+
 @measure(
     "Matthews correlation",
     reads=Counts,
@@ -412,16 +424,15 @@ def mcc(c: Counts) -> Floats:
     # Shares, not counts: products of counts outgrow what a double holds exactly. Sums over the other
     # classes, not differences from the whole: beside a large class those of a small one would vanish.
     matrix, doubt = ratio(c.matrix, c.total[..., None, None]), ratio(c.doubt, c.total[..., None])
-    others = 1 - np.eye(matrix.shape[-1])
+    elsewhere = 1 - np.eye(matrix.shape[-1])
     right = np.diagonal(matrix, axis1=-2, axis2=-1)
-    missed = (matrix * others).sum(axis=-1) + doubt
-    from_others = others @ matrix
-    mistaken = np.diagonal(from_others, axis1=-2, axis2=-1)
-    rejected = (from_others * others).sum(axis=-1) + doubt @ others
+    missed = (matrix * elsewhere).sum(axis=-1) + doubt
+    mistaken = (matrix * elsewhere).sum(axis=-2)
+    rejected = ((of_others(matrix) + doubt[..., None]) * elsewhere).sum(axis=-2)
     together = (right * rejected - missed * mistaken).sum(axis=-1)
     actual, predicted, undecided = right + missed, right + mistaken, doubt.sum(axis=-1)
-    spread = (actual * (actual @ others)).sum(axis=-1)
-    spread_predicted = (predicted * (predicted @ others + undecided[..., None])).sum(axis=-1)
+    spread = (actual * of_others(actual)).sum(axis=-1)
+    spread_predicted = (predicted * (of_others(predicted) + undecided[..., None])).sum(axis=-1)
     spread_predicted = spread_predicted + undecided * predicted.sum(axis=-1)
     return ratio(together, np.sqrt(spread * spread_predicted))
 
