@@ -269,3 +269,9 @@ def test_a_formula_that_is_not_made_for_complex_numbers_is_differentiated_all_th
     )
     assert float(gradient(real_alone, c, numbers)["tp"]) == pytest.approx(2 / np.pi, rel=1e-6)
     assert float(gradient(rounded, c, {"tn": 1e9})["tn"]) == pytest.approx(-12 / total**2)
+
+
+def test_a_formula_of_the_whole_table_of_scores_has_no_influence_values_unless_it_says_how_it_moves():
+    m = replace(auc, of_order=False, area=None)
+    p = Predictions.of([0, 1, 0, 1], score=[1, 2, 3, 4])
+    assert influence(m, p) is None

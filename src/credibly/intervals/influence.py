@@ -179,7 +179,11 @@ def _by_loss_moments(
 
 
 @derivatives.register(ScoreTable)
-def _by_score_table(summary: ScoreTable, formula: Formula, p: Predictions, m: Measure) -> Floats:
+def _by_score_table(
+    summary: ScoreTable, formula: Formula, p: Predictions, m: Measure
+) -> Floats | None:
+    if not (m.slopes or m.of_order):
+        return None  # it reads the table itself, and nothing says how it moves with that
     pos, neg = m.slopes(summary, **m.arguments) if m.slopes else _by_order(summary, formula)
     score = p.scores_of(p.positive or 0, m.name)
     if p.cache.get("placed_in") is not summary:
