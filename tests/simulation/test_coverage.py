@@ -3,8 +3,14 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from credibly import Predictions
+from credibly.intervals._declare import Question
+from credibly.intervals.methods import interval_for
+from credibly.measures import measures
+from credibly.summaries import BinaryCounts, Counts
 from simulation.coverage import CLASSIFICATION, NUMERIC, classes, coverage, numbers
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "coverage.csv"
@@ -69,3 +75,33 @@ def test_the_simulation_again(n):
     for row in coverage(classes, CLASSIFICATION, n, "balanced", False, 1000):
         low, high = bounds(row["level"], 1000)
         assert low <= row["coverage"] <= high, row
+
+
+@pytest.mark.parametrize("n", [10**4, 10**8])
+def test_a_rare_class_among_any_number_of_cases(n):
+    """Twenty positive cases in all, of which fourteen are found: tables drawn whole."""
+    chosen = [
+        m
+        for m in measures
+        if m.reads in {Counts, BinaryCounts}
+        and m.smooth
+        and not any(q.required for q in m.parameters)
+        and all(np.isfinite(m.range))
+        and m.name not in {"unclassified_rate", "prevalence", "accuracy", "error_rate"}
+    ]
+    expected = np.array([14, 6, 10, n - 30])
+    cells = {"label": [1, 0, 1, 0], "classes": [0, 1], "positive": 1}
+
+    def table(counts):
+        return Predictions.of([1, 1, 0, 0], sample_weight=counts, weight_kind="frequency", **cells)
+
+    true = {m.name: m.value(table(expected)) for m in chosen}
+    held = dict.fromkeys(true, 0)
+    drawn = np.random.default_rng(1).multinomial(n, expected / n, size=300)
+    for counts in drawn:
+        p = table(counts)
+        for m in chosen:
+            limits, why = interval_for(Question(m, p, None, m.value(p), 0.95))
+            assert limits is not None, (m.name, counts, why)
+            held[m.name] += limits.low <= true[m.name] <= limits.high
+    assert all(0.91 <= h / len(drawn) <= 0.99 for h in held.values()), held

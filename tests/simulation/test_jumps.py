@@ -1,10 +1,14 @@
 """Bootstrap intervals of measures that jump hold the truth, and their own value, with skill and without."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from credibly.measures import measures
 from simulation.jumps import APART, SIZES, coverage, tried
 
+TABLE = Path(__file__).parents[2] / "docs" / "validity" / "jumps.csv"
 LIFTED = [name for name in tried() if measures[name].lifted]
 
 
@@ -21,6 +25,16 @@ def test_a_slice_of_the_simulation(name, n, apart):
     assert row["made"] > 20, row
     assert row["coverage"] >= 0.9, row
     assert not row["value_outside"], row
+
+
+def test_the_committed_table_says_what_the_documentation_claims():
+    with TABLE.open() as file:
+        rows = list(csv.DictReader(file))
+    assert {r["measure"] for r in rows} == set(LIFTED)
+    assert {(int(r["n"]), float(r["apart"])) for r in rows} == {
+        (n, a) for n in SIZES for a in APART
+    }
+    assert all(float(r["coverage"]) >= 0.94 and int(r["value_outside"]) == 0 for r in rows)
 
 
 @pytest.mark.slow
