@@ -564,3 +564,19 @@ def test_a_worker_keeps_no_copy_of_the_data(scheme, X, size, folder):
         tracemalloc.stop()
     assert kept < 0.05 * size
     assert most < size  # of which 0.9 are trained on
+
+
+def test_datasets_that_differ_in_costs_alone_share_fits_and_not_values(tmp_path):
+    """The second had no values, and those of the first's costs when the experiment was resumed."""
+    X, y = load_iris(return_X_y=True)
+    cheap, dear = ([[0, k, k], [k, 0, k], [k, k, 0]] for k in (1, 10))
+    sources = [
+        {"data": (X, y), "name": "cheap", "costs": cheap},
+        {"data": (X, y), "name": "dear", "costs": dear},
+    ]
+    e = Experiment(["one-r"], sources, resampling="3", measures=["average_cost"], rng=1)
+    for _ in range(2):
+        r = e.run(tmp_path / "e", n_jobs=1).results()
+        first, second = (r.where(dataset=d).values["average_cost"] for d in ("cheap", "dear"))
+        np.testing.assert_allclose(second, 10 * first)
+        assert first.min() > 0

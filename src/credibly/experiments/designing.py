@@ -57,6 +57,7 @@ class DatasetNote:
     data: str = ""
     error: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
+    costs: CostMatrix | None = None
 
     def known(self) -> dict[str, Any]:
         """Return it as the store does."""
@@ -183,7 +184,7 @@ def _add(
     facts = _facts(kept, whole, costs, plan.schemes, drawn=drawn)
     ranges = {m: json_ready(range_of(m, costs)) for m in made.notes["measures"]}
     facts |= {"asked": _asked(source), "ranges": ranges}
-    made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts))
+    made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts, costs))
     for size in sizes:
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
@@ -59,6 +60,7 @@ def run_plan(
                 answers = workers.answers(missing)
                 with watched(made, known, effective_n_jobs(n_jobs), show=progress) as seen:
                     _keep(store, run, made, seen(answers))
+            _fill_values(store, made)
         store.end(run)
     return Store(folder)
 
@@ -88,19 +90,25 @@ def _keep(store: Store, run: int, made: Design, answers: Generator[Answer]) -> N
 
 
 def _fill_values(store: Store, made: Design) -> None:
-    """Compute measures that were added to the plan from the predictions that are kept."""
+    """Compute what is missing from the predictions that are kept.
+
+    These are measures that were added to the plan, and values of fits that datasets share which differ
+    in costs alone.
+    """
     known = set(store.values())
     for note in made.datasets:
         keys = dict.fromkeys(c.key for c in made.cells if c.dataset == note.name)
         if not keys:
             continue
-        setting = made.tasks[next(iter(keys))].setting
+        setting = replace(made.tasks[next(iter(keys))].setting, costs=note.costs)
         wanted = [(m, note.facts["costs"]) for m in setting.measures]
         rows = [
             row
             for row in store.cells(keys)
             if row["file"] and any((row["id"], *w) not in known for w in wanted)
         ]
+        if not rows:
+            continue
         job = job_of([""], store, {"data": note.data, **note.facts})
         store.add_values(
             (row["id"], m, note.facts["costs"], v)

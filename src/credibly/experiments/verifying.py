@@ -16,7 +16,7 @@ from credibly.experiments.driving import Workers
 from credibly.experiments.kept_data import damage_of
 from credibly.experiments.kept_predictions import damaged, results_of
 from credibly.experiments.schema import DATA, NAME, PREDICTIONS
-from credibly.experiments.store import Store
+from credibly.experiments.store import Store, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +116,7 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     named = {c.key: c for c in made.cells}
     different = []
     for answer in Workers(1, plan.limits).answers([made.tasks[k] for k in keys]):
-        costs = next(n.facts["costs"] for n in made.datasets if n.name == named[answer.key].dataset)
+        costs = digest_of(made.tasks[answer.key].setting.costs)
         before = {m: values.get((numbers[answer.key], m, costs), np.nan) for m in answer.values}
         what = _difference(kept[answer.key], before, answer)
         if what:
