@@ -40,6 +40,7 @@ from credibly.io import save
 from credibly.measures import measures
 from credibly.reliability import class_calibration
 from credibly.reliability.statistics import by_groups
+from credibly.summaries import ScoreTable
 from every.battery import CASES, COSTS, VARIANTS, name_of
 
 AVERAGES = ("macro", "weighted", "weighted_predicted", "micro")
@@ -178,6 +179,43 @@ def test_a_comparison_is_of_the_positive_class_or_says_that_it_is_of_all(m):
         views = {n: m.view(r) for n, r in models.items()}
         given, by_hand = (tried(partial(compare, v, measure=m)) for v in (models, views))
         assert str(given) == str(by_hand)
+
+
+def test_every_door_says_which_measures_are_of_all_classes(tmp_path, capsys):
+    p = SEVERAL[0].with_columns(positive=2)
+    save(p, tmp_path / "p.parquet")
+    shown = [m for m in OF_CLASSES if m.viewable]
+    expected = {m.call: m.title + ("" if m.class_wise else ", all classes") for m in shown}
+    words = ("evaluate", tmp_path / "p.parquet", "--interval", "none", "--measure")
+    found = asked(capsys, *words, ",".join(expected))["estimates"]
+    assert {e["measure"]: e["title"] for e in found} == expected
+    table = evaluate(p, list(expected), interval="none")
+    for m in shown:
+        (e,) = table.where(measure=m.call)
+        assert plot(table, "estimates", measure=m.call).title == e.name
+    document = report(p, measures=list(expected)).document
+    assert {e["measure"]: e["title"] for e in document.data["evaluation"]["estimates"]} == expected
+    (grid,) = (
+        b
+        for s in document.sections
+        for b in s.blocks
+        if getattr(b, "caption", "").startswith("Estimates with")
+    )
+    assert [row[0] for row in grid.body] == [e.name for e in table.estimates]
+    costs = {"costs": CostMatrix.of(1 - np.eye(3), classes=p.classes), "rule": "given_labels"}
+    by_row = {**costs, "costs": RowCosts.of(np.tile(1 - np.eye(3), (p.n, 1, 1)), p.classes)}
+    for given in (costs, by_row):
+        assert decide(p, **given).table["average_cost"].title == "Average cost, all classes"
+
+
+@pytest.mark.parametrize("name", ["auc", "recall", "fbeta", "brier", "ks", "average_precision"])
+def test_a_bootstrap_is_of_the_positive_class(name):
+    p = SEVERAL[0].with_columns(positive=2)
+    options = {"interval": "bootstrap", "rng": 3, "replicates": 200}
+    (of_class,) = evaluate(p, name, by="class", **options).where(**{"class": 2})
+    same_estimate(evaluate(p, name, **options).estimates[0], of_class)
+    if measures[name].reads is ScoreTable:  # a table of labels alone is drawn cell by cell
+        same_estimate(evaluate(p, [name, "precision", "gini"], **options).estimates[0], of_class)
 
 
 @pytest.mark.parametrize("m", [m for m in OF_CLASSES if not m.by_request], ids=name_of)

@@ -19,6 +19,7 @@ from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import headline
 from credibly.intervals.proportions import check_confidence
+from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.taking import as_predictions
@@ -344,7 +345,7 @@ def _costs(
         "baselines": beside,
         "within": problem.attainable(choice.undecided),
     }
-    at = problem.shares_said
+    at = measures["average_cost"].scope(problem.cases) + problem.shares_said
     return [
         problem.estimate("average_cost", f"Average cost{at}", column, level, **options),
         problem.estimate("total_cost", f"Total cost{at}", column, level, times=cases, **options),
