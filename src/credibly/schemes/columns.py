@@ -281,7 +281,7 @@ def _are_dates(values: NDArray[Any]) -> bool:
     """Whether all that is known are different dates, written as text."""
     if values.dtype.kind in PLAIN:
         return False
-    known = {v for v in values.tolist() if v is not None and v == v}
+    known = [v for v in set(values.tolist()) if not is_missing(v)]
     texts = [v for v in known if isinstance(v, str)]
     return len(texts) == len(known) > 1 and order_of_dates(texts) is not None
 
