@@ -9,8 +9,9 @@ import numpy as np
 from credibly._kernels.hull import upper_hull
 from credibly.app.packing import packed
 from credibly.decisions import decision_rules
+from credibly.decisions.drawing import subsamples, units_of
 from credibly.decisions.problem import REPEATED
-from credibly.decisions.uncertainty import FEWEST, PART, subsamples, unit_name, units_of
+from credibly.decisions.uncertainty import FEWEST, PART, unit_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,19 +28,18 @@ def parts_of(problem: Problem, table: ScoreTable) -> dict[str, Any]:
     Whatever the costs, the best place of a part is one of its corners, so that these few numbers give
     the limits of ``decide(rule="minimum_cost", rng=1)`` for every cost matrix.
     """
-    whole = problem.expanded()
-    units, n = units_of(whole)
+    _, n = units_of(problem)
     m = round(n**PART)
-    stated: dict[str, Any] = {"size": m, "of": n, "unit": unit_name(whole)}
+    stated: dict[str, Any] = {"size": m, "of": n, "unit": unit_name(problem)}
     stated["rate"] = decision_rules["minimum_cost"].rate
     if problem.repeated or n < FEWEST:
         few = f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
         return stated | {"why": REPEATED if problem.repeated else few}
-    place = np.searchsorted(-table.score, -whole.scores())
-    positive = whole.cases.truth == whole.cases.positive
+    place = np.searchsorted(-table.score, -problem.scores())
+    positive = problem.cases.truth == problem.cases.positive
     corners = [
-        _corners(place[rows], positive[rows], whole.cases.weights[rows])
-        for rows in subsamples(whole, units, m, seed=SEED, replicates=REPLICATES)
+        _corners(place[rows], positive[rows], weight)
+        for rows, weight in subsamples(problem, m, seed=SEED, replicates=REPLICATES)
     ]
     cut, tp, fp = (np.concatenate(column) for column in zip(*corners, strict=True))
     starts = np.concatenate([[0], np.cumsum([c[0].size for c in corners])])

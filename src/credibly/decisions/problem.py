@@ -104,14 +104,26 @@ class Problem:
         costs = self.costs[rows] if self.costs.ndim == 3 else self.costs
         return Problem(self.cases.take(rows), costs, self.priors, self.times)
 
-    def part(self, rows: NDArray[Any]) -> Problem:
-        """Return some of the cases, which stand for all."""
+    def part(self, rows: NDArray[Any], weight: Floats | None = None) -> Problem:
+        """Return some of the cases, which stand for all, or with these weights of their rows."""
         made = self.take(rows)
-        return replace(made, times=self.cases.n / made.cases.n)
+        if weight is not None and self.cases.weight is not None:
+            made = replace(made, cases=replace(made.cases, weight=weight, cache={}))
+        return replace(made, times=self.size / made.size)
+
+    @property
+    def counted(self) -> bool:
+        """Whether rows count repeated cases."""
+        return self.cases.weight_kind == "frequency" and self.cases.weight is not None
+
+    @property
+    def size(self) -> int:
+        """Number of cases."""
+        return int(self.cases.weights.sum()) if self.counted else self.cases.n
 
     def expanded(self) -> Problem:
         """Return one row a case where rows count repeated cases."""
-        if self.cases.weight_kind != "frequency":
+        if not self.counted:
             return self
         rows = np.repeat(np.arange(self.cases.n), self.cases.weights.astype(np.int64))
         made = self.take(rows)

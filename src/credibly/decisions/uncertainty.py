@@ -9,12 +9,10 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Interval
+from credibly.decisions.drawing import deals, subsamples, units_of
 from credibly.decisions.problem import REPEATED
-from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from credibly._core.results import Estimate
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 FEWEST = 30  # cases or groups below which a part of them says little about the whole
 PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
-FOLDS = 10
-REPEATS, MANY = 5, 20_000  # deals; with many cases one says as much
 
 
 def threshold_interval(
@@ -52,17 +48,16 @@ def threshold_interval(
         return None, "it was not chosen by looking at these cases"
     if problem.repeated:
         return None, REPEATED
-    whole = problem.expanded()
-    units, n = units_of(whole)
+    _, n = units_of(problem)
     if n < FEWEST:
         return None, f"subsampling needs at least {FEWEST} cases (or groups); there are {n}"
     m = round(n**PART)
-    score, share = _shares(whole)
+    score, share = _shares(problem)
     own = _share_above(threshold, score, share)
     found = []
-    for rows in subsamples(whole, units, m, seed=seed, replicates=replicates):
+    for part in subsamples(problem, m, seed=seed, replicates=replicates):
         try:
-            other = rule(whole.part(rows)).threshold
+            other = rule(problem.part(*part)).threshold
         except DataError:  # a part without one of the classes, or without such a precision
             continue
         found.append(_share_above(np.inf if other is None else other, score, share))
@@ -71,24 +66,13 @@ def threshold_interval(
     away = np.quantile(np.abs(np.array(found) - own), confidence_level)
     half = float(away) * (m / n) ** rule.rate / np.sqrt(1 - m / n)
     limits = [_threshold_at(own + side * half, score, share) for side in (1, -1)]
-    method = f"subsampling, {m:,} of {n:,} {unit_name(whole)}, {len(found)} replicates"
+    method = f"subsampling, {m:,} of {n:,} {unit_name(problem)}, {len(found)} replicates"
     return Interval(limits[0], limits[1], confidence_level, method), ""
 
 
 def unit_name(problem: Problem) -> str:
     """Say what parts are drawn of."""
     return "cases" if problem.cases.clusters is None else "groups"
-
-
-def subsamples(
-    problem: Problem, units: NDArray[Any], m: int, *, seed: int, replicates: int
-) -> Iterator[NDArray[np.int64]]:
-    """Yield the rows of parts of m cases, or groups, drawn without replacement."""
-    n = int(units.max(initial=-1)) + 1
-    rng = np.random.default_rng(seed)
-    for _ in range(replicates):
-        drawn = rng.choice(n, m, replace=False, shuffle=False)
-        yield drawn if problem.cases.clusters is None else np.flatnonzero(np.isin(units, drawn))
 
 
 def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:
@@ -138,37 +122,17 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
     folds (whole groups where there are any, each class alike where not), each is decided by the rule
     as chosen on the other nine. Several such deals are averaged where cases are few.
     """
-    whole = problem.expanded()
+    dealt = list(deals(problem, seed))
+    whole, _ = dealt[0]
     total = np.zeros(whole.cases.n)
-    deals = REPEATS if whole.cases.n < MANY else 1
-    for fold in _deals(whole, deals, seed):
+    for _, fold in dealt:
         for each in range(fold.max() + 1):
             choice = rule(whole.part(fold != each))
             rows = fold == each
             part = whole.take(rows)
             labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
             total[rows] += part.costs_of(labels)
-    return whole, total / deals
-
-
-def _deals(problem: Problem, deals: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    rng = np.random.default_rng(seed)
-    units, n = units_of(problem)
-    truth = problem.cases.truth
-    for _ in range(deals):
-        order = rng.permutation(n)
-        if problem.cases.clusters is None:  # each class in turn, so that every fold has its share
-            order = order[np.argsort(truth[order], kind="stable")]
-        fold = np.empty(n, np.int64)
-        fold[order] = np.arange(n) % min(FOLDS, n)
-        yield fold[units]
-
-
-def units_of(problem: Problem) -> tuple[NDArray[Any], int]:
-    """Return the case or group that each row belongs to, and how many there are."""
-    p = problem.cases
-    units = np.arange(p.n) if p.clusters is None else distinct(p.clusters).codes
-    return units, int(units.max(initial=-1)) + 1
+    return whole, total / len(dealt)
 
 
 def _shares(problem: Problem) -> tuple[Floats, Floats]:
