@@ -277,6 +277,23 @@ class TestDrawing:
         )
 
 
+@pytest.mark.parametrize("total", [1, 7, 400, 10**6, 4 * 10**8, 10**12])
+@pytest.mark.parametrize("share", [0.0, 0.001, 1 / 3, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize("away", [-2.0, -0.5, 0.0, 0.5, 2.0])
+def test_exact_tests_look_at_no_list_of_outcomes(total, share, away):
+    from scipy.stats import binomtest
+
+    from credibly.comparisons.influence import binomial_tail
+
+    spread = (total * share * (1 - share)) ** 0.5
+    part = int(min(max(total * share + away * spread, 0), total))
+    for alternative in ("two-sided", "less", "greater"):
+        reference = binomtest(part, total, share, alternative=alternative).pvalue
+        found = binomial_tail(part, total, share, alternative)
+        # Beyond 1e9 cases scipy's own search for the other side loses digits.
+        assert found == pytest.approx(reference, rel=1e-9 if total < 10**9 else 1e-3, abs=1e-300)
+
+
 def test_every_registry_of_ways_to_ask_has_its_doors():
     """A way to ask that is declared later is among the doors by being registered."""
     asked = {interval_methods, decision_rules, curves, recalibrations, comparisons, combinations}

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
+STIRLING = 100_000  # cases from which on Stirling's formula is exact to the last digit
 
 
 def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
@@ -335,15 +336,48 @@ def binomial_value(single: Single, asked: Asked) -> Outcome:
 
 def binomial_tail(part: int, total: int, share: float, alternative: str) -> float:
     """Return the p-value of the exact binomial test, two-sided by the likelihood of outcomes."""
-    from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
-
-    below, above = float(bdtr(part, total, share)), 1.0
-    if part:
-        above = float(bdtrc(part - 1, total, share))
+    below, above = _at_least(total - part, total, 1 - share), _at_least(part, total, share)
     if alternative != "two-sided":
         return below if alternative == "less" else above
-    k = np.arange(total + 1)
-    log = gammaln(total + 1) - gammaln(k + 1) - gammaln(total - k + 1)
-    log = log + xlogy(k, share) + xlog1py(total - k, -share)
-    chance = np.exp(log)
-    return min(1.0, float(chance[chance <= chance[part] * (1 + 1e-7)].sum()))
+    mirrored = part > total * share
+    seen, other = (total - part, 1 - share) if mirrored else (part, share)
+    far = _as_unlikely(seen, total, other)
+    beyond = _at_least(far, total, other) if far <= total else 0.0
+    return min(1.0, (above if mirrored else below) + beyond)
+
+
+def _at_least(part: int, total: int, share: float) -> float:
+    from scipy.special import betainc
+
+    return float(betainc(part, total - part + 1, share)) if part else 1.0
+
+
+def _as_unlikely(part: int, total: int, share: float) -> int:
+    """Return the first outcome above the expected one that is no likelier than one below it.
+
+    Chances fall from there on, so halving finds it without looking at all outcomes.
+    """
+    most = _log_chance(part, total, share) + 1e-7
+    low, high = max(part + 1, math.ceil(total * share)), total + 1
+    while low < high:
+        middle = (low + high) // 2
+        if _log_chance(middle, total, share) <= most:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _log_chance(part: int, total: int, share: float) -> float:
+    """Return the log of a binomial chance; by Stirling's formula where factorials would lose its digits."""
+    from scipy.special import betaln, xlog1py, xlogy
+
+    rest = total - part
+    if min(part, rest) < STIRLING or share in {0.0, 1.0}:
+        odds = xlogy(part, share) + xlog1py(rest, -share)
+        return float(odds - betaln(rest + 1, part + 1)) - math.log(total + 1)
+    away = part - total * share
+    gained = part * math.log1p(away / (total * share))
+    lost = rest * math.log1p(-away / (total * (1 - share)))
+    corrected = (1 / total - 1 / part - 1 / rest) / 12
+    return corrected - gained - lost - math.log(2 * math.pi * part * rest / total) / 2
