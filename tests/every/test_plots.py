@@ -11,6 +11,7 @@ import pytest
 
 import credibly
 from credibly import CrediblyError, ParameterError, Predictions
+from credibly._core.text import visible
 from credibly.curves import curves
 from credibly.plots import Figure, plots
 from every.kinds import kinds
@@ -172,7 +173,10 @@ def test_both_backends_get_the_same_numbers(entry):
         sizes = [len(part["data"]["values"]) for part in spec["layer"]]
         for layer in figure.layers:
             rows = [
-                dict(zip(layer.columns, values, strict=True))
+                {
+                    k: visible(v) if isinstance(v, str) else v
+                    for k, v in zip(layer.columns, values, strict=True)
+                }
                 for values in zip(*layer.columns.values(), strict=True)
             ]
             assert len(rows) in sizes

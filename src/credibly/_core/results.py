@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from credibly._core.errors import ParameterError
-from credibly._core.showing import Plotted
+from credibly._core.showing import Plotted, Printed
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ SIDE_BY_SIDE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Printed):
     """Something a reader should know before believing a number."""
 
     code: str

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from credibly._core.results import Interval
+
+
+ISOLATE, RESUME = "\u2068", "\u2069"  # first strong isolate, pop directional isolate
+# Letters and numbers of Hebrew, Arabic, Syriac, Thaana, N'Ko ... and what is written like them.
+_LETTERS = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+# Words that a space or a hyphen parts belong together; whatever else stands between two is not theirs.
+_RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]+(?:[ -][{_LETTERS}]+)*")
+_ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
 def number_text(value: float, interval: Interval | None = None) -> str:
@@ -72,9 +81,12 @@ def plain_table(header: list[str], body: list[list[str]]) -> str:
     a  bb
     1  2
     """
-    rows = [header, *body]
-    widths = [max(len(r[i]) for r in rows) for i in range(len(header))]
-    lines = ("  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows)
+    rows = [[visible(c) for c in row] for row in (header, *body)]
+    widths = [max(width_of(r[i]) for r in rows) for i in range(len(header))]
+    lines = (
+        "  ".join(c + " " * (w - width_of(c)) for c, w in zip(r, widths, strict=True)).rstrip()
+        for r in rows
+    )
     return "\n".join(lines)
 
 
@@ -88,18 +100,42 @@ def markdown_table(header: list[str], body: list[list[str]]) -> str:
     """
 
     def line(cells: list[str]) -> str:
-        safe = (c.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for c in cells)
+        shown = (visible(c.replace("\n", " ")) for c in cells)
+        safe = (c.replace("\\", "\\\\").replace("|", "\\|") for c in shown)
         return f"| {' | '.join(safe)} |"
 
     return "\n".join([line(header), line(["---"] * len(header)), *map(line, body)])
 
 
-def visible(text: str) -> str:
-    r"""Escape what a terminal would obey: labels and file names are data.
+def escaped(text: str) -> str:
+    r"""Write what is obeyed and not shown, such as colours of terminals and directions, as its number.
 
-    >>> visible("a\x1b[31mb\u202e")
+    >>> escaped("a\x1b[31mb\u202e")
     'a\\x1b[31mb\\u202e'
     """
+    if text.isprintable():
+        return text
     return "".join(
         c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
     )
+
+
+def visible(text: str) -> str:
+    r"""Write text with labels and file names, which are data, so that none of them disturbs the rest.
+
+    What would be obeyed is escaped, and words of scripts that run from right to left are isolated: they
+    would turn round the numbers beside them. Nothing changes if it is done twice.
+
+    >>> visible("a\x1b[31mb\u202e")
+    'a\\x1b[31mb\\u202e'
+    >>> visible("\u05e9\u05dc\u05d5\u05dd 5") == "\u2068\u05e9\u05dc\u05d5\u05dd\u2069 5"
+    True
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _RIGHT_TO_LEFT.sub(rf"{ISOLATE}\g<0>{RESUME}", escaped(_ISOLATED.sub(r"\1", text)))
+
+
+def width_of(text: str) -> int:
+    """Return how many letters a text takes, without those that have no width."""
+    return len(text) - text.count(ISOLATE) - text.count(RESUME)

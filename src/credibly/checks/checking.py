@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.showing import Printed
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.dossier import Dossier
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checklist:
+class Checklist(Printed):
     """The answers of all checks, the worst first."""
 
     results: tuple[CheckResult, ...]

@@ -10,7 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.results import ABOUT, SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted
+from credibly._core.showing import Plotted, Printed
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Printed):
     """What a test takes for granted, and how that stands here."""
 
     text: str

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
+from credibly._core.showing import Printed
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
 
@@ -24,7 +25,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Printed):
     """A stretch of x in which one curve is the best."""
 
     low: float

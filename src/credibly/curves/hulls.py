@@ -14,7 +14,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted
+from credibly._core.showing import Plotted, Printed
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
@@ -32,7 +32,7 @@ ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 
 
 @dataclass(frozen=True, slots=True)
-class HullPoint:
+class HullPoint(Printed):
     """A corner of the hull: a model with the score from which on it says positive.
 
     ``also`` names the other models that reach the same point.

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted
+from credibly._core.showing import Plotted, Printed
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ ESTIMATES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Band:
+class Band(Printed):
     """Confidence limits of a curve at some values of x.
 
     ``simultaneous`` limits hold the whole curve with their confidence, the others each point by itself.

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Interval
+from credibly._core.showing import Printed
 from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.intervals.proportions import check_confidence
@@ -30,7 +31,7 @@ THREE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class Volume(Printed):
     """Share of the triples, one case of each class, that are told apart; by chance a sixth."""
 
     value: float

@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError
 from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
+from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly.curves._declare import curves
 from credibly.curves.drawing import slices, summarise
@@ -38,7 +39,7 @@ COLUMNS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ThresholdTable:
+class ThresholdTable(Printed):
     """The points of three curves at the same thresholds, a row each."""
 
     columns: dict[str, Floats]

@@ -12,6 +12,7 @@ from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Printed
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
@@ -47,7 +48,7 @@ OPTIMISM = Finding(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ModelDecision:
+class ModelDecision(Printed):
     """What was decided for the cases of one model.
 
     ``labels`` are codes into the classes, -1 for doubt, in the order of the held-out

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError, count
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Printed
 from credibly._core.text import number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.uncertainty import cross_fitted
@@ -67,7 +68,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint:
+class OperatingPoint(Printed):
     """The outcome of selecting the cases of the highest scores, in numbers of the population.
 
     Of cases that share the last score, ``taken`` says which part is selected; the outcomes are then

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
+from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.average_ranks import friedman_statistic, ranks_within
 from credibly.measures.numeric import kendall
@@ -26,7 +27,7 @@ FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreement:
+class Agreement(Printed):
     """How far the rankings by several measures agree.
 
     ``average_ranks`` holds the average rank of each scheme (column) by each measure (row), ``tau``

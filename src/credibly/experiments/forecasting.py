@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from joblib import effective_n_jobs
 
 from credibly._core.results import Finding
+from credibly._core.showing import Printed
 from credibly._core.text import plain_table
 from credibly.experiments.designing import design, refuse_missing_files
 from credibly.experiments.doubting import about_changes, about_datasets
@@ -39,7 +40,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Forecast:
+class Forecast(Printed):
     """How many fits an experiment has, and how long those that are left may take."""
 
     outlooks: tuple[Outlook, ...]

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
+from credibly._core.showing import Printed
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.experiments.results import STATUSES, WHOLE
 from credibly.measures import measures as all_measures
@@ -37,7 +38,7 @@ RULE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Printed):
     """A scheme that lacks values on a dataset: how many it has, and why the rest are missing."""
 
     dataset: str

@@ -12,6 +12,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import SCHEMA_VERSION, Finding, frame_of, json_ready
+from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly.predictions.design import UNKNOWN
 
@@ -42,7 +43,7 @@ WHOLE = 1.0  # the share of the training part that was trained on, where all of 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Results:
+class Results(Printed):
     """Values of measures, one row a cell: a scheme on one split of one dataset.
 
     ``values`` has a column for each measure, NaN where it is undefined or the fit failed, and

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.results import SCHEMA_VERSION, Finding
+from credibly._core.showing import Printed
 from credibly._core.text import plain_table
 from credibly.experiments.locking import driver_of
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class Standing(Printed):
     """The cells of each dataset and scheme by status, and who is at work."""
 
     folder: str

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, count
+from credibly._core.showing import Printed
 from credibly._core.text import plain_table
 from credibly.experiments.schema import DATA, PREDICTIONS
 from credibly.experiments.store import Store
@@ -25,7 +26,7 @@ UNNAMED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tidied:
+class Tidied(Printed):
     """What was removed, or would be: results of cells by dataset and scheme, files, bytes on the disk."""
 
     kinds: Mapping[tuple[str, str], int]

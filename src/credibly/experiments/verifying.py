@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Printed
 from credibly.experiments.designing import design
 from credibly.experiments.driving import Workers
 from credibly.experiments.kept_data import damage_of
@@ -31,7 +32,7 @@ OUTPUTS = ("probability", "label", "score", "value")
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Printed):
     """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
 
     checked: int

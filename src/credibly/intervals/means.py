@@ -13,6 +13,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
 from credibly._core.results import Finding, Interval
+from credibly._core.showing import Printed
 from credibly._core.text import interval_text
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import (
@@ -46,7 +47,7 @@ NO_SPREAD = Finding(
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEstimate:
+class MeanEstimate(Printed):
     """The mean of a measure over folds or replicates; ``variance`` is that of the values.
 
     ``standard_error`` is the one that the interval used.
@@ -76,7 +77,7 @@ class MeanEstimate:
 
 
 @dataclass(frozen=True, slots=True)
-class VarianceEstimate:
+class VarianceEstimate(Printed):
     """The variance of a measure from one fold or replicate to the next."""
 
     n: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.text import escaped
 from credibly.plots._palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
 
 if TYPE_CHECKING:
@@ -208,8 +209,8 @@ def _dress_axis(ax: Any, axis: Axis, side: str) -> None:  # noqa: ANN401
 
 
 def _literal(text: object) -> str:
-    """Keep matplotlib from reading a dollar sign as mathematics."""
-    return str(text).replace("$", r"\$")
+    """Keep matplotlib from reading a dollar sign as mathematics; it writes all scripts from left to right."""
+    return escaped(str(text)).replace("$", r"\$")
 
 
 def _short(text: object, longest: int = LONGEST_NAME) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.text import visible
 from credibly.plots._palette import (
     FAINT,
     FULL,
@@ -49,14 +50,24 @@ def spec_of(figure: Figure, *, theme: Theme, interactive: bool) -> Spec:
         drawn += [_points_to_hover(part) for part in drawn if part["mark"]["type"] == "line"]
     if interactive and len(series) > 1:
         _toggle_by_legend(drawn)
-    return {
-        "$schema": SCHEMA,
-        "description": figure.alt,
-        "title": {"text": figure.title, "subtitle": figure.subtitle or []},
-        **_size(figure),
-        "layer": drawn,
-        "config": config_of(theme),
-    }
+    made = _shown(
+        {
+            "description": figure.alt,
+            "title": {"text": figure.title, "subtitle": figure.subtitle or []},
+            **_size(figure),
+            "layer": drawn,
+        }
+    )
+    return {"$schema": SCHEMA, **made, "config": config_of(theme)}
+
+
+def _shown(part: Any) -> Any:  # noqa: ANN401
+    """Let no name disturb what stands beside it, wherever names stand in a specification."""
+    if isinstance(part, str):
+        return visible(part)
+    if isinstance(part, dict):
+        return {name: _shown(each) for name, each in part.items()}
+    return [_shown(each) for each in part] if isinstance(part, list) else part
 
 
 def still(spec: Spec) -> Spec:

@@ -12,6 +12,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.results import SCHEMA_VERSION, Finding, Table, json_ready
+from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import Asked, Outcome
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
@@ -137,7 +138,7 @@ def spiegelhalter_of_classes(e: ForetoldClasses, asked: Asked) -> Outcome:  # no
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassCalibration:
+class ClassCalibration(Printed):
     """Calibration of several classes: each against the rest, on average, of the top label, jointly.
 
     >>> import credibly

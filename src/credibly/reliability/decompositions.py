@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import ParameterError
+from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.isotonic import isotonic
 
@@ -28,7 +29,7 @@ Score = Literal["brier", "log_loss"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decomposition:
+class Decomposition(Printed):
     """Parts of a score, each with the sign by which it counts, and what they add up to.
 
     >>> from credibly import Predictions

@@ -21,7 +21,7 @@ from credibly._core.results import (
     json_ready,
 )
 from credibly._core.seeds import seed_of
-from credibly._core.showing import Plotted
+from credibly._core.showing import Plotted, Printed
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FEW = 5
 
 
-class _Result:
+class _Result(Printed):
     """What the results of this module share."""
 
     __slots__ = ()

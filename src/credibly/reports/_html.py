@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from credibly._core.text import visible
 from credibly.plots._embedding import inert, vega_bundle
 from credibly.plots._vega import config_of
 from credibly.reports.document import Picture
@@ -50,7 +51,9 @@ def page(document: Document) -> str:
         "library": vega_bundle() if figures else "",
         "script": _text("report.js") if figures else "",
     }
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_shown
+    )
     return environment.from_string(_text("report.html")).render(
         document=document,
         runs=_runs,
@@ -63,6 +66,11 @@ def page(document: Document) -> str:
         hashes=Markup(" ".join(map(_hash, scripts.values()))),  # noqa: S704
         **{name: Markup(text) for name, text in scripts.items()},  # noqa: S704
     )
+
+
+def _shown(value: object) -> object:
+    """Let no label disturb what stands beside it; our own markup stays as it is."""
+    return visible(value) if type(value) is str else value
 
 
 def _pictured(document: Document) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from credibly._core.text import escaped, visible
 from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def markdown(document: Document) -> str:
 
 
 def _escaped(text: str) -> str:
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return SPECIAL.sub(r"\\\1", visible(" ".join(text.split())))
 
 
 def _marked(block: Block) -> Iterator[str]:
@@ -81,4 +82,4 @@ def _tabular(grid: Grid) -> str:
 
 
 def _tex(text: str) -> str:
-    return "".join(TEX.get(c, c) for c in text)
+    return "".join(TEX.get(c, c) for c in escaped(text))

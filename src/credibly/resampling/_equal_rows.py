@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import count
+from credibly._core.showing import Printed
 from credibly.resampling._splits import mixed
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ SURE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Printed):
     """Pairs of equal rows, and how many of them values as coarse as these would give by chance.
 
     ``expected`` is NaN where it cannot be told. ``together`` is how many pairs come and go with a row.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
 from credibly._core.seeds import seed_of
+from credibly._core.showing import Printed
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FinalModel:
+class FinalModel(Printed):
     """A scheme fitted on all data, and what the estimates of a run say about it."""
 
     name: str

@@ -2,7 +2,7 @@
 
 import { bestCut, cellsAt, estimatesAt, pointAt, ratesAt, standsFor } from "./arithmetic.js";
 import { bestLimits, breakEven, curvesAt, turningCosts, winners } from "./curves.js";
-import { byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate } from "./words.js";
+import { byId, countText, make, moneyText, percentText, readNumber, say, scoreText, shortText, showEstimate, shownText } from "./words.js";
 import {
   bestSentence, evenSentence, limitsSentence, methodSentence, placeSentence, turningSentence, winnerSentence,
 } from "./sentences.js";
@@ -172,7 +172,7 @@ export class Analyser {
     byId("level").onchange = (event) => store.set({ level: Number(event.target.value) });
     byId("curve").onchange = (event) => store.set({ curve: event.target.value });
     for (const side of ["positive", "negative"]) {
-      document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = scene[side]; });
+      document.querySelectorAll(`th.${side}`).forEach((th) => { th.textContent = shownText(scene[side]); });
     }
   }
 
@@ -295,7 +295,7 @@ export class Analyser {
       row.querySelector("input").checked = models[i].name === now.model;
       row.querySelector(".swatch").style.backgroundColor = colourOf(i);
       const best = `${moneyText(this.best[i].profit, now.unit)} at ${percentText(this.best[i].share)}`;
-      const texts = [moneyText(here[i], now.unit), best, this.leads(models[i].name)];
+      const texts = [moneyText(here[i], now.unit), best, this.leads(models[i].name)].map(shownText);
       texts.forEach((text, k) => { if (row.cells[k + 1].textContent !== text) row.cells[k + 1].textContent = text; });
     });
     const first = (values) => models[values.indexOf(Math.max(...values))].name;

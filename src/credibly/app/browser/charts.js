@@ -1,5 +1,7 @@
 // Pictures: Vega draws axes and curves when these change; what moves with the slider is drawn over them.
 
+import { shownText } from "./words.js";
+
 /** @typedef {{view: any, spec: any}} Drawn */
 /** @typedef {{kind: "cross"|"dot"|"line"|"band"|"text", x: number, y?: number, x2?: number, y2?: number, colour?: string,
  *  dashed?: boolean, text?: string}} Shape In the units of the chart's axes. */
@@ -156,7 +158,7 @@ function writing(shape, x, y, room, fill) {
     "font-size": 11.5, "font-family": "system-ui, 'DejaVu Sans', sans-serif",
     fill, stroke: ground, "stroke-width": 4, "paint-order": "stroke",
   });
-  made.textContent = shape.text;
+  made.textContent = shownText(shape.text);
   return made;
 }
 

@@ -1,6 +1,6 @@
 // Opening a file: dropped or chosen, sent to the page's own server, its columns shown and changeable.
 
-import { byId, countText, make } from "./words.js";
+import { byId, countText, make, shownText } from "./words.js";
 
 const MULTIPLE = ["probability", "baseline"]; // roles that may take several columns
 const ROLES = ["truth", "label", "score", "probability", "value", "weight", "row", "model", "repeat", "fold", "part", "group"];
@@ -133,7 +133,7 @@ export class Opening {
     const [bar, words] = byId("progress").children;
     bar.hidden = done === null;
     if (done !== null) bar.style.setProperty("--done", `${100 * done}%`);
-    words.textContent = text;
+    words.textContent = shownText(text);
     if (text) byId("trouble").textContent = "";
   }
 
@@ -141,7 +141,7 @@ export class Opening {
   complain(text) {
     this.progress("");
     byId("opening").hidden = false;
-    byId("trouble").textContent = text;
+    byId("trouble").textContent = shownText(text);
   }
 
   /** Show what each column was taken for. @param {any} set */
@@ -156,7 +156,7 @@ export class Opening {
     fields.push(make("label", {}, "positive class", positiveField(set)));
     byId("roles").querySelector(".fields").replaceChildren(...fields);
     const rows = set.rows === null ? "" : `, ${countText(set.rows)} rows`;
-    byId("roles-about").textContent = `${set.name}${rows}. Change a role and read the file again.`;
+    byId("roles-about").textContent = shownText(`${set.name}${rows}. Change a role and read the file again.`);
     byId("roles").hidden = false;
   }
 }

@@ -1,5 +1,19 @@
 // Numbers as people read them, and elements made of text alone.
 
+const LETTERS = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+const RIGHT_TO_LEFT = new RegExp(`[${LETTERS}]+(?:[ -][${LETTERS}]+)*`, "gu");
+const ISOLATED = new RegExp(`\u2068(${RIGHT_TO_LEFT.source})\u2069`, "gu");
+// Controls, marks of direction and what else has no shape of its own.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Write text with names, which are data, so that none disturbs the rest: what would be obeyed is escaped,
+ *  and words that run from right to left are isolated. As `visible` in _core/text.py. @param {string} text */
+export function shownText(text) {
+  const plain = text.replace(ISOLATED, "$1").replace(UNSEEN, (c) =>
+    c === "\n" ? c : `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+  return plain.replace(RIGHT_TO_LEFT, "\u2068$&\u2069");
+}
+
 /** Make an element; strings among the children become text, never markup.
  *  @param {string} tag @param {Record<string, any>} attributes @param {...(Node|string)} children */
 export function make(tag, attributes = {}, ...children) {
@@ -8,7 +22,7 @@ export function make(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null) made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children);
+  made.append(...children.map((child) => (typeof child === "string" ? shownText(child) : child)));
   return made;
 }
 
@@ -18,7 +32,8 @@ export const byId = (id) => document.getElementById(id);
 /** Write text only where it changes, so that nothing is laid out again in vain. @param {string} id @param {string} text */
 export function say(id, text) {
   const place = byId(id);
-  if (place.textContent !== text) place.textContent = text;
+  const shown = shownText(text);
+  if (place.textContent !== shown) place.textContent = shown;
 }
 
 const LONG = 50; // a reason that has no room beside a number
