@@ -1,11 +1,11 @@
-"""A picture's page opened from credibly._core.text import visible
-from a file in a browser without a network: it draws, tells and toggles."""
+"""A picture's page opened from a file in a browser without a network: it draws, tells and toggles."""
 
 import shutil
 
 import pytest
 
 import credibly
+from credibly._core.text import visible
 from every.showable import HOSTILE, two_classes
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
