@@ -11,6 +11,7 @@ from credibly.comparisons import FoldTable, FoldValues, PairedValues, comparison
 from credibly.experiments import analyse
 from credibly.intervals import fold_mean
 from credibly.measures import measures
+from credibly.reliability import interval_coverage
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(60, 3))
@@ -111,3 +112,20 @@ def test_differences_of_cases_and_from_a_value():
     assert named.confidence_interval.high == 2
     free = comparisons["paired_t"](FoldValues([1, 0], [0.5, 0.9]))
     assert free.confidence_interval.high > 2
+
+
+def test_profits_keep_to_what_cases_can_bring():
+    p = Predictions.of([1, 0, 0, 0, 1, 0], score=[0.9, 0.8, 0.3, 0.2, 0.1, 0.4])
+    made = credibly.cost_benefit(p, {"fn": 5, "fp": 1}, confidence_level=0.999)
+    for e in made.table.estimates:
+        if e.interval is not None:
+            low, high = (-30, 0) if "profit" in e.measure else (-30, 30)
+            assert low <= e.interval.low <= e.value <= e.interval.high <= high, e.measure
+    (profit,) = made.table.where(measure="profit")
+    assert profit.interval.high == 0
+
+
+def test_the_mean_width_of_prediction_intervals_is_not_negative():
+    y = np.zeros(3)
+    found = interval_coverage(y, y - [0, 0, 5.0], y + [0.1, 0, 5], nominal=0.9)
+    assert found.width_interval.low == 0

@@ -251,11 +251,13 @@ class Ranking:
         trivial = {"select all": self.profits(1.0), "select none": self.profits(0.0)}
         means = {n: float(np.average(v, weights=self.problem.weights)) for n, v in trivial.items()}
         best = max(means, key=lambda name: means[name])
+        least, most = -float(self.problem.costs.max()), -float(self.problem.costs.min())
+        ends, apart = (least, most), (least - most, most - least)
         columns = {
-            "profit": ("Profit", profit, means),
-            "random_profit": ("Profit of a random sample of this size", random, {}),
-            "gain": ("Gain over the random sample", profit - random, {}),
-            "advantage": (f"Gain over {best}", profit - trivial[best], {}),
+            "profit": ("Profit", profit, means, ends),
+            "random_profit": ("Profit of a random sample of this size", random, {}, ends),
+            "gain": ("Gain over the random sample", profit - random, {}, apart),
+            "advantage": (f"Gain over {best}", profit - trivial[best], {}, apart),
         }
         made = [
             self._estimate(name, *what, problem=self.problem, level=level)
@@ -269,6 +271,7 @@ class Ranking:
                     "Profit, cross-fitted",
                     -cost,
                     {},
+                    ends,
                     problem=honest,
                     level=level,
                 )
@@ -281,6 +284,7 @@ class Ranking:
         title: str,
         column: Floats,
         beside: Mapping[str, float],
+        within: tuple[float, float],
         *,
         problem: Problem,
         level: float,
@@ -294,4 +298,5 @@ class Ranking:
             direction="higher",
             keys={} if self.model is None else {"model": self.model},
             baselines=beside,
+            within=within,
         )

@@ -402,7 +402,7 @@ def _need_share(name: str, value: float) -> None:
 
 
 def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
-    """Student's interval of a mean; none where nothing varies."""
+    """Student's interval of a mean of widths; none where nothing varies."""
     from credibly.intervals.quantiles import student_quantile
 
     if values.size < 2 or np.ptp(values) <= 1e-12 * np.abs(values).max():
@@ -410,7 +410,7 @@ def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
     error = float(values.std(ddof=1) / np.sqrt(values.size))
     half = error * student_quantile((1 - confidence_level) / 2, values.size - 1)
     mean = float(values.mean())
-    return Interval(mean - half, mean + half, confidence_level, "Student's t")
+    return Interval(mean - half, mean + half, confidence_level, "Student's t").within(0, np.inf)
 
 
 def _promised(coverage: float, limits: Interval, nominal: float) -> Finding:
