@@ -127,5 +127,5 @@ def test_profits_keep_to_what_cases_can_bring():
 
 def test_the_mean_width_of_prediction_intervals_is_not_negative():
     y = np.zeros(3)
-    found = interval_coverage(y, y - [0, 0, 5.0], y + [0.1, 0, 5], nominal=0.9)
+    found = interval_coverage(y, [0, 0, -5.0], [0.1, 0, 5.0], nominal=0.9)
     assert found.width_interval.low == 0

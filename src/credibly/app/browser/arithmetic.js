@@ -151,17 +151,24 @@ export function estimatesAt(t, q, s) {
   const [all, none] = [profits(() => 1), profits(() => 0)];
   const best = meanOf(t, groups, none, s).value > meanOf(t, groups, all, s).value ? none : all;
   const times = q.population;
+  const costs = Object.values(s.costs);
+  const [least, most] = [-Math.max(...costs), -Math.min(...costs)];
   const made = {
-    profit: own,
-    random: random,
-    gain: (g) => own(g) - random(g),
-    advantage: (g) => own(g) - best(g),
+    profit: [own, least, most],
+    random: [random, least, most],
+    gain: [(g) => own(g) - random(g), least - most, most - least],
+    advantage: [(g) => own(g) - best(g), least - most, most - least],
   };
   return {
-    ...Object.fromEntries(Object.entries(made).map(([k, f]) => [k, multiplied(meanOf(t, groups, f, s), times)])),
+    ...Object.fromEntries(Object.entries(made).map(([k, [f, low, high]]) =>
+      [k, multiplied(within(meanOf(t, groups, f, s), low, high), times)])),
     accuracy: meanOf(t, groups, (g) => (g.positive ? g.part : 1 - g.part), s),
   };
 }
+
+/** Keep limits to what is possible. @param {Estimate} e @param {number} low @param {number} high @returns {Estimate} */
+const within = (e, low, high) =>
+  e.low === null || e.high === null ? e : { ...e, low: Math.max(e.low, low), high: Math.min(e.high, high) };
 
 /** @param {Estimate} e @param {number} times @returns {Estimate} */
 const multiplied = (e, times) => ({
