@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from credibly import Predictions
+from credibly.predictions import Design
 
 
 @cache
@@ -66,6 +68,15 @@ def kinds() -> dict[str, Predictions]:
         ),
         "fold one class": Predictions.of(
             np.sort(y), probability=q, fold=np.arange(12) // 6, row=np.arange(12), n_train=6
+        ),
+        "in time": replace(
+            Predictions.of(y, probability=q, fold=np.arange(12) // 6), design=Design(in_time=True)
+        ),
+        "data sets": replace(
+            Predictions.of(
+                y, probability=q, row=np.arange(12), repeat=np.arange(12) // 4, fold=0, n_train=4
+            ),
+            design=Design(repeats="independent"),
         ),
         "groups": Predictions.of(y, probability=q, group=np.arange(12) // 3),
         "one group": Predictions.of(y, probability=q, group=np.zeros(12)),

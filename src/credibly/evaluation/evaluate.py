@@ -89,7 +89,8 @@ def evaluate(
     estimate
         How the predictions of many fits become one number: names from ``credibly list estimators``.
         ``"auto"`` shows the mean over folds and all cases pooled, or ``"oob"`` and ``"632+"`` for a
-        bootstrap, where the size of the training parts (``n_train``) is known; else all cases pooled.
+        bootstrap, where the size of the training parts (``n_train``) is known; the mean over data sets
+        and all cases pooled where data sets are independent; else all cases pooled.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
         ``credibly list interval_methods`` asks for that one; None or ``"none"`` for none.

@@ -162,7 +162,8 @@ def run_datasets(
 ) -> Predictions:
     """Run schemes on independent data sets from a generator, each with its own training and test part.
 
-    The repeats are independent, so ``evaluate(..., estimate="dataset_mean")`` has a plain interval.
+    Each repeat is a data set of its own, and the predictions say so: ``evaluate`` takes the mean over
+    data sets, with a plain interval, and ``compare`` the paired t.
 
     >>> import credibly, numpy as np
     >>> from credibly.running import run_datasets
@@ -170,9 +171,9 @@ def run_datasets(
     ...     y = rng.integers(0, 2, 60)
     ...     return rng.normal(y[:, None], 1, (60, 2)), y
     >>> p = run_datasets("naive-bayes", draw, datasets=5, rng=1)
-    >>> estimate = credibly.evaluate(p, "error_rate", estimate="dataset_mean")["error_rate"]
-    >>> estimate.interval.about, len(estimate.values)
-    ('datasets', 5)
+    >>> estimate = credibly.evaluate(p, "error_rate").estimates[0]
+    >>> estimate.keys, estimate.interval.about, len(estimate.values)
+    ({'estimate': 'dataset_mean'}, 'datasets', 5)
     """
     drawn = [generator(g) for g in np.random.default_rng(seed_of(rng)).spawn(datasets)]
     if len(drawn) < 2:
