@@ -210,12 +210,23 @@ class TestData:
         with pytest.raises(DamagedDataError, match=r"X\.npy"):
             open_data(str(home))
 
-    @pytest.mark.parametrize("limits", [None, {"seconds": 60}])
-    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize(
+        ("backend", "n_jobs", "limits"),
+        [
+            ("loky", 1, None),
+            ("loky", 2, None),
+            ("loky", 1, {"seconds": 60}),
+            ("loky", 2, {"seconds": 60}),
+            ("dask", 2, None),
+        ],
+    )
     def test_a_worker_refuses_what_was_damaged_after_the_driver_looked(
-        self, limits, n_jobs, folder, monkeypatch
+        self, backend, limits, n_jobs, folder, monkeypatch
     ):
         from credibly.experiments import running_plans
+
+        if backend == "dask":
+            pytest.importorskip("distributed")
 
         def damaging(*given):
             made = running_plans_design(*given)
@@ -226,7 +237,7 @@ class TestData:
         monkeypatch.setattr(running_plans, "design", damaging)
         experiment = small(limits=limits, datasets={"d": (X, Y)})
         with pytest.raises(DamagedDataError, match=r"X\.npy does not hold"):
-            experiment.run(folder, n_jobs=n_jobs, progress=False)
+            experiment.run(folder, n_jobs=n_jobs, backend=backend, progress=False)
         monkeypatch.undo()
         store = run(experiment, folder)
         assert set(store.results().status) == {"done"}

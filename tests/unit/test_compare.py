@@ -444,6 +444,31 @@ def test_a_row_of_frequency_3_is_three_rows(measure, test, more):
     alike(*results)
 
 
+@pytest.mark.parametrize("measure", ["error_rate", "brier", "auc", "ks", "mcc"])
+def test_permutations_of_counted_rows_are_those_of_their_cases(measure):
+    """Cases of a row are swapped one by one, not together: p-values agree but for what was drawn."""
+    rng, draws = np.random.default_rng(8), 3000
+    truth, copies = np.arange(30) % 2, rng.integers(0, 6, 30)
+    shares = [1 / (1 + np.exp(-rng.normal(truth - 0.5, 1.2 + d))) for d in (0, 0.4)]
+    every, kind = (
+        np.repeat(np.arange(30), copies),
+        {"sample_weight": copies, "weight_kind": "frequency"},
+    )
+    counted, repeated = (
+        compare(
+            *(Predictions.of(truth[rows], probability=s[rows], **w) for s in shares),
+            measure,
+            test=f"permutation(permutations={draws})",
+            rng=1,
+        )
+        for rows, w in ((slice(None), kind), (every, {}))
+    )
+    assert counted.difference == pytest.approx(repeated.difference, rel=1e-9)
+    p = repeated.pvalue
+    assert 0.01 < p < 0.99
+    assert counted.pvalue == pytest.approx(p, abs=4 * (2 * p * (1 - p) / draws) ** 0.5)
+
+
 @pytest.mark.parametrize(
     ("measure", "asked"),
     [

@@ -252,9 +252,6 @@ def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
     True
     """
     seed, first = asked.need_seed("permutation"), cases.models[0]
-    if first.weight_kind == "frequency":
-        msg = "permutation swaps cases one by one, and a row with a frequency stands for several: repeat such rows."
-        raise DataError(msg)
     unit = np.arange(first.n) if first.clusters is None else distinct(first.clusters).codes
     seen, drawn = _permuted(cases, unit, permutations, seed)
     slack = 1e-12 * max(1e-300, float(np.abs(drawn).max(initial=0.0)), abs(seen))
@@ -278,6 +275,8 @@ def _permuted(
 ) -> tuple[float, Floats]:
     """Return the difference, and what it is in permutations: by signs wherever it is a sum over cases."""
     m, first = cases.measure, cases.models[0]
+    if first.weight_kind == "frequency" and first.clusters is None:
+        return cases.difference, _by_count(cases, permutations, seed)
     if m.name in SCALES and first.weight is None and cases.average is None:
         gap, pairs = swapped_areas(cases.models)
         scale = SCALES[m.name] / (4 * pairs)
@@ -326,10 +325,41 @@ def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) 
         pair = (_swap(models[0], models[1], swapped), _swap(models[1], models[0], swapped))
         first, second = (value_of(p, cases.measure, cases.average) for p in pair)
         found.append(first - second)
+    return _all_defined(found, cases.measure)
+
+
+def _by_count(cases: Cases, permutations: int, seed: int) -> Floats:
+    """Swap some of the cases that each row counts: it becomes two rows, one of them swapped, of other weights."""
+    models = [_by_rank(p, cases.measure, cases.average) for p in cases.models]
+    n, weight = models[0].n, models[0].weights.astype(np.int64)
+    twice, swapped = np.tile(np.arange(n), 2), np.repeat([False, True], n)
+    first, second = (replace(p.take(twice), row=None, cache={}) for p in models)
+    pair = (_swap(first, second, swapped), _swap(second, first, swapped))
+    rng, found = np.random.default_rng(seed), []
+    for _ in track(range(permutations), permutations, "permutations"):
+        stay = rng.binomial(weight, 0.5)
+        counts = np.concatenate([stay, weight - stay]).astype(np.float64)
+        drawn = (replace(p, weight=counts, cache={}) for p in pair)
+        mine, other = (value_of(p, cases.measure, cases.average) for p in drawn)
+        found.append(mine - other)
+    return _all_defined(found, cases.measure)
+
+
+def _all_defined(found: list[float], m: Measure) -> Floats:
     if not np.isfinite(found).all():
-        msg = f"{cases.measure.call} is undefined in some permutations: ask for test='bootstrap'."
+        msg = f"{m.call} is undefined in some permutations: ask for test='bootstrap'."
         raise DataError(msg)
     return np.array(found)
+
+
+def _ranks(p: Predictions, scores: Floats, times: int = 1) -> Floats:
+    """Return twice the rank of each score among the cases, the same for equal ones."""
+    if p.weight_kind != "frequency":
+        return twice_midranks(scores).astype(np.float64)
+    _, place = np.unique(scores, return_inverse=True)
+    size = np.bincount(place, np.tile(p.weights, times)).astype(np.float64)
+    ranks: Floats = (2 * np.cumsum(size) - size + 1)[place]
+    return ranks
 
 
 def _by_rank(p: Predictions, m: Measure, average: Average | None) -> Predictions:
@@ -341,11 +371,11 @@ def _by_rank(p: Predictions, m: Measure, average: Average | None) -> Predictions
     if not m.ranked:
         return p
     if average is None:
-        ranks = twice_midranks(p.scores_of(p.positive or 0, m.name)).astype(np.float64)
+        ranks = _ranks(p, p.scores_of(p.positive or 0, m.name))
         return replace(p, score=ranks, probability=None, cache={})
     columns = [p.scores_of(i, m.name) for i in range(len(p.classes))]
     rows = [np.concatenate(columns)] if average == "micro" else columns
-    every = np.concatenate([twice_midranks(each) for each in rows]).astype(np.float64)
+    every = np.concatenate([_ranks(p, each, each.size // p.n) for each in rows])
     return replace(p, score=None, probability=every.reshape(len(columns), -1).T, cache={})
 
 
