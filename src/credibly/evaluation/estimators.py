@@ -54,7 +54,7 @@ def headline(p: Predictions, measure: str = "") -> str:
     """Return the estimate that stands for predictions wherever one is shown: the first of those that fit.
 
     >>> from credibly import Predictions
-    >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 0, 1, 1], n_train=2))
+    >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
     'fold_mean'
     """
     first = automatic(p)[0]
