@@ -14,7 +14,7 @@ HEADER = "age,customer,left"
 ROWS = [f"{20 + 7 * i % 41},{i // 3},{('no', 'yes')[i * i % 5 > 1]}" for i in range(60)]
 PLAN = """\
 rng = 1
-resampling = "2x3"
+resampling = "folds(k=3, repeats=2)"
 measures = ["error_rate", "auc"]
 schemes = ["zero-r", "tree(max_depth=2)"]
 datasets = ["wine", {data = "mixed.csv", target = "left", group = "customer"}]

@@ -66,8 +66,10 @@ def test_numbers_keep_groups_whole_wherever_rows_are_cut():
         "knn(k=1)", X[:, :3], Y, sizes=[1.0], resampling="5", groups=GROUPS, rng=1
     )
     assert "groups-split" not in codes_of(curve.predictions[curve.sizes[0]])
-    parts = bias_variance("knn(k=1)", X[:, :3], Y, training="3x5", groups=GROUPS, rng=1)
-    assert "groups-split" not in [f.code for f in parts.findings]
+    for training in ("3x5", "subsample", "bootstrap"):
+        parts = bias_variance("knn(k=1)", X[:, :3], Y, training=training, groups=GROUPS, rng=1)
+        assert "groups-split" not in [f.code for f in parts.findings]
+        assert "grouped" in parts.predictions.provenance.resampling
 
 
 def test_experiments_keep_groups_whole(tmp_path):

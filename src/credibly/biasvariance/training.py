@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ HALF = 0.5  # of the rows are in a subsample
 
 
 def resampled(training: object, replicates: int | None) -> Resampling:
-    """Return the resampling that draws the training sets.
+    """Return the resampling that draws the training sets, of whole groups where there are any.
 
     >>> resampled("subsample", 20)
     repeated_holdout(test=0.5, repeats=20)
@@ -32,9 +33,11 @@ def resampled(training: object, replicates: int | None) -> Resampling:
     n = REPLICATES if replicates is None else replicates
     named = training if isinstance(training, str) else ""
     if named == "bootstrap":
-        return resamplings["bootstrap"](replicates=n)
+        made = resamplings["bootstrap"](replicates=n)
+        return replace(made, with_groups="grouped_bootstrap")
     if named == "subsample":
-        return resamplings["repeated_holdout"](test=HALF, repeats=n)
+        made = resamplings["repeated_holdout"](test=HALF, repeats=n)
+        return replace(made, with_groups="grouped_holdout")
     if replicates is not None:
         msg = "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."
         raise ParameterError(msg)

@@ -195,7 +195,7 @@ def leave_one_out(d: Dossier) -> Verdict:
 )
 def memoriser(d: Dossier) -> Verdict:
     """A model without any error on its training rows makes the .632 estimate too good."""
-    if d.predictions.part is None or not d.resampling.startswith("bootstrap"):
+    if d.predictions.part is None or "bootstrap" not in d.resampling:
         return not_applicable("These are not bootstrap predictions.")
     p = d.predictions.seen
     wrong = None if p is None else d.wrong(p)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.parameters import SWITCH, whole
+from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import Plan
+from credibly.resampling.bootstrapping import bootstrap_inclusion
 from credibly.resampling.cross_validation import by_fold, parts_of
 
 if TYPE_CHECKING:
@@ -78,6 +80,76 @@ def leave_one_group_out(rows: Rows) -> Plan:
         msg = f"Leaving a group out needs at least 2 groups; there is {count(len(tests), 'group')}."
         raise DataError(msg)
     return Plan(len(tests), tests.__getitem__, folds=len(tests))
+
+
+@resampling(
+    "repeated holdout of whole groups",
+    promises=("disjoint", "respects_groups"),
+    aliases=("group_holdout", "group_shuffle_split"),
+    where={"test": between(0, 1), "repeats": whole(1)},
+    cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
+)
+def grouped_holdout(
+    rows: Rows, rng: np.random.Generator, *, test: float = 1 / 3, repeats: int = 10
+) -> Plan:
+    """Hold out another random part of the groups in each repeat.
+
+    >>> split = grouped_holdout(test=0.5, repeats=1).realise(6, groups=list("aabbcc"), rng=1)[0]
+    >>> split.train.tolist(), split.test.tolist()
+    ([4, 5], [0, 1, 2, 3])
+    """
+    group, n = _groups(rows, "grouped_holdout")
+    m = min(max(round(n * test), 1), n - 1)
+    seeds = rng.integers(0, 2**63, repeats)
+
+    def tested(i: int) -> Indices:
+        drawn = np.random.default_rng(seeds[i]).choice(n, m, replace=False)
+        return np.flatnonzero(np.isin(group, drawn))
+
+    return Plan(repeats, tested)
+
+
+@resampling(
+    "bootstrap of whole groups",
+    promises=("disjoint", "respects_groups"),
+    aliases=("group_bootstrap", "cluster_bootstrap"),
+    where={"replicates": whole(1)},
+    inclusion=bootstrap_inclusion,
+    cite="Davison, A. C. & Hinkley, D. V. (1997) Bootstrap Methods and their Application, sec. 3.8. Cambridge University Press.",
+)
+def grouped_bootstrap(rows: Rows, rng: np.random.Generator, *, replicates: int = 200) -> Plan:
+    """Train on as many groups as there are, drawn with replacement; test on the groups not drawn.
+
+    >>> split = grouped_bootstrap(replicates=1).realise(6, groups=list("aabbcc"), rng=1)[0]
+    >>> split.train.tolist(), split.test.tolist()
+    ([2, 3, 0, 1, 0, 1], [4, 5])
+    """
+    group, n = _groups(rows, "grouped_bootstrap")
+    parts = parts_of(group)
+    seeds = rng.integers(0, 2**63, replicates)
+
+    @lru_cache(maxsize=1)
+    def drawn(i: int) -> Indices:
+        stream = np.random.default_rng(seeds[i])
+        while True:
+            found = stream.integers(0, n, n)
+            if np.unique(found).size < n:
+                return found
+
+    def tested(i: int) -> Indices:
+        return np.flatnonzero(~np.isin(group, drawn(i)))
+
+    return Plan(replicates, tested, lambda i: np.concatenate([parts[g] for g in drawn(i)]))
+
+
+def _groups(rows: Rows, owner: str) -> tuple[Indices, int]:
+    """Return the group of each row, and how many there are."""
+    group = rows.need("group", owner)
+    n = int(group.max()) + 1
+    if n < 2:
+        msg = f"{owner} needs at least 2 groups; there is {count(n, 'group')}."
+        raise DataError(msg)
+    return group, n
 
 
 def _shares(group: Indices, strata: Indices | None) -> Floats:
