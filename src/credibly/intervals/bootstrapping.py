@@ -118,6 +118,9 @@ class Bootstrap(Plotted):
         low, high = self._limits(i, kind, confidence_level)
         if m is not None:
             low, high = (min(max(x, m.range[0]), m.range[1]) for x in (low, high))
+        if not low < high:  # at an end of the range: nearly all replicates are as the value is
+            msg = f"Too few replicates of {self.names[i]} vary, so they give no interval."
+            raise DataError(msg)
         method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
         return Interval(low, high, confidence_level, method)
 

@@ -208,7 +208,7 @@ def bootstrap(q: Question) -> Interval:
     try:
         return drawn.interval(q.measure.call, confidence_level=q.confidence_level)
     except DataError:
-        msg = "the replicates do not vary, so they cannot tell how far it may be off"
+        msg = "hardly any replicate differs, so they cannot tell how far it may be off"
         raise RefusalError(msg) from None
 
 

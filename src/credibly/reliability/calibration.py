@@ -336,7 +336,7 @@ def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> E
     try:
         limits = drawn.interval(mirror, confidence_level=level)
     except DataError:
-        why = "the replicates do not vary, so they cannot tell how far it may be off"
+        why = "hardly any replicate differs, so they cannot tell how far it may be off"
         return replace(e, why_no_interval=why)
     around = replace(limits, low=min(limits.low, e.value), high=max(limits.high, e.value))
     return replace(e, interval=around, why_no_interval="")
