@@ -100,6 +100,21 @@ def test_an_average_is_the_same_at_every_door(m, average):
     assert found["bootstrap"].values[0] == near(expected)
 
 
+@pytest.mark.parametrize("m", [m for m in VARIANTS if m.task == "numeric"], ids=name_of)
+@pytest.mark.parametrize("average", AVERAGES)
+def test_numbers_are_not_averaged_over_classes_for_one_reason(m, average):
+    p = next(c for c in CASES if c.wholesome and not m.lacks(c.predictions)).predictions
+    said = {
+        tried(partial(m, p, average=average)),
+        tried(partial(evaluate, p, m, average=average)),
+        tried(partial(compare, {"a": p, "b": p}, measure=m, average=average)),
+        tried(partial(bootstrap, p, m, average=average, rng=1, replicates=2)),
+    }
+    assert said == {
+        f"{m.name} is about numbers, which have no classes: leave out average={average!r}."
+    }
+
+
 @pytest.mark.parametrize("m", WHOLE, ids=name_of)
 def test_of_two_classes_either_against_the_rest_is_the_whole(m):
     for case in BINARY:

@@ -190,7 +190,8 @@ class _Request:
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
-        if (by_class or average) and p.task != "classification":
+        panel = measures is None  # a measure that is named says itself that it has no average
+        if (by_class or (average and panel)) and p.task != "classification":
             msg = "Numeric predictions have no classes to report or to average over."
             raise ParameterError(msg)
         if by_class and average:
