@@ -32,7 +32,8 @@ print(splits, splits.fingerprint)
 print(splits[0].train.size, splits[0].test.size, np.bincount(y[splits[0].test]))
 
 # %%
-# Names serve on the command line and in Python alike: ``"10x10"`` are ten repeats of ten folds.
+# Names serve on the command line and in Python alike: ``"10x10"`` are ten repeats of ten folds. Folds by a
+# number keep groups whole where rows come in groups.
 
 for name in ("10x10", "5x2", "5", "loo", "holdout(test=0.25)", "leave-one-group-out"):
     print(f"{name:20} {as_resampling(name)}")

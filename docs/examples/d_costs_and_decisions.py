@@ -128,10 +128,10 @@ print(credibly.decide(logistic, {"fn": stake, "fp": 1.0}).table["average_cost"])
 # -----------------
 #
 # Costs can also reach the learner: by weights, by resampling, by relabelling (MetaCost), by deciding on
-# expected costs, or by a threshold tuned inside the training part.
+# expected costs, or by a threshold tuned inside the training part. A run keeps the labels that each model
+# gives, and says where they are not its most probable class.
 
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from credibly.cost_sensitive import (
@@ -152,10 +152,7 @@ schemes = {
     "MetaCost": MetaCostClassifier(tree, money, random_state=0),
     "threshold": ThresholdClassifier(tree, money, random_state=0),
 }
-for name, scheme in schemes.items():
-    label = cross_val_predict(scheme, X, y, cv=5)
-    judged = credibly.Predictions.of(y, label=label)
-    print(
-        f"{name:<14}",
-        credibly.decide(judged, money, rule="given_labels").table["average_cost"],
-    )
+learnt = credibly.run(schemes, X, y, resampling=5, rng=1)
+decided = credibly.decide(learnt, money, rule="given_labels")
+for estimate in decided.table.where(measure="average_cost"):
+    print(f"{estimate.keys['model']:<14}", estimate)

@@ -23,6 +23,7 @@ MOST_PROBABLE = {
     "sklearn.calibration.CalibratedClassifierCV.predict",
     "sklearn.ensemble._bagging.BaggingClassifier.predict",
     "sklearn.ensemble._forest.ForestClassifier.predict",
+    "sklearn.neighbors._classification.KNeighborsClassifier.predict",  # counts, if all weigh the same
     "sklearn.tree._classes.BaseDecisionTree.predict",
 }
 
@@ -139,10 +140,12 @@ def labels_most_probable(estimator: Any) -> bool:
     >>> labels_most_probable(DecisionTreeClassifier()), labels_most_probable(SVC())
     (True, False)
     """
-    kind = type(last_step(estimator))
+    last = last_step(estimator)
+    kind = type(last)
     predict = getattr(kind, "predict", None)
     where = f"{getattr(predict, '__module__', '')}.{getattr(predict, '__qualname__', '')}"
-    return kind.__module__.startswith("sklearn.") and where in MOST_PROBABLE
+    counted = getattr(last, "weights", "uniform") == "uniform"
+    return counted and kind.__module__.startswith("sklearn.") and where in MOST_PROBABLE
 
 
 def last_step(estimator: Any) -> Any:
