@@ -85,9 +85,6 @@ TRUE = {
         counted(p)["truth"] + counted(p)["label"]
     ),
     "there are fewer than k cases": lambda p, m: p.weights.sum() < m.arguments["k"],
-    "the probabilities of a case are all zero": lambda p, m: any(
-        not any(row) for row in counted(p)["probability"]
-    ),
     "the baseline is never wrong": lambda p, m: set(of_truth(p, "baseline")) == {1.0},
     "the class shares of the training part leave nothing to be told": lambda p, m: (
         set(of_truth(p, "baseline")) == {1.0}
@@ -246,11 +243,12 @@ def test_reasons_of_numbers_are_true(p):
     check_all(p)
 
 
-def test_zero_probabilities_are_not_called_no_cases():
-    p = Predictions.of(
-        [0, 1, 2], probability=[[0.0] * 3, [0.2, 0.3, 0.5], [1.0, 0, 0]], tolerance=1
-    )
-    assert check(measures["spherical_score"], p) == "the probabilities of a case are all zero"
+def test_zero_probabilities_are_no_prediction():
+    rows = [[0.0] * 3, [0.2, 0.3, 0.5], [1.0, 0, 0]]
+    p = Predictions.of([0, 1, 2], probability=rows)
+    assert math.isfinite(evaluate(p, "spherical_score")["spherical_score"].value)
+    (said,) = [f for f in evaluate(p, "log_loss")["log_loss"].findings if f.code == "infinite-loss"]
+    assert "(row 2" in said.message  # the third row, though the first is left out
 
 
 def test_a_number_without_a_logarithm_is_not_called_too_large():

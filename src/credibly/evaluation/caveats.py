@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from credibly.summaries.linear import occurring
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly._core.results import Interval, Severity
+    from credibly._core.results import Interval
     from credibly.measures import Measure
+    from credibly.measures._undefined import Cause
     from credibly.predictions import Predictions
 
 SHOWN = 5
@@ -73,11 +75,18 @@ def value_findings(
     state = "undefined" if math.isnan(value) else "infinite"
     made = []
     for cause, classes in m.why_not_finite(p, average).items():  # type: ignore[arg-type]
-        message = f"{m.title} is {state}{where}{_classes(classes)}: {cause.text}."
-        severity: Severity = "caution" if cause.code == "undefined" else "problem"
-        action = cause.action or _without_empty(p, keys, average, classes)
-        made.append(Finding(cause.code, severity, message, action))
+        told = replace(cause, action=cause.action or _without_empty(p, keys, average, classes))
+        made.append(_told(f"{m.title} is {state}{where}{_classes(classes)}", told))
     return tuple(made)
+
+
+def _told(what: str, cause: Cause) -> Finding:
+    message = f"{what}: {cause.text}."
+    if cause.code == "too-large":
+        return Finding("too-large", "problem", message, cause.action)
+    if cause.code == "too-small":
+        return Finding("too-small", "problem", message, cause.action)
+    return Finding("undefined", "caution", message, cause.action)
 
 
 def _without_empty(

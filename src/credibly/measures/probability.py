@@ -30,9 +30,6 @@ ZERO_PROBABILITY = Reason(
     "A probability of exactly 0 was given to what happened",
     cases=lambda p: truth_probability(p) == 0,
 )
-NO_PROBABILITY = Reason(
-    "the probabilities of a case are all zero", lambda moments: moments.undefined > 0
-)
 BASELINE_RIGHT = Reason(
     "the baseline is never wrong", cases=lambda p: (p.baseline == outcomes(p))[p.weights > 0].all()
 )
@@ -175,7 +172,6 @@ def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
     needs=("probability",),
     range=(0, 1),
     best=1,
-    undefined=(NO_CASES, NO_PROBABILITY),
     cite=GNEITING,
 )
 def spherical_score(p: Predictions) -> Floats:

@@ -393,9 +393,10 @@ class Predictions(Plotted):
         """
         if not self.gaps.any():
             return self
-        if "scored" not in self.cache:
-            self.cache["scored"] = self.take(~self.gaps)
-        rows: Predictions = self.cache["scored"]
+        key = "scored", self.row is None  # rows are numbered later, and keep what was sorted before
+        if key not in self.cache:
+            self.cache[key] = self.take(~self.gaps)
+        rows: Predictions = self.cache[key]
         return rows
 
     def _refuse_gaps(self, wanted_by: str) -> None:
