@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from credibly import compare, cost_benefit, curve, decide, evaluate, hull, run
+from credibly import compare, cost_benefit, curve, decide, evaluate, hull, merge, run
 from credibly.curves.tables import threshold_table
+from credibly.measures import error_rate
 
 X, Y = (part[:200] for part in load_breast_cancer(return_X_y=True))
 SCHEMES = ["naive-bayes", "tree(max_depth=2)"]
@@ -119,3 +120,18 @@ def test_as_many_models_as_fits_are_pooled(resampling, models):
     p = run("naive-bayes", X[:, :5], Y, resampling=resampling, rng=1)
     (said,) = [f for f in evaluate(p, "error_rate").findings if f.code == "pooled-folds"]
     assert said.message.startswith(f"Cases of {models} folds, predicted by as many fitted models")
+
+
+@pytest.mark.parametrize("resampling", ["3x3", "bootstrap(replicates=5)", "three_way"])
+def test_merged_parts_count_every_case_once(resampling):
+    """Cases of different parts are different ones, whatever their rows are called."""
+    halves = [slice(0, 100), slice(100, 200)]
+    parts = [run("naive-bayes", X[h, :5], Y[h], resampling=resampling, rng=1) for h in halves]
+    merged = merge(*parts)
+    assert merged.cases == pytest.approx(sum(p.cases for p in parts))
+    sizes = [p.weights.sum() for p in parts]
+    want = np.average([error_rate(p) for p in parts], weights=sizes)
+    assert error_rate(merged) == pytest.approx(want, rel=1e-12)
+    assert merged.seen is None or merged.seen.cases == sum(p.seen.cases for p in parts)
+    apart, together = ((evaluate(p, "error_rate", estimate="pooled")["error_rate"].interval) for p in (parts[0], merged))  # fmt: skip
+    assert together.high - together.low < apart.high - apart.low

@@ -13,6 +13,8 @@ from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 from credibly.predictions import Design, Predictions
+from credibly.predictions.labels import distinct
+from credibly.predictions.parts import judged, whole
 from credibly.predictions.provenance import merged
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ def merge(*parts: Predictions) -> Predictions:
     if not parts:
         msg = "merge takes the predictions of at least one part."
         raise ParameterError(msg)
+    findings = tuple(dict.fromkeys([*_said(parts), *_same(parts)]))
+    repeated = any(p.repeated for p in parts)
+    parts = tuple(whole(p) for p in parts)
     first = parts[0]
     for other in parts[1:]:
         _refuse_other(first, other)
@@ -51,8 +56,6 @@ def merge(*parts: Predictions) -> Predictions:
         if getattr(first, name) is not None
     }
     weight = np.concatenate([p.weights for p in parts])
-    said = [f for p in parts for f in p.findings if f.code != "engine"]
-    findings = tuple(dict.fromkeys([*said, *_same(parts)]))
     first = replace(
         first,
         findings=findings,
@@ -60,9 +63,13 @@ def merge(*parts: Predictions) -> Predictions:
         design=Design.merged(p.design for p in parts),
         cache={},
     )
-    if first.weight_kind == "importance" or first.design.in_time:  # equal rows are not one row
-        counted = first.kind_of_sums
-        return replace(first, **columns, row=None, weight=weight, weight_kind=counted)
+    if (
+        first.weight_kind == "importance" or first.design.in_time or repeated
+    ):  # equal rows are not one row
+        row = _cases(parts) if repeated else None
+        return judged(
+            replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)
+        )
     binned = any(p.span is not None for p in parts)
     if binned:
         columns |= _bins(parts, columns)
@@ -73,7 +80,18 @@ def merge(*parts: Predictions) -> Predictions:
     )
     if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
         _add_sums(made, parts)
-    return made
+    return judged(made)
+
+
+def _said(parts: tuple[Predictions, ...]) -> list[Finding]:
+    return [f for p in parts for f in p.findings if f.code != "engine"]
+
+
+def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:
+    """Number the cases of all parts; those of different parts are different cases."""
+    codes = [np.arange(p.n) if p.row is None else distinct(p.row).codes for p in parts]
+    starts = np.cumsum([0, *(int(c.max(initial=-1)) + 1 for c in codes[:-1])])
+    return np.concatenate([start + c for start, c in zip(starts, codes, strict=True)])
 
 
 def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
