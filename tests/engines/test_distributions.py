@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import credibly
-from credibly import evaluate
-from credibly.engines import summarise
+from credibly import Predictions, evaluate
+from credibly.engines import summarise, summarise_models
 from engines.servers import fill, postgres, spark_session
 from engines.test_same_everywhere import ENGINES
 
@@ -47,6 +47,12 @@ TRUTH = {
 TOLERANCES = [1e-6, 0.02]
 
 
+def both(name):
+    """Return the scores, and those of the cases in another order as another model's."""
+    other = SCORES[name][np.roll(np.arange(N), 7)]
+    return {"truth": TRUTH[name], "score": SCORES[name], "other": other}
+
+
 def kept(made, name, tolerance):
     """Compare ranking measures of counted scores with those of the arrays."""
     columns = {"truth": TRUTH[name], "score": SCORES[name]}
@@ -57,6 +63,25 @@ def kept(made, name, tolerance):
         e, exact = (evaluate(q, measure)[measure] for q in (p, there))
         assert abs(e.value - exact.value) <= (e.bound or 0.0) + 1e-12, (name, measure)
         assert (e.bound or 0.0) <= tolerance, (name, measure)
+
+
+def compared(made, name):
+    """Compare models that are counted jointly with those of the arrays, each within its bound."""
+    roles = {"score": {"score": "score"}, "other": {"score": "other"}}
+    options = {"truth": "truth", "positive": 1}
+    for bins in (64, 1 << 17, 1 << 60):
+        joint = summarise_models(**made, models=roles, bins=bins, **options)
+        for column, p in joint.items():
+            there = Predictions.of(TRUTH[name], score=both(name)[column], positive=1)
+            e, exact = (evaluate(q, "auc")["auc"] for q in (p, there))
+            assert p.cases == N
+            assert abs(e.value - exact.value) <= (e.bound or 0.0) + 1e-12, (name, column, bins)
+
+
+@pytest.mark.parametrize("name", SCORES)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_distributions_of_several_models(engine, name):
+    compared({"source": ENGINES[engine](both(name))}, name)
 
 
 @pytest.mark.parametrize("tolerance", TOLERANCES)
@@ -73,6 +98,8 @@ def test_distributions_in_postgres():
             fill(server, f"t{i}", {"truth": TRUTH[name], "score": scores})
             for tolerance in TOLERANCES:
                 kept({"source": f"t{i}", "connect": server.address}, name, tolerance)
+            fill(server, f"two{i}", both(name))
+            compared({"source": f"two{i}", "connect": server.address}, name)
 
 
 def test_distributions_in_spark():

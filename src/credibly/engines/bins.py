@@ -241,13 +241,15 @@ class Bins:
 def _scale(first: float, last: float) -> float:
     """Return the power of two by which scores are multiplied: for bins of 16 bits, and within what is exact."""
     half = last / 2 - first / 2  # the whole may be more than a double holds
-    powers = [float(LARGEST_POWER)]
-    if half > 0:
-        powers.append(math.log2(SMALL) - 1 - math.log2(half))
+    wanted = math.log2(SMALL) - 1 - math.log2(half) if half > 0 else LARGEST_POWER
+    return min(2.0 ** math.floor(min(wanted, LARGEST_POWER)), finest(first, last))
+
+
+def finest(first: float, last: float) -> float:
+    """Return the largest power of two of which scores are exact multiples, once rounded down, everywhere."""
     largest = max(abs(first), abs(last))
-    if largest > 0:
-        powers.append(math.log2(FINEST) - 1 - math.floor(math.log2(largest)))
-    return float(2.0 ** math.floor(min(powers)))
+    exact = math.log2(FINEST) - 1 - math.floor(math.log2(largest)) if largest > 0 else LARGEST_POWER
+    return float(2.0 ** min(exact, LARGEST_POWER))
 
 
 def _ends(place: Floats, scale: float) -> tuple[Floats, Floats]:

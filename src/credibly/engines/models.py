@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.errors import ParameterError
 from credibly._core.results import Finding
 from credibly.engines._declare import Lazy, Limits
-from credibly.engines.bins import HIGH, LOW, SMALL, Bins
+from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
 from credibly.engines.counting import CASES, Counting
 from credibly.engines.summarising import open_lazy
 
@@ -107,7 +107,8 @@ def _own(found: dict[str, Any], one: Counting) -> dict[str, Any]:
 def _grid(one: Counting, bins: int) -> Bins:
     """Return the grid of a model's scores that has at most so many bins."""
     grid = Bins.of(one, one.score or ("", ""))
-    return replace(grid, scale=grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(SMALL)))
+    scale = grid.scale * 2.0 ** math.floor(math.log2(bins) - math.log2(SMALL))
+    return replace(grid, scale=min(scale, finest(grid.first, grid.last)))
 
 
 def _middle(grid: Bins) -> Any:  # noqa: ANN401
