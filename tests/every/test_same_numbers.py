@@ -431,6 +431,27 @@ def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):
         same_estimate(total, pooled)
 
 
+def test_decisions_can_be_judged_on_all_cases_where_a_fold_leaves_nothing_to_say(tmp_path, capsys):
+    p = Predictions.of(
+        [1, 0] * 6 + [0] * 4, label=[1, 0, 0] * 5 + [0], fold=[0] * 12 + [1] * 4, n_train=8
+    )
+    made = decide(p, {"fn": 5, "fp": 1}, prevalence=0.1).table
+    assert np.isnan(made["average_cost"].value)
+    assert any("estimate='pooled'" in f.action for f in made.all_findings())
+    pooled = decide(p, {"fn": 5, "fp": 1}, prevalence=0.1, estimate="pooled").table
+    assert {e.keys["estimate"] for e in pooled.estimates} == {"pooled"}
+    same_estimate(pooled["recall"], evaluate(p, "recall", estimate="pooled")["recall"])
+    rates = {n: pooled[n].value for n in ("recall", "specificity")}
+    cost = 0.1 * 5 * (1 - rates["recall"]) + 0.9 * (1 - rates["specificity"])
+    assert pooled["average_cost"].value == near(cost)
+    save(p, tmp_path / "p.parquet")
+    words = ("--cost", "fn=5", "--cost", "fp=1", "--prevalence", "0.1", "--estimate", "pooled")
+    told = asked(capsys, "decide", tmp_path / "p.parquet", *words)["estimates"]
+    assert by_estimate(told) == by_estimate([e.to_dict() for e in pooled.estimates])
+    with pytest.raises(ParameterError, match="estimate must be one of auto, pooled; got '632"):
+        decide(p, estimate="632+")
+
+
 @by_kind
 def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
     p = of_model(made(kind), SCHEMES[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
@@ -18,7 +18,6 @@ from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
 from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold_interval
 from credibly.evaluation import evaluate
-from credibly.evaluation.estimators import headline
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class
+ESTIMATES = ("auto", "pooled")
 RATES = ("recall", "specificity", "precision")
 OPTIMISM = Finding(
     "chosen-and-judged",
@@ -143,6 +143,7 @@ def decide(
     rule: str | DecisionRule | None = None,
     prevalence: object = None,
     doubt: float | None = None,
+    estimate: str = "auto",
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
     replicates: int = 500,
@@ -165,6 +166,9 @@ def decide(
         rates and probabilities are moved to it; what is told apart within a class stays as it is.
     doubt
         What it costs to leave a case undecided (for ``minimum_expected_cost``).
+    estimate
+        ``"auto"`` takes the one that stands for the predictions, such as the mean over folds;
+        ``"pooled"`` judges all cases together.
     confidence_level, rng, replicates
         Of the intervals; ``rng`` gives the threshold an interval and its cost a cross-fitted estimate.
 
@@ -184,7 +188,10 @@ def decide(
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
     made, estimates = [], []
-    whole = Problem.of(predictions, costs, prevalence)
+    if estimate not in ESTIMATES:
+        msg = f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}."
+        raise ParameterError(msg)
+    whole = replace(Problem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:
         limits, why = _threshold_interval(
@@ -330,7 +337,7 @@ def _costs(
     sides = {None: beside, cases: {k: v * cases for k, v in beside.items()}}
     if problem.costs.ndim == PAIR and problem.priors is None and choice.undecided is None:
         costs = CostMatrix.of(problem.costs, classes=problem.cases.classes)
-        kinds = {"average_cost": headline(problem.cases), "total_cost": "pooled"}
+        kinds = {"average_cost": problem.kind, "total_cost": "pooled"}
         labelled = problem.labelled(choice.labels)
         found = [
             replace(
@@ -389,7 +396,7 @@ def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float)
     """
     if not problem.binary:
         return []
-    kind = headline(problem.cases)
+    kind = problem.kind
     *found, alarms = evaluate(
         problem.labelled(choice.labels),
         (*RATES, "false_positive_rate"),

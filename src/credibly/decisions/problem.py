@@ -79,6 +79,7 @@ class Problem:
     priors: Floats | None = None
     times: float = 1.0
     findings: tuple[Finding, ...] = ()
+    estimated: str = "auto"
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -102,7 +103,9 @@ class Problem:
     def take(self, rows: NDArray[Any]) -> Problem:
         """Return the problem of some of the cases."""
         costs = self.costs[rows] if self.costs.ndim == 3 else self.costs
-        return Problem(self.cases.take(rows), costs, self.priors, self.times)
+        return Problem(
+            self.cases.take(rows), costs, self.priors, self.times, estimated=self.estimated
+        )
 
     def part(self, rows: NDArray[Any], weight: Floats | None = None) -> Problem:
         """Return some of the cases, which stand for all, or with these weights of their rows."""
@@ -282,6 +285,11 @@ class Problem:
         """Return what tells an estimate from others, where there may be others."""
         return {} if headline(self.cases) == "pooled" else {"estimate": estimate}
 
+    @property
+    def kind(self) -> str:
+        """The estimate of what is no sum: the one asked for, or that stands for these cases."""
+        return headline(self.cases) if self.estimated == "auto" else self.estimated
+
     def estimate(
         self,
         name: str,
@@ -299,7 +307,7 @@ class Problem:
 
         With ``times``, a number of cases, it is their sum: always that of all cases together.
         """
-        kind = headline(self.cases) if times is None else "pooled"
+        kind = self.kind if times is None else "pooled"
         answer = mean_of(self.cases, column, title, confidence_level, kind, self.priors)
         scale = 1.0 if times is None else times
         limits = answer.interval

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -29,6 +29,13 @@ def command(
     doubt: Annotated[
         float | None, Parameter(group=WHAT, help="Cost of leaving a case undecided.")
     ] = None,
+    estimate: Annotated[
+        Literal["auto", "pooled"],
+        Parameter(
+            group=WHAT,
+            help="auto: the one that stands for the predictions, such as the mean over folds.",
+        ),
+    ] = "auto",
     confidence_level: ConfidenceLevel = 0.95,
     rng: Annotated[
         int | None,
@@ -60,6 +67,7 @@ def command(
         rule=rule,
         prevalence=shares(prevalence),
         doubt=doubt,
+        estimate=estimate,
         confidence_level=confidence_level,
         rng=rng,
         replicates=replicates,
