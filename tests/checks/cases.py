@@ -197,6 +197,11 @@ CASES = {
         case(foretold(np.r_[WHOLE, 1 - 1e-12])),
         PLAIN,
     ),
+    "labels-differ": (
+        case(Predictions.of(TRUTH, probability=SCORES, label=(SCORES >= 0.55).astype(int))),
+        case(Predictions.of(TRUTH, probability=SCORES)),
+        PLAIN,
+    ),
     "scores-like-labels": (
         case(scores(np.where(SCORES > 0.5, 1.0, -1.0))),
         case(scores(np.where(SCORES > 0.6, 1.0, np.where(SCORES > 0.4, 0.0, -1.0)))),

@@ -171,10 +171,11 @@ def test_two_models_of_which_one_lacks_the_output_are_not_compared(mixed):
     assert credibly.compare(pair).measure == "error_rate"
 
 
-def test_a_measure_of_all_rows_names_the_models_that_lack_its_column(mixed):
-    for name in ("brier", "auc", "log_loss"):
-        with pytest.raises(credibly.CrediblyError, match="hard"):
-            credibly.measures.measures[name](mixed)
+def test_what_reads_a_column_of_all_rows_names_the_models_that_lack_it(mixed):
+    with pytest.raises(credibly.CrediblyError, match="probability, which hard, ridge lack"):
+        mixed.need("probability", "this")
+    with pytest.raises(credibly.CrediblyError, match="of one kind, which hard, ridge lack"):
+        mixed.scores_of(1, "this")
 
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.csv", "p.jsonl"])

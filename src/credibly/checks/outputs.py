@@ -11,6 +11,7 @@ from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
 from credibly.checks.dossier import each_once
 from credibly.measures import measures
+from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
     from credibly.checks.dossier import Dossier
@@ -89,6 +90,26 @@ def certain_probabilities(d: Dossier) -> Verdict:
             f"{count(certain, 'prediction')} of {sum(map(len, each)):,} {have} a probability of exactly 0 or 1."
         )
     return passed("No probability is exactly 0 or 1.")
+
+
+@check_of(
+    "Labels that are not the most probable class",
+    severity="note",
+    action="Judge the labels if they decide, the probabilities if somebody else decides by them.",
+)
+def labels_differ(d: Dossier) -> Verdict:
+    """The model's own decision is another than its probabilities at equal costs would make."""
+    both = {n: p.scored() for n, p in d.having("probability").items() if p.label is not None}
+    if not both:
+        return not_applicable("There are no labels beside probabilities.")
+    differ = {
+        name: int(not_most_probable(p.probability_matrix("this check"), np.asarray(p.label)).sum())
+        for name, p in both.items()
+    }
+    said = [f"{name} ({n:,} of {both[name].n:,} rows)" for name, n in differ.items() if n]
+    if said:
+        return fired(f"Labels are not the most probable class: {', '.join(said)}.")
+    return passed("Every label is the most probable class.")
 
 
 @check_of(

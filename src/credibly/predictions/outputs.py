@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.bool_]
 
+ROUNDING = 1e-9  # by which two probabilities must differ to say that one class is more probable
 MAY_BE_ABSENT = ("label", "score", "probability")  # of a model that others stand beside
 
 
@@ -65,6 +66,16 @@ def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Row
     if label is None or (label.size and (label == ABSENT).all()):
         return {**kept, "label": None}, gaps
     return {**kept, "label": label}, gaps
+
+
+def not_most_probable(probability: NDArray[np.float64], label: NDArray[Any]) -> Rows:
+    """Say which rows have a label that is not their most probable class; a tie has several.
+
+    >>> not_most_probable(np.array([[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]), np.array([1, 1, -1]))
+    array([False,  True, False])
+    """
+    own = np.take_along_axis(probability, np.maximum(label, 0)[:, None], 1)[:, 0]
+    return np.asarray((label >= 0) & (own < probability.max(axis=1, initial=0) - ROUNDING))
 
 
 def filled(columns: Sequence[NDArray[Any] | None], sizes: Sequence[int]) -> list[NDArray[Any]]:

@@ -12,6 +12,7 @@ from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.labels import Labels, distinct
+from credibly.predictions.outputs import not_most_probable
 from credibly.resampling.findings import doubts
 from credibly.schemes.whole_groups import about_inner_groups
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from credibly.schemes import Output
 
 SHOWN = 5
-ROUNDING = 1e-9  # by which two probabilities must differ to say that one class is more probable
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
@@ -215,10 +215,9 @@ def _disagreement(job: Job, good: list[Result]) -> list[Finding]:
         o = r.output
         if o is None or o.probability is None or o.label is None:
             continue
-        own = np.take_along_axis(o.probability, np.asarray(o.label)[:, None], 1)[:, 0]
         held = r.times == 0
         total[r.scheme] += int(held.sum())
-        differ[r.scheme] += int((own[held] < o.probability.max(axis=1)[held] - ROUNDING).sum())
+        differ[r.scheme] += int(not_most_probable(o.probability, o.label)[held].sum())
     return [
         Finding(
             "labels-differ",
