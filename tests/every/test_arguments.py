@@ -9,10 +9,13 @@ import pytest
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
 from credibly._core.doors import hints_of
+from credibly.app.scene import scene
 from credibly.comparisons import Areas
 from credibly.curves import curves
+from credibly.intervals import bootstrap
 from credibly.measures import measures
 from credibly.summaries import BinaryCounts, Counts
+from every.kinds import kinds
 
 RNG = np.random.default_rng(1)
 Y = np.arange(12) % 2
@@ -64,11 +67,11 @@ def recipes(file):
 VERBS = [n for n in credibly.__all__ if inspect.isfunction(getattr(credibly, n))]
 
 
-def refused_or_answered(function, arguments, options, told):
+def refused_or_answered(function, arguments, options, told, warned="ignore"):
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            function(*arguments, **options)
+            warnings.simplefilter(warned)
+            str(function(*arguments, **options))
     except CrediblyError:
         return
     except Exception as error:
@@ -88,6 +91,25 @@ def test_every_argument_of_every_verb(name, file, monkeypatch):
         for q in list(inspect.signature(function).parameters.values())[len(arguments) :]:
             if q.kind not in {q.VAR_KEYWORD, q.VAR_POSITIONAL}:
                 refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_every_verb_on_every_kind_of_predictions(kind, file, monkeypatch):
+    monkeypatch.chdir(file.parent)
+    p = kinds()[kind]
+    calls = {name: call for name, call in recipes(file).items() if any(a is CASES for a in call[0])}
+    assert len(calls) > 10
+    for name, (arguments, options) in calls.items():
+        given = [p if any(a is c for c in (CASES, OTHERS)) else a for a in arguments]
+        refused_or_answered(getattr(credibly, name), given, options, (name, kind), "error")
+    for more in (
+        {"by": "class"},
+        {"average": "macro"},
+        {"interval": "bootstrap", "rng": 1, "replicates": 20},
+    ):
+        refused_or_answered(credibly.evaluate, [p], more, ("evaluate", more), "error")
+    refused_or_answered(bootstrap, [p, ["error_rate"]], {"rng": 1, "replicates": 20}, kind, "error")
+    refused_or_answered(scene, [p], {}, ("scene", kind), "error")
 
 
 @pytest.mark.parametrize("name", [*VERBS, "Predictions"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError
+from credibly._core.errors import CrediblyError, DataError
 from credibly._core.results import json_ready
 from credibly.app.packing import packed
 from credibly.app.parts import parts_of
@@ -38,6 +38,7 @@ VERSION = 1
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
 BARS = 40
+LARGEST = 1e150  # of scores whose distances a double holds
 MEASURES = (
     "auc",
     "average_precision",
@@ -167,6 +168,9 @@ def _why_no_intervals(problem: Problem) -> str:
 
 def _histogram(table: ScoreTable) -> dict[str, list[float]]:
     """Return how the scores of each class are spread, as shares of the class."""
+    if not np.abs(table.score).max(initial=0) < LARGEST:
+        msg = "The scores lie farther apart than can be drawn. Divide them by a constant."
+        raise DataError(msg)
     edges = np.histogram_bin_edges(table.score, BARS)
     positive, negative, _ = table.binned(edges)
     return {

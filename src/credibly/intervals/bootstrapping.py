@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, whole
 from credibly._core.results import Interval, frame_of
 from credibly._core.seeds import seed_of
@@ -245,6 +245,9 @@ def bootstrap(
     if all(m.takes != "label" for m in chosen):
         p = p.scored()
     p = p.of_weight()
+    if not p.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
+        raise DataError(msg)
     if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
         msg = "All cases are of one group, so there is nothing to resample."
         raise DataError(msg)
