@@ -1,3 +1,5 @@
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -5,7 +7,8 @@ import pyarrow as pa
 import pytest
 
 from credibly import DataError, ParameterError, Predictions
-from credibly.io import read
+from credibly.engines import summarise
+from credibly.io import read, save
 
 COLUMNS = {
     "truth": ["yes", "no", None, "yes"],
@@ -141,3 +144,39 @@ def test_what_is_no_frame(what):
 def test_format_is_for_files():
     with pytest.raises(ParameterError, match="format= is for files"):
         read(pd.DataFrame(COLUMNS), format="csv")
+
+
+DAYS = [dt.date(2020, 1, 1), dt.date(2020, 1, 2), None, dt.date(2020, 1, 1)]
+TIMES = [None if d is None else dt.datetime(d.year, d.month, d.day) for d in DAYS]
+DATED = {
+    "array of days": lambda d: np.array(d, "M8[D]"),
+    "array of nanoseconds": lambda d: np.array(d, "M8[ns]"),
+    "list": list,
+    "list of times": lambda d: TIMES,
+    "pandas": lambda d: pd.Series(pd.to_datetime(d)),
+}
+
+
+@pytest.mark.parametrize("kind", DATED)
+def test_dates_are_labels_in_arrays(kind):
+    column = DATED[kind](DAYS)
+    p = Predictions.of(column, label=column, group=column, positive=dt.date(2020, 1, 2))
+    assert p.classes == ("2020-01-01", "2020-01-02")
+    assert (p.truth.tolist(), p.positive) == ([0, 1, -1, 0], 1)
+    assert p.group.tolist() == ["2020-01-01", "2020-01-02", None, "2020-01-01"]
+
+
+@pytest.mark.parametrize("column", [DAYS, TIMES], ids=["days", "times"])
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "frame", "engine"])
+def test_dates_are_labels_in_files(tmp_path, column, suffix):
+    frame = pl.DataFrame({"truth": column, "label": column, "group": column})
+    path = tmp_path / "p.parquet"
+    frame.write_parquet(path)
+    if suffix == "csv":
+        path = tmp_path / "p.csv"
+        frame.with_columns(pl.all().cast(pl.Date)).write_csv(path)
+    p = read(frame) if suffix == "frame" else summarise(path) if suffix == "engine" else read(path)
+    assert p.classes == ("2020-01-01", "2020-01-02")
+    if suffix != "engine":
+        assert p.fingerprint == Predictions.of(DAYS, label=DAYS, group=DAYS).fingerprint
+    assert read(save(p, tmp_path / "again.parquet")).fingerprint == p.fingerprint

@@ -1,14 +1,17 @@
 import csv
+import datetime as dt
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credibly import Predictions
-from credibly.io import read
+from credibly.io import read, save
 from credibly.io.classes import is_whole
 
 # No NUL, which is refused, no lone surrogates, which no file can hold, and no number.
@@ -75,3 +78,64 @@ def test_csv_and_parquet(case):
         )
         check(text, wanted_truth, wanted_label)
         check(table, wanted_truth, wanted_label)
+
+
+# Classes of every type, those among them that look like another one.
+KINDS = {
+    "text": st.sampled_from(["a", "b", "é", "yes", "no", "a b", "x_y"]),
+    "numerals": st.sampled_from(["0", "1", "2", "-1", "10"]),
+    "fractions as text": st.sampled_from(["0.5", "1.5", "1e3", "007", "1.0"]),
+    "marks as text": st.sampled_from(["NA", "nan", "?", "None", "0"]),
+    "truth as text": st.sampled_from(["True", "False", "true", "false"]),
+    "dates": st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)),
+    "whole": st.integers(-5, 5),
+    "64 bits": st.sampled_from([2**63, 2**63 + 1, 2**64 - 1, 5]),
+    "64 bits with a sign": st.sampled_from([-5, 2**63, 2**63 - 1]),
+    "truth values": st.booleans(),
+}
+DESCRIBING = [k for k in KINDS if not k.startswith("64 bits")]
+NOT_IN_JSON = {"truth values", "64 bits with a sign"}  # written as text, read as such
+NOT_IN_CSV = {"truth values", "numerals", "fractions as text", "marks as text"}
+
+
+@st.composite
+def predictions(draw, kind, described=("model", "group", "row")):
+    values = draw(st.lists(KINDS[kind], min_size=2, max_size=3, unique_by=lambda v: str(v).lower()))
+    n = draw(st.integers(2, 6))
+    column = st.lists(st.sampled_from([*values, None]), min_size=n, max_size=n)
+    truth = [*values, *draw(column)]
+    rows = len(truth)
+    given = {
+        "label": [*draw(st.lists(st.sampled_from([*values, None]), min_size=rows, max_size=rows))]
+    }
+    if draw(st.booleans()):
+        shares = np.array(draw(st.lists(st.integers(1, 9), min_size=rows * len(values), max_size=rows * len(values))), float).reshape(rows, -1)  # fmt: skip
+        given["probability"] = shares / shares.sum(axis=1, keepdims=True)
+    for name in described:
+        if draw(st.booleans()):
+            given[name] = [f"{i}" for i in range(rows)] if name == "row" else draw(st.lists(KINDS[draw(st.sampled_from(DESCRIBING))], min_size=rows, max_size=rows))  # fmt: skip
+    return Predictions.of(truth, **given)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=10, deadline=None)
+@given(st.data())
+def test_what_is_saved_as_parquet_has_the_same_fingerprint(kind, data):
+    p = data.draw(predictions(kind))
+    with tempfile.TemporaryDirectory() as folder:
+        got = read(save(p, Path(folder, "p.parquet")))
+    assert (got.classes, list(map(type, got.classes))) == (p.classes, list(map(type, p.classes)))
+    assert got.fingerprint == p.fingerprint
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [(s, k) for s, no in (("jsonl", NOT_IN_JSON), ("csv", NOT_IN_CSV)) for k in KINDS if k not in no])  # fmt: skip
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+def test_what_text_can_keep_has_the_same_fingerprint(suffix, kind, data):
+    p = data.draw(predictions(kind, described=()))
+    with tempfile.TemporaryDirectory() as folder:
+        path = save(p, Path(folder, f"p.{suffix}"))
+        positive = None if p.positive is None else p.classes[p.positive]
+        got = read(path, positive=positive)
+    assert got.classes == p.classes
+    assert got.fingerprint == p.fingerprint

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly.io._source import Source, code_type, encode_known, not_numbers
-from credibly.predictions.labels import MISSING, Labels, encode
+from credibly.predictions.labels import MISSING, Labels, encode, without_midnight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ class TableSource(Source):
         self.where = path.name
         self._each = [(i, sql, of) for i, (_, sql, of) in enumerate(columns)]
         self.renamed([name for name, _, _ in columns])
-        self._relation = relation
+        self.relation = relation
         self._connection = connection if connection is not None else connect(path)
         self._explain = explain
         self._loaded: set[str] = set()
@@ -122,7 +122,7 @@ class TableSource(Source):
             i, sql, of = self._columns[name]
             wanted[f"t{i}"] = sql if _is_natural(of) else _text(sql, of)
         listed = ", ".join(f"{sql} AS {key}" for key, sql in wanted.items())
-        self.run(f"CREATE OR REPLACE TEMP TABLE loaded AS SELECT {listed} FROM {self._relation}")
+        self.run(f"CREATE OR REPLACE TEMP TABLE loaded AS SELECT {listed} FROM {self.relation}")
         self._loaded = set(wanted)
 
     def close(self) -> None:
@@ -193,10 +193,16 @@ class TableSource(Source):
             return self._as_numpy(key, name)
         distinct = f"SELECT {key} FROM loaded WHERE {key} IS NOT NULL GROUP BY {key}"
         values = [v for (v,) in self.run(f"{distinct} LIMIT {FEW + 1}").fetchall()]
+        if self._columns[name][2].startswith("TIMESTAMP"):
+            return encode(self._times(key), name)
         self._refuse_nul(name, values)
         if len(values) > FEW:
             return self._as_numpy(key, name)
         return self._enumerated(key, distinct, bool(values))
+
+    def _times(self, key: str) -> NDArray[Any]:
+        texts = self.run(f"SELECT {key} AS v FROM loaded").fetchall()
+        return np.array(without_midnight([v for (v,) in texts]), object)
 
     def _enumerated(self, key: str, distinct: str, some: bool) -> Labels:  # noqa: FBT001
         if not some:
@@ -208,6 +214,13 @@ class TableSource(Source):
             f"SELECT coalesce(CAST(enum_code({key}::set_{key}) AS INTEGER), {MISSING}) AS code FROM loaded"
         ).fetchnumpy()["code"]
         return Labels(np.asarray(codes).astype(code_type(len(values))), tuple(values))
+
+    def is_text(self, name: str) -> bool:
+        """In a file of ours, text is text, unless its classes are none."""
+        whole = name in {"truth", "label"} and not any(
+            isinstance(c, str) for c in self.kept.get("classes", ())
+        )
+        return bool(self.kept) and self._columns[name][2] == "VARCHAR" and not whole
 
     def _refuse_nul(self, name: str, values: Sequence[str]) -> None:
         spoiled = [v for v in values if "\0" in v]
@@ -229,7 +242,7 @@ class TableSource(Source):
         """Return a column as it is: whole numbers where all are, else text."""
         key = self._need(name, "t")
         of = self._columns[name][2]
-        if not _is_natural(of) and self.kind(name) == "whole":
+        if not _is_natural(of) and not self.is_text(name) and self.kind(name) == "whole":
             plain = f"SELECT TRY_CAST({key} AS BIGINT) AS v FROM loaded"
             found = self.run(plain).fetchnumpy()["v"]
             if not np.ma.isMaskedArray(found):

@@ -59,6 +59,10 @@ class Source(ABC):
         """Return two columns of numbers side by side."""
         return np.column_stack([self.numbers(name) for name in names])
 
+    def is_text(self, name: str) -> bool:  # noqa: ARG002
+        """Whether what reads as a whole number in this column is text all the same, as the file says."""
+        return False
+
     def order(self, name: str) -> tuple[Any, ...] | None:  # noqa: ARG002
         """Return every value a column may take, in order, if the source declares it."""
         return None
@@ -67,7 +71,7 @@ class Source(ABC):
         """Return a column as it is, for where a row comes from."""
         from credibly.io.classes import whole_if_all
 
-        found = whole_if_all(self.labels(name))
+        found = self.labels(name) if self.is_text(name) else whole_if_all(self.labels(name))
         if (found.codes == MISSING).any():
             return np.array([*found.values, None], object)[found.codes]
         return np.array(found.values)[found.codes]

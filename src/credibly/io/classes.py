@@ -61,9 +61,13 @@ def whole_if_all(labels: Labels) -> Labels:
     return labels
 
 
-def agree(columns: Sequence[Labels]) -> list[Labels]:
-    """Give the labels of one problem one type: whole numbers if all are, else text if any is."""
-    found = [whole_if_all(c) for c in columns]
+def agree(columns: Sequence[Labels], text: Sequence[bool] = ()) -> list[Labels]:
+    """Give the labels of one problem one type: whole numbers if all are, else text if any is.
+
+    ``text`` says of which columns the file tells that they are text.
+    """
+    told = text or [False] * len(columns)
+    found = [c if t else whole_if_all(c) for c, t in zip(columns, told, strict=True)]
     kinds = {"text" if isinstance(v, str) else "number" for f in found for v in f.values}
     if len(kinds) > 1:
         return [recoded(c, str) for c in columns]

@@ -8,6 +8,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.io._source import Source, encode_known, not_numbers
+from credibly.predictions.labels import dates_as_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,10 +80,12 @@ class FrameSource(Source):
 
     def _known(self, name: str) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         """Return the values that are there and where one is missing: null, NaN or empty text."""
-        series = self._series(name)
+        series = self._frame.get_column(self._keys[name])
+        if not series.dtype.is_temporal():
+            series = self._series(name)
         null = series.is_null()
         missing = np.array(null.to_numpy(), bool)
-        values = series.filter(~null).to_numpy()
+        values = dates_as_text(series.filter(~null).to_numpy())
         gone = np.zeros(values.size, bool)
         if values.dtype.kind == "f":
             gone = np.isnan(values)

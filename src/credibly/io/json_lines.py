@@ -56,9 +56,21 @@ def json_lines(path: Path) -> TableSource:
         raise _first_bad_line(path, "")
     names = _in_order(path, list(dict.fromkeys(k for keys, _ in shapes for k in keys)))
     columns = [(name, f"(json ->> {_pointer(name)})", "VARCHAR") for name in names]
-    return TableSource(
+    return JsonSource(
         path, file, columns, lambda e: _first_bad_line(path, str(e)), connection=connection
     )
+
+
+class JsonSource(TableSource):
+    """Columns of JSON lines, in which quotes tell text from numbers."""
+
+    def is_text(self, name: str) -> bool:
+        """Whether every value there is stands in quotes."""
+        of = f"json_type(json, {_pointer(name)})"
+        there, text = self.run(
+            f"SELECT count(*) FILTER ({of} <> 'NULL'), count(*) FILTER ({of} = 'VARCHAR') FROM {self.relation}"
+        ).fetchone()
+        return bool(there and there == text)
 
 
 def _check_head(path: Path, head: bytes) -> None:

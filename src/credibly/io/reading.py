@@ -286,12 +286,14 @@ def _classes(
 
 def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
     used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
+    text = [source.is_text(str(roles.chosen[r])) for r in used]
     raw = [source.labels(str(roles.chosen[r])) for r in used]
-    raw[0] = without_marks(raw[0])
+    raw[0] = raw[0] if text[0] else without_marks(raw[0])
     _refuse_empty(source, raw[0].codes.size)
-    found: dict[str, Labels] = dict(zip(used, agree(raw), strict=True))
-    for role, labels in found.items():
-        refuse_real(labels, str(roles.chosen[role]), source.where)
+    found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
+    for (role, labels), told in zip(found.items(), text, strict=True):
+        if not told:
+            refuse_real(labels, str(roles.chosen[role]), source.where)
     return found
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+SIGNED = 2**63
 KEY = "credibly"  # of the metadata in a Parquet file
 VERSION = 1  # of what is written there; a reader refuses what is newer than itself
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
@@ -39,7 +40,8 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
-    from, so that :func:`credibly.read` needs to be told nothing. Text keeps the columns.
+    from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
+    text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
@@ -61,7 +63,8 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
         options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
     with duckdb.connect(":memory:") as connection:
         connection.execute("SET enable_progress_bar = false")
-        connection.register("columns", {f"c{i}": c for i, c in enumerate(columns.values())})
+        plain = {f"c{i}": _as_text(c) if _is_wide(c) else c for i, c in enumerate(columns.values())}
+        connection.register("columns", plain)
         listed = ", ".join(
             f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
         )
@@ -92,12 +95,25 @@ def form_of(path: Path) -> str:
 
 
 def _known(column: str, values: NDArray[Any]) -> str:
-    """An unknown number is NULL, which every format can write."""
+    """An unknown number is NULL, which every format can write; whole numbers of 64 bits are no doubles."""
+    if _is_wide(values) and all(v is None or v >= 0 for v in values.tolist()):
+        return f"CAST({column} AS UBIGINT)"
     return (
         f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
         if values.dtype.kind == "f"
         else column
     )
+
+
+def _is_wide(values: NDArray[Any]) -> bool:
+    """Whether there are whole numbers that DuckDB would take for doubles."""
+    return values.dtype.kind == "O" and any(
+        isinstance(v, int) and not -SIGNED <= v < SIGNED for v in values.tolist()
+    )
+
+
+def _as_text(values: NDArray[Any]) -> NDArray[Any]:
+    return np.array([None if v is None else str(v) for v in values.tolist()], object)
 
 
 def _name(text: str) -> str:
@@ -144,9 +160,10 @@ def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
     """Return classes in place of codes, nothing where one is missing."""
     if p.task == "numeric":
         return codes
-    if codes.min(initial=0) < 0:
+    names = np.array(p.classes)
+    if codes.min(initial=0) < 0 or names.dtype.kind == "f":  # which 64 bits with a sign become
         return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
-    return np.array(p.classes)[codes]
+    return names[codes]
 
 
 def _described(p: Predictions) -> dict[str, Any]:

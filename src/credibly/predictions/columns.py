@@ -16,6 +16,7 @@ from credibly.predictions.labels import (
     as_column,
     as_label,
     as_labels,
+    dates_as_text,
     distinct,
     encode,
     likely_positive,
@@ -349,6 +350,7 @@ def design_columns(design: dict[str, object], n: int) -> dict[str, Any]:
             continue
         # One value may stand for all rows, such as model="forest".
         array = as_column([given] * n if isinstance(given, str | int) else given, name)
+        array = dates_as_text(array)
         same_length(array, n, name)
         if array.dtype.kind == "O":
             _refuse_containers(array, name)

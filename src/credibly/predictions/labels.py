@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -1
+MIDNIGHT = " 00:00:00"
 ABSENT = -2  # in a column of labels: the model of this row gives none at all
 LARGEST_EXACT = 2.0**53  # up to which a double tells whole numbers apart
 
@@ -71,7 +72,7 @@ def encode(values: object, name: str) -> Labels:
     if array.dtype.kind in "US":
         distinct = np.unique(array)
         return Labels(_codes(array, distinct), tuple(distinct.tolist()))
-    return _encode_objects(array, name)
+    return _encode_objects(dates_as_text(array), name)
 
 
 def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
@@ -160,6 +161,41 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     plain = np.array(values.data, object)
     plain[np.ma.getmaskarray(values)] = None
     return plain
+
+
+def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
+    """Write a column of dates as text, as files do; others stay what they are.
+
+    Times of the day are written if there are any.
+
+    >>> dates_as_text(np.array(["2020-01-31", "NaT"], "M8[s]")).tolist()
+    ['2020-01-31', None]
+    """
+    if array.dtype.kind == "M":
+        days = array.astype("M8[D]")
+        unit = "D" if (days == array)[~np.isnat(array)].all() else "auto"
+        told: NDArray[Any] = np.datetime_as_string(array, unit=unit)  # type: ignore[call-overload]
+        texts: NDArray[Any] = np.char.replace(told, "T", " ").astype(object)
+        texts[np.isnat(array)] = None
+        return texts
+    items = array.tolist() if array.dtype.kind == "O" else []
+    if not any(isinstance(v, date) for v in items):
+        return array
+    known = [v for v in items if not is_missing(v)]
+    if not all(isinstance(v, date) for v in known):
+        return array
+    return np.array(without_midnight([None if is_missing(v) else str(v) for v in items]), object)
+
+
+def without_midnight(texts: list[str | None]) -> list[str | None]:
+    """Return times without the time of the day, if that is midnight in all of them.
+
+    >>> without_midnight(["2020-01-31 00:00:00", None])
+    ['2020-01-31', None]
+    """
+    if all(t is None or t.endswith(MIDNIGHT) for t in texts):
+        return [None if t is None else t.removesuffix(MIDNIGHT) for t in texts]
+    return texts
 
 
 def _was_rewritten(array: NDArray[Any], values: Sequence[Any]) -> bool:
@@ -300,6 +336,8 @@ def as_label(value: object, name: str) -> Any:  # noqa: ANN401
     3
     """
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, date | np.datetime64):
+        plain = dates_as_text(np.array([value])).tolist()[0]
     if not isinstance(plain, str | int | float) or plain != plain:
         msg = f"{name} must be a class label, which is text or a whole number; got {shown(value)}."
         raise ParameterError(msg)
