@@ -72,7 +72,7 @@ def encode(values: object, name: str) -> Labels:
     if array.dtype.kind in "US":
         distinct = np.unique(array)
         return Labels(_codes(array, distinct), tuple(distinct.tolist()))
-    return _encode_objects(dates_as_text(array), name)
+    return _encode_objects(array, name)
 
 
 def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
@@ -91,7 +91,8 @@ def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
         return array
     missing = np.isnat(array)
     out = np.full(array.shape, None, object)
-    out[~missing] = np.datetime_as_string(array[~missing], unit="auto").tolist()
+    texts = np.datetime_as_string(array[~missing], unit="auto")
+    out[~missing] = [text.replace("T", " ") for text in texts.tolist()]  # as files write them
     return out
 
 
@@ -161,30 +162,6 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     plain = np.array(values.data, object)
     plain[np.ma.getmaskarray(values)] = None
     return plain
-
-
-def dates_as_text(array: NDArray[Any]) -> NDArray[Any]:
-    """Write a column of dates as text, as files do; others stay what they are.
-
-    Times of the day are written if there are any.
-
-    >>> dates_as_text(np.array(["2020-01-31", "NaT"], "M8[s]")).tolist()
-    ['2020-01-31', None]
-    """
-    if array.dtype.kind == "M":
-        days = array.astype("M8[D]")
-        unit = "D" if (days == array)[~np.isnat(array)].all() else "auto"
-        told: NDArray[Any] = np.datetime_as_string(array, unit=unit)  # type: ignore[call-overload]
-        texts: NDArray[Any] = np.char.replace(told, "T", " ").astype(object)
-        texts[np.isnat(array)] = None
-        return texts
-    items = array.tolist() if array.dtype.kind == "O" else []
-    if not any(isinstance(v, date) for v in items):
-        return array
-    known = [v for v in items if not is_missing(v)]
-    if not all(isinstance(v, date) for v in known):
-        return array
-    return np.array(without_midnight([None if is_missing(v) else str(v) for v in items]), object)
 
 
 def without_midnight(texts: list[str | None]) -> list[str | None]:
