@@ -15,6 +15,7 @@ from credibly import CrediblyError, DataError, Experiment
 from credibly.cli import main
 from credibly.experiments import Store, kept_data, schema, sealing
 from credibly.experiments.kept_data import DamagedDataError, damage_of, keep, open_data
+from credibly.io._column_files import read_columns, write_columns
 from credibly.running.data import Data
 
 RNG = np.random.default_rng(5)
@@ -281,6 +282,30 @@ class TestVerifying:
         assert code == 0
         assert command("verify", copied)[0] == 0
 
+    def test_what_an_older_version_did_not_keep_is_no_difference(self, copied):
+        """Versions that kept no labels beside probabilities, and no sums in the names of files."""
+        for file in list((copied / "predictions").iterdir()):
+            columns = {n: c for n, c in read_columns([file]).items() if n != "label"}
+            plain = file.with_name("-".join(file.stem.split("-")[:2]) + ".parquet")
+            write_columns(plain, columns)
+            file.unlink()
+            rename(copied, file.name, plain.name)
+        (copied / sealing.NAME).unlink()
+        assert command("verify", copied)[0] == 0
+
+    def test_files_of_predictions_that_changed_places_are_damaged(self, folder):
+        run(small(datasets=["iris", "wine"]), folder).close()
+        first, second = sorted((folder / "predictions").iterdir())[:2]
+        content = first.read_bytes()
+        first.write_bytes(second.read_bytes())
+        second.write_bytes(content)
+        code, said = command("verify", folder)
+        assert code == 1
+        assert first.name in said
+        assert second.name in said
+        assert command("export", folder, "--predictions", "iris", "-o", folder / "x.csv")[0] == 1
+        assert not (folder / "x.csv").exists()
+
     def test_no_flipped_byte_changes_a_prediction(self, copied):
         with contextlib.closing(Store(copied)) as store:
             before = store.predictions("iris").fingerprint
@@ -390,6 +415,11 @@ class TestDatabases:
             assert reader.results().n == 18
         with contextlib.closing(Store(copied)) as store:
             assert store.state == "whole"
+
+
+def rename(folder, old, new):
+    with contextlib.closing(sqlite3.connect(folder / schema.NAME)) as database, database:
+        database.execute("UPDATE cell SET file = ? WHERE file = ?", (new, old))
 
 
 def files_of(folder):
