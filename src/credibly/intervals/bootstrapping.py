@@ -196,6 +196,21 @@ def _mirrored(
     return min(low, value), max(high, value)
 
 
+def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
+    """Return the rows that are drawn from: cases that count, of more than one group where there are groups."""
+    p = predictions.known()
+    if all(m.takes != "label" for m in chosen):
+        p = p.scored()
+    p = p.of_weight()
+    if not p.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
+        raise DataError(msg)
+    if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
+        msg = "All cases are of one group, so there is nothing to resample."
+        raise DataError(msg)
+    return p
+
+
 @door
 def bootstrap(
     predictions: Predictions,
@@ -241,16 +256,7 @@ def bootstrap(
     chosen = [all_measures.parse(m) for m in listed]
     for m in chosen:
         m.check_average(average)
-    p = predictions.known()
-    if all(m.takes != "label" for m in chosen):
-        p = p.scored()
-    p = p.of_weight()
-    if not p.n:
-        msg = f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
-        raise DataError(msg)
-    if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
-        msg = "All cases are of one group, so there is nothing to resample."
-        raise DataError(msg)
+    p = _resampled(predictions, chosen)
     draws = Replicates(
         _as_cases(p),
         seed_of(rng),
