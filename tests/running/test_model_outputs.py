@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -228,3 +230,17 @@ def test_labels_known_to_be_the_most_probable_class_are():
             tried += 1
             assert (model.predict(X) == model.classes_[model.predict_proba(X).argmax(axis=1)]).all()
     assert tried >= 5
+
+
+def test_merging_keeps_what_each_model_has(mixed):
+    alone = {k["model"]: part for k, part in mixed.groups(["model"])}
+    made = credibly.merge(alone["rf"], alone["ridge"], alone["hard"])
+    assert made.lacking("probability") == ("hard", "ridge")
+    assert made.lacking("score") == ("hard", "rf")
+    table = credibly.evaluate(made, "auc", estimate="pooled")
+    values = {e.keys["model"]: e.value for e in table.estimates}
+    before = credibly.evaluate(mixed, "auc", estimate="pooled")
+    assert values["rf"] == pytest.approx(before.where(model="rf")[0].value, abs=1e-12)
+    assert np.isnan(values["hard"])
+    with pytest.raises(credibly.CrediblyError, match="Only one of these summaries has the column"):
+        credibly.merge(alone["rf"], replace(alone["rf"], probability=None, cache={}))

@@ -14,6 +14,7 @@ from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import judged, whole
 from credibly.predictions.provenance import merged
 
@@ -46,7 +47,7 @@ def merge(*parts: Predictions) -> Predictions:
         raise ParameterError(msg)
     findings = tuple(dict.fromkeys([*_said(parts), *_same(parts)]))
     repeated = any(p.repeated for p in parts)
-    parts = tuple(whole(p) for p in parts)
+    parts = _each_as_it_is(tuple(whole(p) for p in parts))
     first = parts[0]
     for other in parts[1:]:
         _refuse_other(first, other)
@@ -104,6 +105,25 @@ def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
     )
     hint = "If it is the same part twice, its cases are counted twice: merge each part once."
     return [Finding("same-parts", "caution", message, hint)]
+
+
+def _each_as_it_is(parts: tuple[Predictions, ...]) -> tuple[Predictions, ...]:
+    """Write down what the models of some parts lack while those of other parts have it."""
+    if any(p.model is None for p in parts):
+        return parts
+    for name in MAY_BE_ABSENT:
+        without = [getattr(p, name) is None for p in parts]
+        lacking, having = (_models(parts, without, wanted=w) for w in (True, False))
+        if lacking and having and not lacking & having:
+            made = filled([getattr(p, name) for p in parts], [p.n for p in parts])
+            new: list[dict[str, Any]] = [{name: column} for column in made]
+            parts = tuple(replace(p, **c, cache={}) for p, c in zip(parts, new, strict=True))
+    return parts
+
+
+def _models(parts: tuple[Predictions, ...], without: list[bool], *, wanted: bool) -> set[object]:
+    chosen = [p for p, lacks in zip(parts, without, strict=True) if lacks is wanted]
+    return {m for p in chosen for m in p.need("model", "merge").tolist()}
 
 
 def _refuse_other(first: Predictions, other: Predictions) -> None:
