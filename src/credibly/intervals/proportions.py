@@ -495,8 +495,9 @@ def check_confidence(level: object) -> None:
 
 
 def _level_hint(level: object) -> str:
+    given = str(level) if isinstance(level, str | Real) else ""
     try:
-        number = float(shown(level).strip("'% "))
+        number = float(given.strip("% "))
     except ValueError:
         return ""
     number = number / 100 if 1 < number < 100 else number
