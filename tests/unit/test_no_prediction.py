@@ -107,6 +107,23 @@ def test_no_verb_ends_in_a_foreign_error(verb):
         assert "required" in str(error)  # noqa: PT017
 
 
+@pytest.mark.parametrize("kind", ["classes", "many", "numbers"])
+def test_checks_and_reports_are_made(kind):
+    p = {**KINDS, "many": _many()}[kind]
+    assert credibly.check(p)["certain-probabilities"]
+    assert "without a prediction" in credibly.report(p).markdown()
+
+
+def _many():
+    """As many cases as every check asks for."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 200)
+    p = np.clip(0.5 + 0.3 * (truth - 0.5) + 0.2 * rng.normal(size=200), 0.01, 0.99)
+    matrix = np.column_stack([1 - p, p])
+    matrix[[3, 50, 77]] = 0
+    return Predictions.of(truth, probability=matrix)
+
+
 def test_one_model_without_a_prediction_leaves_the_case_out_for_both():
     other = without(two_classes())
     whole = Predictions.of(CLASSES, probability=P[::-1].copy(), positive="a")

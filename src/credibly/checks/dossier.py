@@ -74,8 +74,12 @@ class Dossier:
         return {str(k["model"]): part for k, part in self.known.groups(["model"])}
 
     def having(self, *columns: str) -> dict[str, Predictions]:
-        """Return the models that give at least one of these predictions."""
-        return {name: p for name, p in self.models.items() if not {*columns}.isdisjoint(p.provides)}
+        """Return the rows with a prediction of the models that give at least one of these."""
+        return {
+            name: p.scored()
+            for name, p in self.models.items()
+            if not {*columns}.isdisjoint(p.provides)
+        }
 
     @cached_property
     def first(self) -> Predictions:

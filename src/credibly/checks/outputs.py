@@ -99,7 +99,7 @@ def certain_probabilities(d: Dossier) -> Verdict:
 )
 def labels_differ(d: Dossier) -> Verdict:
     """The model's own decision is another than its probabilities at equal costs would make."""
-    both = {n: p.scored() for n, p in d.having("probability").items() if p.label is not None}
+    both = {n: p for n, p in d.having("probability").items() if p.label is not None}
     if not both:
         return not_applicable("There are no labels beside probabilities.")
     differ = {
@@ -131,7 +131,7 @@ def scores_like_labels(d: Dossier) -> Verdict:
 
 
 def _takes_two_values(p: Predictions) -> bool:
-    scores = p.scored().scores_of(p.positive or 0, "this check")
+    scores = p.scores_of(p.positive or 0, "this check")
     return not ((scores != scores.min()) & (scores != scores.max())).any()
 
 
