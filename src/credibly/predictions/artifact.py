@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -20,13 +19,14 @@ from credibly._core.errors import (
 )
 from credibly._core.showing import Plotted
 from credibly.predictions.columns import (
-    DESIGN_COLUMNS,
-    canonical,
     class_columns,
     design_columns,
+    fingerprint_of,
     kind_of_weights,
     numeric_columns,
+    refuse_classes_of_numbers,
     refuse_duplicate_rows,
+    refuse_unknown_columns,
     training_size,
 )
 from credibly.predictions.design import UNKNOWN, time_blocks
@@ -48,16 +48,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-OTHER_NAMES = {
-    "weight": "sample_weight",
-    "weights": "sample_weight",
-    "pos_label": "positive",
-    "labels": "classes",
-    "y_pred": "label",
-    "y_score": "score",
-    "y_prob": "probability",
-    "y_proba": "probability",
-}
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 SUMMED = (
@@ -173,27 +163,13 @@ class Predictions(Plotted):
             ``row, model, repeat, fold, part, group``: where each row comes from. Rows whose part is
             ``"train"`` or ``"validation"``, beside rows of another part, are not judged: see ``seen``.
         """
-        unknown = set(design) - set(DESIGN_COLUMNS)
-        if unknown:
-            name = sorted(unknown)[0]
-            meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
-            msg = f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
-            raise ParameterError(msg)
+        refuse_unknown_columns(design)
         tolerance = rounding(tolerance)
         if value is not None:
-            clash = {"label": label, "score": score, "probability": probability}
-            given = [k for k, v in clash.items() if v is not None]
-            for name, extra in (
-                ("classes", classes),
-                ("positive", positive),
-                ("threshold", threshold),
-            ):
-                if extra is not None:
-                    msg = f"{name}= is for predicted classes, but value= predicts numbers: pass one of them."
-                    raise ParameterError(msg)
-            if given:
-                msg = f"value= is for numeric prediction and {given[0]}= for classes: pass one of them."
-                raise ParameterError(msg)
+            refuse_classes_of_numbers(
+                classes=classes, positive=positive, threshold=threshold,
+                label=label, score=score, probability=probability,
+            )  # fmt: skip
             columns = numeric_columns(y_true, value, baseline)
         else:
             columns = class_columns(
@@ -547,21 +523,10 @@ class Predictions(Plotted):
     def fingerprint(self) -> str:
         """A hash of every column: the same for the same predictions wherever they were made."""
         if "fingerprint" not in self.cache:
-            digest = blake2b(digest_size=16)
-            for f in fields(self):
-                part = getattr(self, f.name)
-                if f.name in {"cache", "findings", "provenance", "design"} or part is None:
-                    continue
-                digest.update(f.name.encode())
-                if isinstance(part, Predictions):
-                    digest.update(part.fingerprint.encode())
-                elif isinstance(part, np.ndarray):
-                    plain = canonical(part)
-                    digest.update(f"{plain.dtype.kind}{plain.shape}".encode())
-                    digest.update(np.ascontiguousarray(plain).view(np.uint8).data)
-                else:
-                    digest.update(repr(part).encode())
-            self.cache["fingerprint"] = digest.hexdigest()
+            beside = {"cache", "findings", "provenance", "design", "seen"}
+            kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in beside}
+            kept["seen"] = None if self.seen is None else self.seen.fingerprint
+            self.cache["fingerprint"] = fingerprint_of(kept)
         return str(self.cache["fingerprint"])
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -36,7 +37,7 @@ from credibly.predictions.numbers import (
 from credibly.predictions.outputs import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,6 +51,55 @@ WeightKind = Literal["none", "frequency", "importance"]
 BINARY = 2
 ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
 DESIGN_COLUMNS = ("row", "model", "repeat", "fold", "part", "group")
+OTHER_NAMES = {
+    "weight": "sample_weight",
+    "weights": "sample_weight",
+    "pos_label": "positive",
+    "labels": "classes",
+    "y_pred": "label",
+    "y_score": "score",
+    "y_prob": "probability",
+    "y_proba": "probability",
+}
+
+
+def refuse_unknown_columns(design: Mapping[str, object]) -> None:
+    """Refuse columns that predictions do not have, and say which was meant."""
+    unknown = sorted(set(design) - set(DESIGN_COLUMNS))
+    if unknown:
+        name = unknown[0]
+        meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
+        msg = f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
+        raise ParameterError(msg)
+
+
+def refuse_classes_of_numbers(**given: object) -> None:
+    """Refuse what is about classes beside predicted numbers."""
+    clash = [name for name, column in given.items() if column is not None]
+    if clash and clash[0] in {"classes", "positive", "threshold"}:
+        msg = (
+            f"{clash[0]}= is for predicted classes, but value= predicts numbers: pass one of them."
+        )
+        raise ParameterError(msg)
+    if clash:
+        msg = f"value= is for numeric prediction and {clash[0]}= for classes: pass one of them."
+        raise ParameterError(msg)
+
+
+def fingerprint_of(columns: Mapping[str, Any]) -> str:
+    """Return a hash of columns and facts, in their order; what is not there does not count."""
+    digest = blake2b(digest_size=16)
+    for name, part in columns.items():
+        if part is None:
+            continue
+        digest.update(name.encode())
+        if isinstance(part, np.ndarray):
+            plain = canonical(part)
+            digest.update(f"{plain.dtype.kind}{plain.shape}".encode())
+            digest.update(np.ascontiguousarray(plain).view(np.uint8).data)
+        else:
+            digest.update(repr(part).encode())
+    return digest.hexdigest()
 
 
 def numeric_columns(truth: object, value: object, baseline: object) -> dict[str, Any]:

@@ -60,7 +60,9 @@ def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Row
             label.flags.writeable = False
     # What no model has at all is no column, where something else is left.
     empty = [
-        c for c, rows in without.items() if rows.all() and (label is not None or len(given) > 1)
+        c
+        for c, rows in without.items()
+        if rows.size and rows.all() and (label is not None or len(given) > 1)
     ]
     kept = {c: a for c, a in columns.items() if c not in empty}
     if label is None or (label.size and (label == ABSENT).all()):
