@@ -33,11 +33,14 @@ from credibly.resampling import as_resampling
 from credibly.running import learning_curve, nested, tuned_threshold
 
 GROUPS = np.repeat(np.arange(20), 8)
-RNG = np.random.default_rng(3)
 # Groups have a place of their own and one class: who sees part of a group knows the rest.
-Y = np.repeat(RNG.permutation(np.arange(20) % 2), 8)
+Y = np.repeat(np.random.default_rng(3).permutation(np.arange(20) % 2), 8)
 X = np.column_stack(
-    [np.repeat(RNG.normal(size=(20, 3)), 8, axis=0) + RNG.normal(0, 0.01, (160, 3)), GROUPS]
+    [
+        np.repeat(np.random.default_rng(4).normal(size=(20, 3)), 8, axis=0)
+        + np.random.default_rng(5).normal(0, 0.01, (160, 3)),
+        GROUPS,
+    ]
 )
 
 
@@ -160,7 +163,7 @@ def test_inner_folds_that_part_groups_are_doubted(scheme):
 
 def test_inner_folds_are_those_that_scikit_learn_makes_with_groups():
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3, 9, 25]}, cv=GroupKFold(4))
-    noisy = X[:, :3] + RNG.normal(0, 1, (160, 3))
+    noisy = X[:, :3] + np.random.default_rng(6).normal(0, 1, (160, 3))
     p = credibly.run({"s": search}, noisy, Y, resampling="grouped_folds(k=3)", groups=GROUPS, rng=1)
     splits = as_resampling(3).realise(160, Y, groups=GROUPS, rng=1)
     for i, split in enumerate(splits):

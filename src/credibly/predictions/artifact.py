@@ -15,7 +15,6 @@ from credibly._core.errors import (
     ParameterError,
     count,
     shown,
-    some_rows,
 )
 from credibly._core.showing import Plotted
 from credibly.predictions.columns import (
@@ -31,8 +30,15 @@ from credibly.predictions.columns import (
 )
 from credibly.predictions.design import UNKNOWN, time_blocks
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
-from credibly.predictions.numbers import frozen, missing_rows, rounding, weights
-from credibly.predictions.outputs import MAY_BE_ABSENT, rows_without
+from credibly.predictions.numbers import frozen, rounding, weights
+from credibly.predictions.outputs import (
+    MAY_BE_ABSENT,
+    absent_among,
+    gaps_of,
+    models_without,
+    refuse_gaps,
+    refuse_lacking,
+)
 from credibly.predictions.parts import all_differ, judged, settled, shared, whole
 from credibly.predictions.taking import instead_of
 
@@ -297,9 +303,9 @@ class Predictions(Plotted):
             msg = f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
             raise MissingColumnError(msg)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
-            self._refuse_lacking(wanted_by, column, names)
+            refuse_lacking(wanted_by, column, names)
         if column in NUMBERS:
-            self._refuse_gaps(wanted_by)
+            refuse_gaps(self.gaps, wanted_by)
         return array
 
     def has(self, column: str) -> bool:
@@ -319,44 +325,13 @@ class Predictions(Plotted):
         >>> p.lacking("score"), p.lacking("label"), p.take(p.model == "b").provides
         (('b',), (), ('label',))
         """
-        rows = self._rows_without(column)
-        if self.model is None or rows is None:
-            return ()
-        if ("lacking", column) not in self.cache:
-            self.cache["lacking", column] = distinct(self.model[rows]).values
-        names: tuple[Any, ...] = self.cache["lacking", column]
-        return names
-
-    def _rows_without(self, column: str) -> NDArray[np.bool_] | None:
-        """Return the rows of models that lack a column while others have it; none where nobody does."""
-        array = getattr(self, column) if column in MAY_BE_ABSENT else None
-        if self.model is None or array is None:
-            return None
-        if ("without", column) not in self.cache:
-            found = rows_without(array, self.model)
-            self.cache["without", column] = found if found.any() and not found.all() else None
-        rows: NDArray[np.bool_] | None = self.cache["without", column]
-        return rows
-
-    def _refuse_lacking(self, wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
-        listed = ", ".join(map(str, names))
-        msg = (
-            f"{wanted_by} needs {what}, which {listed} {'lacks' if len(names) == 1 else 'lack'}. Ask "
-            "about the other models alone, or for a measure of what all have."
-        )
-        raise MissingColumnError(msg)
+        return models_without(self, column)
 
     @property
     def gaps(self) -> NDArray[np.bool_]:
         """Which rows hold no prediction: a score, probability or value that is missing."""
         if "gaps" not in self.cache:
-            found = np.zeros(self.n, bool)
-            for c in NUMBERS:
-                if (column := getattr(self, c)) is not None:
-                    rows = missing_rows([column], self.n)
-                    without = self._rows_without(c)
-                    found |= rows if without is None else rows & ~without
-            self.cache["gaps"] = found
+            self.cache["gaps"] = gaps_of(self, NUMBERS)
         gaps: NDArray[np.bool_] = self.cache["gaps"]
         return gaps
 
@@ -375,21 +350,11 @@ class Predictions(Plotted):
         rows: Predictions = self.cache[key]
         return rows
 
-    def _refuse_gaps(self, wanted_by: str) -> None:
-        """What reads numbers must have left out the rows without one."""
-        if self.gaps.any():
-            rows = np.flatnonzero(self.gaps)
-            msg = (
-                f"{wanted_by} needs a prediction in every row; {count(rows.size, 'row')} hold none: "
-                f"{some_rows(rows)}. Leave them out: predictions.scored()."
-            )
-            raise DataError(msg)
-
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
         names = self.lacking("score" if self.probability is None else "probability")
         if names:
-            self._refuse_lacking(wanted_by, "a score or probability of one kind", names)
+            refuse_lacking(wanted_by, "a score or probability of one kind", names)
         if self.probability is not None:
             return self.probabilities_of(class_index)
         if self.score is None:
@@ -399,7 +364,7 @@ class Predictions(Plotted):
                 "Pass score=... or probability=..., or use a measure of labels such as accuracy."
             )
             raise MissingColumnError(msg)
-        self._refuse_gaps(wanted_by)
+        refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
 
     def probabilities_of(self, class_index: int) -> Floats:
@@ -424,10 +389,7 @@ class Predictions(Plotted):
             for f in fields(self)
             if isinstance(array := getattr(self, f.name), np.ndarray)
         }
-        for c in MAY_BE_ABSENT:
-            without = self._rows_without(c)
-            if without is not None and without[rows].size and without[rows].all():
-                picked[c] = None  # these models have none
+        picked |= dict.fromkeys(absent_among(self, rows))
         places = None if isinstance(rows, slice) or rows.dtype.kind == "b" else rows
         copies = self.row is not None and places is not None and not all_differ(places)
         if copies:

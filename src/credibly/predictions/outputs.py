@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.errors import DataError, MissingColumnError, count, some_rows
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+    from credibly.predictions.artifact import Predictions
 
     Rows = NDArray[np.bool_]
 
@@ -38,6 +41,66 @@ def _of_models_without(missing: Rows, model: object) -> Rows:
     same_length(named, missing.size, "model")
     codes = distinct(named).codes
     return np.asarray((np.bincount(codes, ~missing) == 0)[codes])
+
+
+def lacking_rows(p: Predictions, column: str) -> Rows | None:
+    """Return the rows of models that lack a column while others have it; none where nobody does."""
+    array = getattr(p, column) if column in MAY_BE_ABSENT else None
+    if p.model is None or array is None:
+        return None
+    if ("without", column) not in p.cache:
+        found = rows_without(array, p.model)
+        p.cache["without", column] = found if found.any() and not found.all() else None
+    rows: Rows | None = p.cache["without", column]
+    return rows
+
+
+def models_without(p: Predictions, column: str) -> tuple[Any, ...]:
+    """Return the names of these models."""
+    rows = lacking_rows(p, column)
+    if p.model is None or rows is None:
+        return ()
+    if ("lacking", column) not in p.cache:
+        p.cache["lacking", column] = distinct(p.model[rows]).values
+    names: tuple[Any, ...] = p.cache["lacking", column]
+    return names
+
+
+def absent_among(p: Predictions, rows: NDArray[Any] | slice) -> list[str]:
+    """Return the columns that none of the models of some rows has."""
+    without = {c: found[rows] for c in MAY_BE_ABSENT if (found := lacking_rows(p, c)) is not None}
+    return [c for c, part in without.items() if part.size and part.all()]
+
+
+def gaps_of(p: Predictions, columns: Sequence[str]) -> Rows:
+    """Say in which rows a number is missing that their model gives elsewhere."""
+    found = np.zeros(p.n, bool)
+    for c in columns:
+        if (column := getattr(p, c)) is not None:
+            rows, without = missing_rows([column], p.n), lacking_rows(p, c)
+            found |= rows if without is None else rows & ~without
+    return found
+
+
+def refuse_gaps(gaps: Rows, wanted_by: str) -> None:
+    """What reads numbers must have left out the rows without one."""
+    if gaps.any():
+        rows = np.flatnonzero(gaps)
+        msg = (
+            f"{wanted_by} needs a prediction in every row; {count(rows.size, 'row')} hold none: "
+            f"{some_rows(rows)}. Leave them out: predictions.scored()."
+        )
+        raise DataError(msg)
+
+
+def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
+    """What reads a column of all rows must not mix models with those that have none."""
+    listed = ", ".join(map(str, names))
+    msg = (
+        f"{wanted_by} needs {what}, which {listed} {'lacks' if len(names) == 1 else 'lack'}. Ask "
+        "about the other models alone, or for a measure of what all have."
+    )
+    raise MissingColumnError(msg)
 
 
 def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Rows]:
