@@ -96,7 +96,7 @@ class TestRunning:
         assert set(p.group.tolist()) == {str(i) for i in range(15)} or set(p.group.tolist()) == set(
             range(15)
         )
-        assert set(p.weight.tolist()) == {1, 2, 3}
+        assert set(p.unshared.tolist()) == {1, 2, 3}
         assert p.classes[p.positive] == "yes"
 
     def test_learning_curves(self, folder):

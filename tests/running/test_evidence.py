@@ -245,7 +245,9 @@ def test_averaged_curves_are_about_new_data_sets(p):
     assert "dependent-folds" not in {f.code for f in mean.findings}
 
 
-@pytest.mark.parametrize("entry", [c for c in comparisons if c.reads is PairedValues], ids=str)
+@pytest.mark.parametrize(
+    "entry", [c for c in comparisons if c.reads is PairedValues], ids=lambda c: c.name
+)
 def test_every_test_of_pairs_knows_that_they_are_independent(entry):
     a, b = np.random.default_rng(1).normal([[0.8], [0.7]], 0.05, (2, 10))
     more = {"rng": 1} if entry.random else {}
