@@ -16,7 +16,12 @@ from credibly._core.showing import Printed
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
-from credibly.decisions.uncertainty import cross_fitted, precision_at, threshold_interval
+from credibly.decisions.uncertainty import (
+    cross_fitted,
+    not_fitted,
+    precision_at,
+    threshold_interval,
+)
 from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
@@ -366,8 +371,9 @@ def _honest(
     """The cost of choosing by this rule on other cases, and what is left of the saving."""
     try:
         whole, cost = cross_fitted(rule, problem, seed=seed)
-    except DataError:  # too few cases of a class to leave some out
-        return []
+    except DataError as error:  # too few cases of a class to leave some out
+        title = f"Average cost, cross-fitted{problem.shares_said}"
+        return [not_fitted("cross_fitted_cost", title, error, keys)]
     saved = whole.label_costs()[:, best] - cost
     return [
         whole.estimate(

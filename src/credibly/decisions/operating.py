@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly._core.showing import Printed
 from credibly._core.text import number_text
 from credibly.decisions._declare import decision_rules
-from credibly.decisions.uncertainty import cross_fitted
+from credibly.decisions.uncertainty import cross_fitted, not_fitted
 from credibly.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -264,19 +264,22 @@ class Ranking:
             for name, what in columns.items()
         ]
         if place.by == "best" and seed is not None:
-            honest, cost = cross_fitted(decision_rules["minimum_cost"], self.problem, seed=seed)
-            made.append(
-                self._estimate(
-                    "cross_fitted_profit",
-                    "Profit, cross-fitted",
-                    -cost,
-                    {},
-                    ends,
-                    problem=honest,
-                    level=level,
-                )
-            )
+            made.append(self._honest(ends, level, seed))
         return made
+
+    def _honest(self, ends: tuple[float, float], level: float, seed: int) -> Estimate:
+        """Return the profit of choosing on some cases and selecting others."""
+        what = "cross_fitted_profit", "Profit, cross-fitted"
+        try:
+            honest, cost = cross_fitted(decision_rules["minimum_cost"], self.problem, seed=seed)
+        except DataError as error:
+            return not_fitted(*what, error, self.keys, "higher")
+        return self._estimate(*what, -cost, {}, ends, problem=honest, level=level)
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What tells its estimates from those of other models."""
+        return {} if self.model is None else {"model": self.model}
 
     def _estimate(
         self,
@@ -296,7 +299,7 @@ class Ranking:
             level,
             times=self.population,
             direction="higher",
-            keys={} if self.model is None else {"model": self.model},
+            keys=self.keys,
             baselines=beside,
             within=within,
         )

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.results import Interval
+from credibly._core.results import Estimate, Finding, Interval
 from credibly.decisions.drawing import deals, subsamples, units_of
 from credibly.decisions.problem import REPEATED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly._core.results import Estimate
     from credibly.decisions._declare import DecisionRule
     from credibly.decisions.problem import Problem
 
@@ -71,8 +70,9 @@ def threshold_interval(
 
 
 def unit_name(problem: Problem) -> str:
-    """Say what parts are drawn of."""
-    return "cases" if problem.cases.clusters is None else "groups"
+    """Say what parts are drawn of; a case that is predicted repeatedly is one."""
+    cases = problem.cases
+    return cases.cluster_name if cases.design.in_time or cases.group is not None else "cases"
 
 
 def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[str, Any]:
@@ -122,6 +122,9 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
     folds (whole groups where there are any, each class alike where not), each is decided by the rule
     as chosen on the other nine. Several such deals are averaged where cases are few.
     """
+    if units_of(problem)[1] < 2:
+        msg = "all cases belong together, so that none can be left out when choosing"
+        raise DataError(msg)
     dealt = list(deals(problem, seed))
     whole, _ = dealt[0]
     total = np.zeros(whole.cases.n)
@@ -133,6 +136,26 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
             labels = part.cut(choice.threshold if choice.threshold is not None else np.inf)
             total[rows] += part.costs_of(labels)
     return whole, total / len(dealt)
+
+
+def not_fitted(
+    name: str, title: str, error: DataError, keys: dict[str, Any], direction: str = "lower"
+) -> Estimate:
+    """Return an estimate without a value, which says why no choice could be judged on other cases."""
+    why = str(error).rstrip(".")
+    message = f"{title} is undefined: {why}. What was chosen is judged on the same cases, which is too hopeful."
+    said = Finding("chosen-and-judged", "caution", message)
+    return Estimate(
+        name,
+        title,
+        math.nan,
+        None,
+        "the value is undefined",
+        n=0.0,
+        direction=direction,
+        keys=keys,
+        findings=(said,),
+    )
 
 
 def _shares(problem: Problem) -> tuple[Floats, Floats]:

@@ -40,7 +40,7 @@ from credibly.measures._declare import PAIR, Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
-from credibly.predictions.parts import settled, whole
+from credibly.predictions.parts import places, settled, whole
 from credibly.predictions.taking import as_predictions
 from credibly.summaries import BinaryCounts, Counts
 from credibly.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
@@ -473,8 +473,10 @@ def _numbered(p: Predictions) -> Predictions:
 
     Not those of several repeats, which may be of the same cases.
     """
-    repeats = p.repeat is not None and len(set(p.repeat.tolist())) > 1
-    return p if p.row is not None or repeats else replace(p, row=np.arange(p.n))
+    if p.row is not None or (p.repeat is not None and len(set(p.repeat.tolist())) > 1):
+        return p
+    seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
+    return replace(p, row=places(p), seen=seen)
 
 
 def _rules(p: Predictions) -> dict[str, Predictions]:

@@ -269,7 +269,7 @@ def _classes(
     found = _labels(source, roles)
     known = list(dict.fromkeys(v for labels in found.values() for v in labels.values))
     order = _order(source, roles, classes, known)
-    settle_probability(roles, known)
+    settle_probability(roles, known if order is None else order, known)
     check_predicted(roles)
     columns: dict[str, Any] = {"y_true": found["truth"], "classes": order, "threshold": threshold}
     columns["positive"] = positive

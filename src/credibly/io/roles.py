@@ -271,8 +271,11 @@ def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
         raise DataError(msg)
 
 
-def settle_probability(roles: Roles, known: Sequence[Any]) -> None:
-    """Take a set of columns such as p_yes, p_no if it is about the classes and the only one."""
+def settle_probability(roles: Roles, declared: Sequence[Any], known: Sequence[Any]) -> None:
+    """Take a set of columns such as p_yes, p_no if it is about the classes and the only one.
+
+    These are the declared ones, of which some may not occur, or at least those that do.
+    """
     for role in ("probability", "baseline"):
         if role in roles.chosen:
             continue
@@ -280,7 +283,7 @@ def settle_probability(roles: Roles, known: Sequence[Any]) -> None:
             matched
             for prefix, columns in roles.prefixed.items()
             if (prefix == "baseline") == (role == "baseline")
-            and (matched := by_prefix(columns, known)) is not None
+            and (matched := by_prefix(columns, declared) or by_prefix(columns, known))
         ]
         if len(fitting) == 1:
             roles.take(role, fitting[0])

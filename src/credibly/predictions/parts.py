@@ -36,7 +36,26 @@ def judged(p: Predictions) -> Predictions:
     unseen = _is_held_out(p)
     if unseen.all():
         return shared(p)
-    return shared(replace(p.take(unseen), seen=p.take(~unseen)))
+    return shared(replace(_placed(p, unseen), seen=_placed(p, ~unseen)))
+
+
+def _placed(p: Predictions, rows: NDArray[np.bool_]) -> Predictions:
+    """Return some rows, which remember where they stood: findings name them by their places."""
+    made = p.take(rows)
+    made.cache["places"] = np.flatnonzero(rows)
+    return made
+
+
+def places(p: Predictions, start: int = 0) -> NDArray[np.intp]:
+    """Return where each row stood among all that were given, as far as it is known.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "test", "test"])
+    >>> places(p).tolist(), places(p.seen, p.n).tolist()
+    ([1, 2], [0])
+    """
+    known: NDArray[np.intp] | None = p.cache.get("places")
+    return np.arange(start, start + p.n) if known is None else known
 
 
 def _is_held_out(p: Predictions) -> NDArray[np.bool_]:

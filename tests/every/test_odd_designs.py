@@ -1,0 +1,81 @@
+"""What columns beside the predictions can do to every door: parts, groups of all cases, absent classes."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from credibly import Predictions, cost_benefit, decide, evaluate, read, save
+
+COSTS = {"fn": 5, "fp": 1}
+TRUTH = np.tile([1, 0, 1, 0, 0], 8)
+PROBABILITY = np.clip(0.3 * TRUTH + np.linspace(0, 0.7, 40)[::-1], 0.01, 0.99)
+BESIDE = {
+    "row": np.arange(40),
+    "model": np.repeat(["a", "b"], 20),
+    "repeat": np.zeros(40, int),
+    "fold": np.arange(40) % 4,
+    "group": np.arange(40) // 2,
+}
+SOME = [c for size in range(3) for c in combinations(BESIDE, size)]
+
+
+@pytest.mark.parametrize("beside", SOME, ids="+".join)
+def test_parts_are_shown_whatever_columns_there_are(beside):
+    part = np.where(np.arange(40) % 3 == 0, "train", "test")
+    p = Predictions.of(TRUTH, probability=PROBABILITY, part=part, **{c: BESIDE[c] for c in beside})
+    found = evaluate(p, "accuracy", by=["part"])
+    for e in found.estimates:
+        if e.keys.get("estimate", "pooled") == "pooled":
+            rows = part == e.keys["part"]
+            if "model" in e.keys:
+                rows &= BESIDE["model"] == e.keys["model"]
+            assert e.value == np.mean((PROBABILITY[rows] >= 0.5) == TRUTH[rows])
+
+
+def test_rows_without_names_are_called_by_their_place_in_what_was_given():
+    part = ["train", "train", "test", "test", "test"]
+    p = Predictions.of([1, 0, 1, 0, 1], probability=[0.9, 0.1, 0.8, 0.3, 0], part=part)
+    [said] = evaluate(p, "log_loss")["log_loss"].findings
+    assert "(row 4" in said.message
+
+
+@pytest.mark.parametrize("classes", [["0", "1"], [0, 1], ["no", "yes"], ["b", "a", "c"]])
+@pytest.mark.parametrize("occurs", [0, 1])
+@pytest.mark.parametrize("ending", ["parquet", "csv", "jsonl"])
+def test_probabilities_of_a_class_that_does_not_occur_are_kept(classes, occurs, ending, tmp_path):
+    q = np.full((3, len(classes)), 1 / len(classes))
+    p = Predictions.of(
+        [classes[occurs]] * 3,
+        label=[classes[occurs]] * 3,
+        probability=q if len(classes) > 2 else q[:, 1],
+        classes=classes,
+        positive=classes[1],
+    )
+    path = save(p, tmp_path / f"p.{ending}")
+    told = {} if ending == "parquet" else {"classes": p.classes, "positive": classes[1]}
+    found = read(path, **told)
+    assert found.provides == p.provides
+    if ending == "parquet":
+        assert found.fingerprint == p.fingerprint
+
+
+@pytest.mark.parametrize("verb", [decide, cost_benefit])
+def test_cases_of_one_group_cannot_be_left_out_when_choosing(verb):
+    p = Predictions.of(TRUTH, score=PROBABILITY, group=np.zeros(40))
+    [honest] = [e for e in verb(p, COSTS, rng=1).table.estimates if "cross_fitted" in e.measure]
+    assert math.isnan(honest.value)
+    assert [f.code for f in honest.findings] == ["chosen-and-judged"]
+
+
+def test_thresholds_are_found_on_parts_of_cases_where_these_are_predicted_repeatedly():
+    p = Predictions.of(
+        np.tile(TRUTH, 2),
+        score=np.r_[PROBABILITY, PROBABILITY[::-1]],
+        row=np.tile(np.arange(40), 2),
+        repeat=np.repeat([0, 1], 40),
+    )
+    assert " of 40 cases," in str(decide(p, COSTS, rng=1).to_dict())
