@@ -123,7 +123,7 @@ def _only_name(p: Predictions) -> str:
 
 def _weighted_rows(cases: Predictions) -> int | None:
     """Return how many cases there are where their weights do not count them."""
-    return cases.n if cases.weight_kind == "importance" else None
+    return cases.n if cases.given_kind == "importance" else None
 
 
 def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:

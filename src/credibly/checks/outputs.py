@@ -47,12 +47,15 @@ def no_better_than_majority(d: Dossier) -> Verdict:
             poor.append(f"{name}: {found.value:.3g} against {trivial:.3g}")
         elif found.interval is not None and found.interval.low <= trivial:
             unsure.append(name)
+    said = []
     if poor:
-        return fired(f"Accuracy is no higher than that of the commonest class ({'; '.join(poor)}).")
+        said.append(f"Accuracy is no higher than that of the commonest class ({'; '.join(poor)}).")
     if unsure:
-        return fired(
+        said.append(
             f"The interval of the accuracy of {', '.join(unsure)} includes that of the commonest class."
         )
+    if said:
+        return fired(" ".join(said))
     return passed("Accuracy is higher than that of the commonest class.")
 
 
@@ -201,8 +204,10 @@ def miscalibrated(d: Dossier) -> Verdict:
     for name, p in d.having("probability").items():
         z, excess = _spiegelhalter(each_once(p))
         area = d.value("auc", p)
-        if abs(z) > FAR and abs(excess) > MATERIAL and area > DISCRIMINATES:
-            off.append(f"{name} (z = {z:.2g}, AUC {area:.2g})")
+        certain = math.isnan(z)  # every probability is 0 or 1, so that no error is to be expected
+        if (certain or abs(z) > FAR) and abs(excess) > MATERIAL and area > DISCRIMINATES:
+            far = "all are 0 or 1" if certain else f"z = {z:.2g}"
+            off.append(f"{name} ({far}, AUC {area:.2g})")
     if off:
         return fired(
             f"The Brier score is not what the probabilities lead one to expect: {', '.join(off)}."
@@ -218,4 +223,6 @@ def _spiegelhalter(p: Predictions) -> tuple[float, float]:
     o = Outcomes.of(p)
     expected = float(o.total @ (o.probability * (1 - o.probability)))
     excess = float((o.events - o.total * o.probability) @ (1 - 2 * o.probability))
-    return spiegelhalter_z_of(o), excess / expected if expected else math.inf
+    if not expected:
+        return spiegelhalter_z_of(o), math.inf if excess else 0.0
+    return spiegelhalter_z_of(o), excess / expected

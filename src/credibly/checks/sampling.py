@@ -155,7 +155,9 @@ def neighbours_in_time(d: Dossier) -> Verdict:
     p = d.first
     errors = _errors(p) if p.design.in_time else None
     if errors is None:
-        return not_applicable("These are no labels or numbers of cases in the order of time.")
+        return not_applicable(
+            "The cases are not known to be in the order of time, or have neither labels nor numbers."
+        )
     r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
     if not pairs:
         return not_applicable("The errors do not vary, or no test part has several cases.")
@@ -224,11 +226,11 @@ def _one_errs(d: Dossier) -> float:
 def weights_of_unknown_kind(d: Dossier) -> Verdict:
     """Weights that count repeated cases and weights that say how much a case matters need other intervals."""
     p = d.predictions
-    if p.weight is None:
+    if p.given_kind == "none":
         return not_applicable("There are no weights.")
     if any(f.code == "weight-kind" for f in p.findings):
         return fired("It was not said whether weights count cases or say how much a case matters.")
-    return passed(f"The weights are said to be of the kind {p.weight_kind!r}.")
+    return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
 
 
 @check_of(

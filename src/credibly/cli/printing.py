@@ -38,7 +38,7 @@ MANY_CLASSES = 12
 # The options of the command that is running, with dashes; none where no command runs.
 OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options", default=None)
 KEYWORD = re.compile(
-    r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\.\.\.|True|\d+(?:\.\d+)?)?(?=[\s,.;:)]|$)"
+    r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\[(?:'[^']*'(?:, )?)+\]|\.\.\.|True|\d+(?:\.\d+)?)?(?=[\s,.;:)]|$)"
 )
 CALL = re.compile(r"(\w\((?:[^()]|\([^()]*\))*\))")
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
@@ -147,6 +147,8 @@ def as_options(text: str) -> str:
 
     >>> as_options("Pass weight_kind='frequency', or by='fold'; name it with positive=... .")
     'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
+    >>> as_options("See each with by=['repeat', 'fold'].")
+    'See each with --by repeat,fold.'
     >>> as_options("Pass independent=True.")
     'Pass --independent.'
     >>> as_options("For all at once ask for confidence_level=0.9875.")
@@ -160,7 +162,7 @@ def as_options(text: str) -> str:
         known = OPTIONS.get()
         if known is not None and name not in known():
             return found[0]
-        value = (found[2] or "").strip("'")
+        value = (found[2] or "").strip("[]").replace("', '", ",").strip("'")
         value = "" if value == "True" else value  # a switch
         return name + (f" {value}" if value else "")
 

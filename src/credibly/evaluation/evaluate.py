@@ -144,7 +144,8 @@ def evaluate(
         message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
         doubts.append(Finding("device", "note", message))
     findings = (*predictions.findings, *said, *doubts, *request.averaging(decided))
-    return Table(_heading(decided), tuple(estimates), findings, _details(decided, request))
+    shown = whole(decided) if by_part else decided
+    return Table(_heading(shown), tuple(estimates), findings, _details(decided, request))
 
 
 def _check(predictions: Predictions) -> None:

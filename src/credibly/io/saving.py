@@ -22,6 +22,7 @@ from credibly.io._database import quoted
 from credibly.io.roles import SPAN
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.design import time_blocks
 from credibly.predictions.parts import as_given, whole
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
 
     Parquet keeps everything: types, the positive class, findings and where the predictions come
     from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
-    text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one.
+    text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one. Of
+    cases in the order of time, text keeps the blocks that are taken as independent, as their ``group``.
 
     >>> import credibly, pathlib, tempfile
     >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
@@ -54,6 +56,9 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
     path = Path(path)
     form = form_of(path)
     columns = columns_of(predictions)
+    if predictions.design.in_time and form != "parquet":
+        # Text cannot say that cases stand in the order of time, but which of them belong together.
+        columns["group"] = time_blocks(whole(predictions))
     if len({c.lower() for c in columns}) < len(columns):
         msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
         raise DataError(msg)

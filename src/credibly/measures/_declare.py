@@ -462,9 +462,12 @@ def mean_loss(
     *,
     link: Callable[[Floats], Floats] = lambda mean: mean,
     quick: Quick | None = None,
+    share: bool = False,
     **facts: Unpack[Facts],
 ) -> Callable[[Loss], Measure]:
     """Declare the decorated loss of each case as a measure: its mean, passed through ``link``.
+
+    It is a ``share`` where the loss of a case is 0 or 1, and then has the interval of a proportion.
 
     ``quick`` makes the same summary of many cases without an array of losses, or nothing where it
     does not serve.
@@ -474,8 +477,14 @@ def mean_loss(
         def of_mean(moments: LossMoments) -> Floats:
             return link(moments.mean[..., 0])
 
+        def parts(moments: LossMoments) -> tuple[Floats, Floats]:
+            return moments.sum[..., 0], moments.weight
+
         known: Facts = {**LOSS, **facts}
-        return _add(loss, title, known, reads=LossMoments, formula=of_mean, loss=loss, quick=quick)
+        return _add(
+            loss, title, known, reads=LossMoments, formula=of_mean, loss=loss, quick=quick,
+            parts=parts if share else None,
+        )  # fmt: skip
 
     return declare
 

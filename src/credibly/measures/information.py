@@ -167,6 +167,7 @@ def _marked(q: Floats, level: float) -> Floats:
 
 @mean_loss(
     "Coverage of cases",
+    share=True,
     needs=("probability",),
     range=(0, 1),
     best=1,

@@ -246,6 +246,11 @@ class Predictions(Plotted):
         return largest * float(share @ (full / largest) / share.sum())
 
     @property
+    def given_kind(self) -> WeightKind:
+        """The kind of the weights that were given, whether or not cases are predicted repeatedly."""
+        return self.weight_kind if self.unshared is None else self.unshared_kind
+
+    @property
     def kind_of_sums(self) -> WeightKind:
         """The kind of weights that are made of these: counts, where these count cases."""
         return "frequency" if self.weight_kind == "none" else self.weight_kind

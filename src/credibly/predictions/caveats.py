@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
 from credibly._core.results import Finding
-from credibly.predictions.parts import TRAINING
+from credibly.predictions.labels import distinct, shorten
+from credibly.predictions.parts import SEEN, TRAINING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     """Return what holds of every number made from these predictions."""
-    found = [_missing_truth(p), _resubstitution(p), _validation(p)]
+    found = [_missing_truth(p), _mixed_parts(p, sliced_by), _resubstitution(p), _validation(p)]
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p, sliced_by))
     if p.design.in_time:
@@ -103,13 +104,27 @@ def _validation(p: Predictions) -> Finding | None:
     )
 
 
+def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
+    """Say that parts of other names than those that models have seen are judged together."""
+    parts = () if p.part is None or "part" in sliced_by else distinct(p.part).values
+    if len(parts) < 2:
+        return None
+    return Finding(
+        "mixed-parts",
+        "caution",
+        f"Rows of {len(parts)} parts are judged together: {shorten(parts)}.",
+        f"If models have seen some of them, call these {SEEN[0]!r} or {SEEN[-1]!r}; see each with by='part'.",
+    )
+
+
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     columns = [c for c in ("repeat", "fold") if c not in sliced_by and getattr(p, c) is not None]
     found = {c: getattr(p, c).tolist() for c in columns}
     folds = len(set(zip(*found.values(), strict=True)))
     if folds <= 1:
         return None
-    each = "fold" if len(set(found.get("fold", ()))) > 1 else "repeat"
+    vary = [c for c in columns if len(set(found[c])) > 1]
+    each = vary[0] if len(vary) == 1 else vary
     parts = "data sets" if p.design.independent and each == "repeat" else "folds"
     return Finding(
         "pooled-folds",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 BITS_OF_ONE = np.float64(1).view(np.uint64)
 LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold
+FEWEST_DECIMALS, MOST_DECIMALS = 3, 6  # of probabilities that were rounded to be written
 NO_NUMBERS = {"c": "complex numbers", "M": "dates", "m": "spans of time"}
 
 
@@ -129,6 +130,8 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
     excess = np.nan_to_num(array.sum(axis=1) - 1)  # a row without a prediction is no sum
     worst = int(np.abs(excess).argmax()) if excess.size else 0
     if excess.size and abs(excess[worst]) > tolerance:
+        tolerance = max(tolerance, _by_decimals(array))
+    if excess.size and abs(excess[worst]) > tolerance:
         off = int((np.abs(excess) > tolerance).sum())
         msg = (
             f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}{FROM_ZERO}, "
@@ -137,6 +140,23 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
             "them with tolerance=..."
         )
         raise DataError(msg)
+
+
+def _by_decimals(array: Floats) -> float:
+    """Return how far from 1 rows may sum if every number was rounded to the decimals that it shows.
+
+    Numbers of three decimals and more were; of fewer, they may as well be wrong.
+
+    >>> _by_decimals(np.array([[0.333, 0.333, 0.333]])), _by_decimals(np.array([[0.5, 0.6]]))
+    (0.0015, 0.0)
+    """
+    known = array[~np.isnan(array)]
+    for decimals in range(1, MOST_DECIMALS + 1):
+        scaled = known * 10**decimals
+        if (np.abs(scaled - np.rint(scaled)) < 1e-6).all():  # rounding of the numbers as doubles
+            each = 0.5 * 10.0**-decimals
+            return float(each * array.shape[1]) if decimals >= FEWEST_DECIMALS else 0.0
+    return 0.0
 
 
 def rounding(tolerance: object) -> float:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 ROUNDING = 1e-12  # of a sum of shares
-TRAINING = ("train", "training")
-SEEN = (*TRAINING, "validation")
+TRAINING = ("train", "training", "learn", "learning")
+SEEN = (*TRAINING, "tuning", "development", "validation")
 
 
 def judged(p: Predictions) -> Predictions:

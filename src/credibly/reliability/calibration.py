@@ -228,12 +228,14 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
         msg = "There are no cases of known truth to judge probabilities by."
         raise DataError(msg)
     findings = [*p.findings, *binned_scores(p)]
-    if p.clusters is not None:
-        message = "Cases come in groups, but intervals of points, bands and tests take them for independent."
+    if (
+        p.clusters is not None and p.clusters is not p.row
+    ):  # a case predicted repeatedly counts once
+        message = f"Cases come in {p.cluster_name}, but intervals of points, bands and tests take them for independent."
         findings.append(
-            Finding("grouped-cases", "caution", message, "Statistics allow for groups.")
+            Finding("grouped-cases", "caution", message, f"Statistics allow for {p.cluster_name}.")
         )
-    if p.weight_kind == "importance":
+    if p.given_kind == "importance":
         worth = p.weights.sum() / p.case_weight
         message = f"Importance weights make {count(p.n, 'case')} worth {worth:.4g} of equal weight."
         findings.append(Finding("effective-size", "note", message))

@@ -261,8 +261,8 @@ def facts(m: Material) -> Iterator[tuple[str, str]]:
             yield f"{name}s", f"{len(distinct(column).values):,}{own}"
     if p.design.in_time:
         yield "order", "by time: models of older cases judge newer ones"
-    if p.weight is not None:
-        yield "weights", p.weight_kind
+    if p.given_kind != "none":
+        yield "weights", p.given_kind
     made = p.provenance
     if made is not None:
         yield "resampling", made.resampling

@@ -1,0 +1,100 @@
+"""What a first user stumbled over: sentences that were false, and rows that were judged in silence."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+import credibly
+from credibly import DataError, Predictions, calibration, check, evaluate, read, run, save
+from credibly.cli import main
+
+X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
+
+
+def codes(table):
+    return [f.code for f in table.findings]
+
+
+def test_parts_of_unknown_names_are_not_judged_in_silence():
+    p = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["trian", "test", "test"])
+    (said,) = [f for f in evaluate(p, "accuracy").findings if f.code == "mixed-parts"]
+    assert "'test', 'trian'" in said.message
+    assert "mixed-parts" not in codes(evaluate(p, "accuracy", by="part"))
+    learnt = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["learn", "holdout", "holdout"])
+    assert (learnt.n, codes(evaluate(learnt, "accuracy"))) == (2, ["left-out"])
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.jsonl", "p.parquet"])
+def test_saving_cases_in_time_narrows_no_interval(name, tmp_path):
+    p = run("linear", X[:, :3], X[:, 3], resampling="time_ordered(k=4)", time=np.arange(120))
+    before, after = (
+        evaluate(q, "mae", estimate="pooled")["mae"].interval
+        for q in (p, read(save(p, tmp_path / name)))
+    )
+    assert (after.low, after.high) == pytest.approx((before.low, before.high), rel=1e-9)
+
+
+def test_repeats_are_neither_weights_nor_groups_to_the_reader():
+    p = run("tree(max_depth=2)", X[:, :3], Y, resampling="2x3", rng=1)
+    said = {f.code for f in calibration(p).findings}
+    assert not {"grouped-cases", "effective-size"} & said
+    assert check(p)["weights-of-unknown-kind"].status == "not applicable"
+    facts = json.loads(credibly.report(p).json())["facts"]
+    assert "weights" not in facts
+
+
+def test_each_fold_of_several_repeats_is_asked_for_by_both(capsys, tmp_path):
+    p = run("naive-bayes", X[:, :3], Y, resampling="2x3", rng=1)
+    (said,) = [f for f in evaluate(p, "accuracy").findings if f.code == "pooled-folds"]
+    assert said.action == "See each with by=['repeat', 'fold']."
+    assert len(evaluate(p, "accuracy", by=["repeat", "fold"]).estimates) == 6
+    assert main(["evaluate", str(save(p, tmp_path / "p.parquet")), "--measure", "accuracy"]) == 0
+    assert "--by repeat,fold" in " ".join(capsys.readouterr().out.split())
+
+
+def test_probabilities_may_be_rounded_to_the_decimals_that_they_show():
+    rounded = [[0.3333, 0.3333, 0.3333], [0.5, 0.25, 0.25]]
+    assert Predictions.of(["a", "b"], probability=rounded, classes=list("abc")).n == 2
+    for wrong in ([[0.5, 0.3, 0.1]], [[0.3333, 0.3333, 0.3300]], [[0.123456789, 0.5, 0.3766]]):
+        with pytest.raises(DataError, match="does not sum to 1"):
+            Predictions.of(["a"], probability=wrong, classes=list("abc"))
+
+
+def test_certain_probabilities_that_fail_are_miscalibrated():
+    truth, certain = np.arange(100) % 2, (np.arange(100) % 2).astype(float)
+    certain[:20] = 1 - certain[:20]
+    found = check(Predictions.of(truth, probability=certain))["miscalibrated"]
+    assert found.fired
+    assert "all are 0 or 1" in found.message
+    assert not check(Predictions.of(truth, probability=truth.astype(float)))["miscalibrated"].fired
+
+
+def test_every_model_is_held_against_the_majority_rule():
+    truth = np.arange(100) % 4 == 0
+    good, poor = truth.copy(), ~truth
+    good[:24] = ~good[:24]
+    p = Predictions.of(
+        np.tile(truth, 2), label=np.r_[good, poor], model=np.repeat(["good", "poor"], 100)
+    )
+    alone = check(p.where(model="good"))["no-better-than-majority"].message
+    both = check(p)["no-better-than-majority"].message
+    assert "of good includes" in alone
+    assert "poor: 0 against 0.75" in both
+    assert alone in both
+
+
+def test_a_share_of_cases_has_the_interval_of_a_proportion():
+    n = 400
+    probability = np.full(n, 0.99)
+    truth = np.ones(n, int)
+    truth[0] = 0
+    e = evaluate(Predictions.of(truth, probability=probability), "coverage")["coverage"]
+    assert e.interval.method == "Wilson"
+    assert e.interval.low > 0.98
+
+
+def test_all_parts_are_counted_where_all_are_shown():
+    p = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["train", "test", "train"])
+    assert evaluate(p, "accuracy", by="part").heading.startswith("3 cases")
