@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from credibly import Predictions, cost_benefit, decide, evaluate, read, save
+from credibly import DataError, Predictions, cost_benefit, decide, evaluate, read, report, save
 
 COSTS = {"fn": 5, "fp": 1}
 TRUTH = np.tile([1, 0, 1, 0, 0], 8)
@@ -79,3 +80,31 @@ def test_thresholds_are_found_on_parts_of_cases_where_these_are_predicted_repeat
         repeat=np.repeat([0, 1], 40),
     )
     assert " of 40 cases," in str(decide(p, COSTS, rng=1).to_dict())
+
+
+def test_reports_put_one_kind_of_estimate_side_by_side():
+    """One model of folds, one of which every case was left out."""
+    p = Predictions.of(
+        np.tile(TRUTH, 2),
+        probability=np.r_[PROBABILITY, PROBABILITY[::-1]],
+        model=np.repeat(["b", "a"], 40),
+        row=np.tile(np.arange(40), 2),
+        fold=np.r_[np.arange(40) // 10, np.arange(40)],
+        n_train=np.repeat([30, 39], 40),
+    )
+    shown = json.loads(report(p).json())["evaluation"]["estimates"]
+    assert {e.get("estimate", "pooled") for e in shown} == {"pooled"}
+    pooled = evaluate(p, "accuracy", estimate="pooled").estimates
+    assert [e["value"] for e in shown if e["measure"] == "accuracy"] == [e.value for e in pooled]
+
+
+@pytest.mark.parametrize("largest", [2.0**53, 1e18, 1e30])
+def test_frequencies_beyond_what_doubles_count_are_refused(largest):
+    with pytest.raises(DataError, match="count cases"):
+        Predictions.of([1, 0], label=[1, 0], sample_weight=[1, largest], weight_kind="frequency")
+
+
+def test_a_positive_class_is_not_asked_for_where_it_is_given():
+    p = Predictions.of([0, 1, 2], probability=np.eye(3), positive=2)
+    with pytest.raises(DataError, match="Pass a matrix of all costs"):
+        decide(p, COSTS)

@@ -50,6 +50,7 @@ WeightKind = Literal["none", "frequency", "importance"]
 
 BINARY = 2
 ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
+COUNTED = 2.0**53  # from here on, doubles are further apart than one case
 DESIGN_COLUMNS = ("row", "model", "repeat", "fold", "part", "group")
 OTHER_NAMES = {
     "weight": "sample_weight",
@@ -378,6 +379,12 @@ def kind_of_weights(
         msg = (
             f"Frequency weights are whole numbers; {count(bad.size, 'row')} are not: "
             f"{some_rows(bad)}. Pass weight_kind='importance'."
+        )
+        raise DataError(msg)
+    if kind == "frequency" and w.sum() >= COUNTED:
+        msg = (
+            f"Frequency weights count cases, and numbers tell one case more or less up to {COUNTED:.0e}; "
+            f"these sum to {w.sum():.3g}. Pass weight_kind='importance'."
         )
         raise DataError(msg)
     return kind, []

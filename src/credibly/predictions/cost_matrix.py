@@ -196,9 +196,10 @@ def costs_of_cells(
             msg = f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
             raise ParameterError(msg)
     if len(classes) != 2 or positive is None:
+        told = "Pass positive=..., or a" if positive is None else "Pass a"
         msg = (
             f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
-            f"classes are {shorten(tuple(classes))}. Pass positive=..., or a matrix of all costs."
+            f"classes are {shorten(tuple(classes))}. {told} matrix of all costs."
         )
         raise DataError(msg)
     names = {"negative": classes[1 - positive], "positive": classes[positive]}

@@ -16,6 +16,7 @@ from credibly.comparisons.comparing import compare
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.decisions import decide
 from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
 from credibly.predictions.labels import distinct
@@ -90,7 +91,15 @@ class Material:
     @cached_property
     def table(self) -> Table:
         """Every measure of every model."""
-        return evaluate(self.predictions, self.shown, confidence_level=self.confidence_level)
+        ways = {automatic(part) for part in self.dossier.models.values()}
+        # Side by side there is one kind of estimate, which all models have.
+        estimate = "auto" if len(ways) == 1 else "pooled"
+        return evaluate(
+            self.predictions,
+            self.shown,
+            estimate=estimate,
+            confidence_level=self.confidence_level,
+        )
 
     @cached_property
     def main(self) -> Measure:
