@@ -98,3 +98,15 @@ def test_a_share_of_cases_has_the_interval_of_a_proportion():
 def test_all_parts_are_counted_where_all_are_shown():
     p = Predictions.of([1, 0, 1], label=[1, 1, 1], part=["train", "test", "train"])
     assert evaluate(p, "accuracy", by="part").heading.startswith("3 cases")
+
+
+@pytest.mark.parametrize("interval", ["auto", "bootstrap"])
+def test_a_total_is_its_mean_times_the_cases(interval):
+    costs = credibly.CostMatrix.of([[0, 1], [20, 0]], classes=[0, 1])
+    p = run("tree(max_depth=2)", X[:, :3], Y, resampling="3", rng=1)
+    names = ["total_cost", "average_cost"]
+    total, mean = evaluate(p, names, costs=costs, estimate="pooled", interval=interval, rng=1).estimates  # fmt: skip
+    assert total.value == pytest.approx(120 * mean.value)
+    assert (total.interval.low, total.interval.high) == pytest.approx(
+        (120 * mean.interval.low, 120 * mean.interval.high)
+    )

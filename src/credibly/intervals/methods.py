@@ -15,6 +15,7 @@ from credibly.intervals.influence import ROUNDING, condensed
 from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
+from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
@@ -49,6 +50,8 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         return None, "the value is infinite"
     if has_training_rows(question.predictions) and not question.values:
         return None, "the model has seen these cases, so they say nothing about new ones"
+    if question.measure.mean and not question.values:
+        return _of_total(question, method)
     if question.values and method not in OVER_FOLDS:
         return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
     viewed = question.measure.view(question.predictions, question.average)
@@ -61,6 +64,18 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
         except RefusalError as refusal:
             why = why or str(refusal)
     return None, why
+
+
+def _of_total(q: Question, method: str) -> tuple[Interval | None, str]:
+    """A total is the mean times the cases, of which there are as many as there are."""
+    cases = float(q.predictions.known().weights.sum())
+    if not cases:
+        return None, "there are no cases"
+    mean = measures[q.measure.mean].given(**q.measure.arguments)
+    limits, why = interval_for(replace(q, measure=mean, value=q.value / cases), method)
+    if limits is None:
+        return None, why
+    return replace(limits, low=limits.low * cases, high=limits.high * cases), why
 
 
 def _automatic(q: Question) -> Iterator[str]:

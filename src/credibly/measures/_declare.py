@@ -58,6 +58,7 @@ class Facts(TypedDict, total=False):
     smooth: bool
     lifted: bool
     no_bootstrap: str
+    mean: str  # the measure that it is once for each case
     where: Mapping[str, Rule]
     by_request: bool
 
@@ -96,6 +97,7 @@ class Measure(Declared):
     smooth: bool = True
     lifted: bool = False
     no_bootstrap: str = ""
+    mean: str = ""
     by_request: bool = False
     loss: Loss | None = field(default=None, repr=False)
     quick: Quick | None = field(default=None, repr=False)
@@ -539,6 +541,7 @@ def _add(
             smooth=facts.get("smooth", True),
             lifted=facts.get("lifted", False),
             no_bootstrap=facts.get("no_bootstrap", ""),
+            mean=facts.get("mean", ""),
             by_request=facts.get("by_request", False),
             loss=loss,
             parts=parts,

@@ -38,6 +38,7 @@ def _of_means(costs: CostMatrix) -> tuple[float, float]:
     reads=Counts,
     range=(-np.inf, np.inf),
     bounds=_of_sums,
+    mean="average_cost",
     best=-np.inf,
     cite=ELKAN,
     where=COSTS,
