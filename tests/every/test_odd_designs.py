@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions, cost_benefit, decide, evaluate, read, report, save
+from credibly.reliability import class_calibration
 
 COSTS = {"fn": 5, "fp": 1}
 TRUTH = np.tile([1, 0, 1, 0, 0], 8)
@@ -108,3 +109,14 @@ def test_a_positive_class_is_not_asked_for_where_it_is_given():
     p = Predictions.of([0, 1, 2], probability=np.eye(3), positive=2)
     with pytest.raises(DataError, match="Pass a matrix of all costs"):
         decide(p, COSTS)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_calibration_of_classes_without_cases_is_refused_before_it_divides():
+    nothing = [math.nan] * 3
+    p = Predictions.of(
+        [0, 0], probability=[nothing, [0.4, 0.1, 0.5]], sample_weight=[1, 0],
+        weight_kind="frequency", classes=[0, 1, 2],
+    )  # fmt: skip
+    with pytest.raises(DataError, match="at least two cases"):
+        class_calibration(p)

@@ -151,6 +151,13 @@ class Calibration(Plotted):
         return str(self)
 
 
+def refuse_few(p: Predictions) -> None:
+    """A single case has no groups."""
+    if p.cases < FEWEST:
+        msg = f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
+        raise DataError(msg)
+
+
 @door
 def calibration(
     predictions: Predictions,
@@ -191,9 +198,7 @@ def calibration(
     """
     p, doubts = one_view(predictions, of)
     outcomes = Outcomes.of(p)
-    if p.cases < FEWEST:
-        msg = f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
-        raise DataError(msg)
+    refuse_few(p)
     found = grouped(
         outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
     )

@@ -23,6 +23,7 @@ from credibly.reliability.calibration import (
     named_plainly,
     one_view,
     pooled,
+    refuse_few,
 )
 from credibly.reliability.goodness_of_fit import calibration_test, calibration_tests
 from credibly.reliability.groups import equal_sizes
@@ -236,6 +237,7 @@ def class_calibration(
     if p.probability is None or p.task != "classification":
         msg = "Calibration of classes is of their probabilities: pass probability=... ."
         raise ParameterError(msg)
+    refuse_few(p)
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}
     statistics = by_groups(groups, "equal_size", "last")
