@@ -1,4 +1,6 @@
-"""The same tests every time, on any machine: Hypothesis' examples and NumPy's shared generator."""
+"""The same tests every time, on any machine: Hypothesis' examples, NumPy's shared generator, signals."""
+
+import signal
 
 import numpy as np
 import pytest
@@ -13,6 +15,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("credibly")
+
+# Where tests run in the background, Ctrl-C is ignored, and so it would be by the programs that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
