@@ -154,7 +154,7 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
             msg = f"Recalibration is of probabilities; {name} has: {have}. Pass probability=... ."
             raise MissingColumnError(msg)
         if p.model is not None and len(set(p.model.tolist())) > 1:
-            msg = f"{name} holds predictions of several models: take one with .take(p.model == 'name')."
+            msg = f"{name} holds predictions of several models: take one with .where(model='name')."
             raise DataError(msg)
     if fitted_on.classes != to.classes or fitted_on.positive != to.positive:
         msg = f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."

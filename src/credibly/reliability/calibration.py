@@ -227,7 +227,7 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     p = p.known().scored().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
-        msg = f"Calibration is of one model; these are of {names}. Take one with .take(p.model == 'name')."
+        msg = f"Calibration is of one model; these are of {names}. Take one with .where(model='name')."
         raise DataError(msg)
     if not p.n:
         msg = "There are no cases of known truth to judge probabilities by."
