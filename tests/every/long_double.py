@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.measures._declare import Average, Measure, class_sizes
 from credibly.summaries import (
     BinaryCounts,
     ClassScores,
@@ -21,10 +20,11 @@ from credibly.summaries import (
     PairMoments,
     ScoreTable,
 )
-from credibly.summaries.linear import one_vs_rest
+from credibly.summaries.linear import class_sizes, one_vs_rest
 from credibly.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
+    from credibly.measures._declare import Average, Measure
     from credibly.predictions import Predictions
 
 STEP = np.longdouble(2) ** -9

@@ -91,7 +91,7 @@ def _averaged(m: Measure, p: Predictions, average: Average) -> Floats | None:
     """Differentiate an average over classes by way of its terms."""
     if average == "micro":
         return _micro(m, p)
-    from credibly.measures._declare import class_sizes
+    from credibly.summaries.linear import class_sizes
 
     views = [one_vs_rest(p, i) for i in range(len(p.classes))]
     terms = [_of_cases(m, view) for view in views]

@@ -25,7 +25,7 @@ from credibly.measures._undefined import (
 from credibly.predictions import CostMatrix, Predictions
 from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.summaries.counts import ratio
-from credibly.summaries.linear import occurring, one_vs_rest
+from credibly.summaries.linear import class_sizes, one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -383,19 +383,6 @@ def _refuse_several_models(p: Predictions, name: str) -> None:
             f"such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
         )
         raise ParameterError(msg)
-
-
-def class_sizes(p: Predictions, average: Average) -> Floats:
-    """Return the weight of each class in an average over classes, by the cases of known truth."""
-    averages.refuse_other_averages(average)
-    k = len(p.classes)
-    if average == "macro":
-        return np.ones(k)
-    if average == "macro_occurring":
-        return occurring(p).astype(np.float64)
-    codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
-    known = (codes >= 0) & (p.truth >= 0)
-    return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
 
 
 measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")

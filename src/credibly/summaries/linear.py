@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from credibly._core import averages
 from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
@@ -156,3 +157,16 @@ def _view(p: Predictions, class_index: int) -> Predictions:
         seen=None if p.seen is None else one_vs_rest(p.seen, class_index),
         cache={},
     )
+
+
+def class_sizes(p: Predictions, average: averages.Average) -> NDArray[np.float64]:
+    """Return the weight of each class in an average over classes, by the cases of known truth."""
+    averages.refuse_other_averages(average)
+    k = len(p.classes)
+    if average == "macro":
+        return np.ones(k)
+    if average == "macro_occurring":
+        return occurring(p).astype(np.float64)
+    codes = p.truth if average == "weighted" else p.need("label", "weighted_predicted")
+    known = (codes >= 0) & (p.truth >= 0)
+    return np.bincount(codes[known], p.weights[known], k).astype(np.float64)
