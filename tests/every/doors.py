@@ -139,7 +139,7 @@ def _commands() -> Iterator[Door]:
         tokens = ["roc"] if module.name in {"curve", "plot"} else []
         options = ["--cost", "fn=5", "--cost", "fp=1"] if module.name in COSTLY else []
         options += ["--rng", "1"] if "rng" in known else []
-        options += ["--json"] if "output" in known and module.name != "plot" else []
+        options += ["--json"] if "output" in known and module.name not in {"plot", "report"} else []
         name = module.name.replace("_", "-")
         yield Door(
             f"command {name}",
