@@ -121,7 +121,8 @@ def _plots() -> Iterator[Door]:
     for entry in plots:
         if Predictions in entry.of or entry.prepare is not None:
             takes = [*entry.options, *inspect.signature(entry.prepare or (lambda: 0)).parameters]
-            more = {k: v for k, v in {"rng": 1, "costs": COSTS}.items() if k in takes}
+            wanted = {"rng": 1, **({"costs": COSTS} if entry.name in COSTLY else {})}
+            more = {k: v for k, v in wanted.items() if k in takes}
             yield Door(
                 f"plot {entry.name}",
                 lambda p, _, name=entry.name, more=more: credibly.plot(p, name, **more),
