@@ -10,7 +10,7 @@ from sklearn.isotonic import IsotonicRegression
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions, calibration
 from credibly._kernels.smoothing import lowess
-from credibly.reliability import Outcomes, isotonic_curve
+from credibly.calibration import Outcomes, isotonic_curve
 
 REPLICATES, FEW = 1000, 20
 

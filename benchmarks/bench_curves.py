@@ -9,7 +9,7 @@ from sklearn import metrics as peer
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions, curve, hull
 from credibly.intervals import bootstrap
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 MODELS = 10
 KINDS = ("roc", "precision_recall", "lift", "cost")

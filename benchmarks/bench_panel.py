@@ -7,7 +7,7 @@ from sklearn.calibration import calibration_curve
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions
 from credibly.measures import auc, average_precision, brier, ks, log_loss
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 EDGES = np.linspace(0, 1, 11)
 

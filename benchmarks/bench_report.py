@@ -9,7 +9,7 @@ import numpy as np
 import credibly
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions
-from credibly.reports.material import Material
+from credibly.reports.context import Material
 from credibly.reports.sections import CURVES, MOST_PICTURED
 
 MODELS = 5

@@ -5,7 +5,7 @@ from sklearn.metrics import confusion_matrix
 
 from benchmarks.interleaved import best_times, print_table, times
 from credibly import Predictions
-from credibly.summaries.scores import decisions_at
+from credibly.predictions.summaries.scores import decisions_at
 
 SAMPLE = 4  # thresholds that the slow loop is timed on, then multiplied up
 

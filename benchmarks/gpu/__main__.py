@@ -18,7 +18,7 @@ import numpy as np
 from credibly._kernels.bootstrap import _Panel, replicate_sums
 from credibly._kernels.device import DevicePanel, falling_order, library
 from credibly._kernels.draws import key_of
-from credibly._kernels.lanes import LANES, POISSON
+from credibly._kernels.poisson_lanes import LANES, POISSON
 
 REPEATS = 20
 

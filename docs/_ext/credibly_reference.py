@@ -151,7 +151,7 @@ def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple
         ("Undefined when", escape(m.undefined)),
         ("Parameters", parameters_text(m)),
         ("Interval", escape(interval)),
-        ("Computed from", f":class:`~credibly.summaries.{m.reads.__name__}`"),
+        ("Computed from", f":class:`~credibly.predictions.summaries.{m.reads.__name__}`"),
         ("Reported", "only when asked for by name" if m.by_request else ""),
         ("Reference", f":ref:`{m.cite} <{keys[m.cite]}>`"),
     ]
@@ -338,7 +338,7 @@ LEADS = {
     "calibration_tests": "Whether chance alone could explain the gaps. Bloch's tests of outcomes against "
     "outputs are not among them: no public formula was found.",
     "recalibrations": "Maps from probabilities to better ones, for :func:`credibly.recalibrate` and for "
-    "``credibly.recalibration.RecalibratedClassifier``, which scikit-learn takes for one of its own.",
+    "``credibly.calibration.recalibration.RecalibratedClassifier``, which scikit-learn takes for one of its own.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",
     "comparisons": "Tests of whether models differ. :func:`credibly.compare` chooses among them by how the "
     "evidence was made; :doc:`../validity` shows how often each raises a false alarm, and how often it "
@@ -512,13 +512,15 @@ def api_page() -> str:
         heading("Summaries", "-"),
         "A summary is linear in the case weights, so summaries add and subtract. A measure is a "
         "function of one.\n",
-        documented("credibly.summaries.Summary", summaries.Summary),
+        documented("credibly.predictions.summaries.Summary", summaries.Summary),
         *(
-            documented(f"credibly.summaries.{n}", getattr(summaries, n), leave_out=SHARED)
+            documented(
+                f"credibly.predictions.summaries.{n}", getattr(summaries, n), leave_out=SHARED
+            )
             for n in summaries.__all__
             if n != "Summary"
         ),
-        ".. autofunction:: credibly.summaries.scores.decisions_at\n",
+        ".. autofunction:: credibly.predictions.summaries.scores.decisions_at\n",
         heading("Resampling", "-"),
         *(
             documented(f"credibly.resampling.{n}", getattr(resampling, n))
@@ -530,8 +532,8 @@ def api_page() -> str:
             for n in running.__all__
             if n not in credibly.__all__
         ),
-        ".. autofunction:: credibly.datasets.read_data\n",
-        ".. autofunction:: credibly.datasets.take_frame\n",
+        ".. autofunction:: credibly.io.datasets.read_data\n",
+        ".. autofunction:: credibly.io.datasets.take_frame\n",
         *(
             documented(f"credibly.predictions.{n}", getattr(predictions, n))
             for n in ("Provenance", "Fit")
@@ -572,13 +574,15 @@ def api_page() -> str:
         heading("Cost-sensitive learning", "-"),
         *(
             documented(
-                f"credibly.cost_sensitive.{n}", getattr(cost_sensitive, n), leave_out=ROUTING
+                f"credibly.decisions.cost_sensitive.{n}",
+                getattr(cost_sensitive, n),
+                leave_out=ROUTING,
             )
             for n in cost_sensitive.__all__
         ),
         heading("Bias and variance", "-"),
         *(
-            documented(f"credibly.biasvariance.{n}", getattr(biasvariance, n))
+            documented(f"credibly.bias_variance.{n}", getattr(biasvariance, n))
             for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
         ),
         heading("Ensembles", "-"),

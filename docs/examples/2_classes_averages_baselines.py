@@ -20,7 +20,7 @@ import numpy as np
 
 import credibly
 from credibly.measures import measures
-from credibly.summaries import Counts
+from credibly.predictions.summaries import Counts
 
 matrix = np.array([[88, 10, 2], [14, 40, 6], [18, 10, 12]])
 counts = Counts.from_matrix(matrix, classes=("a", "b", "c"))

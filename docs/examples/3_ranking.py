@@ -28,11 +28,11 @@ right, wrong, tied, (right + tied / 2) / (right + wrong + tied), auc(small)
 # The table of scores
 # -------------------
 #
-# :class:`~credibly.summaries.ScoreTable` holds the distinct scores from the largest down. Its running
+# :class:`~credibly.predictions.summaries.ScoreTable` holds the distinct scores from the largest down. Its running
 # sums are the outcomes of every threshold at once: a case is labelled positive when its score is *at
 # least* the threshold.
 
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 scores = ScoreTable.of(small)
 for score, tp, fp in zip(scores.score, scores.tp, scores.fp, strict=True):

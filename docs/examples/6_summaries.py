@@ -16,7 +16,7 @@ import numpy as np
 
 import credibly
 from credibly.measures import accuracy, auc, precision, recall, youden
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 
 predictions = credibly.read(
     files("credibly") / "demo_data" / "breast-cancer.csv",

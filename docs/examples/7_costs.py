@@ -62,7 +62,7 @@ print(credibly.evaluate(predictions, wanted, costs=costs, estimate="pooled"))
 # least 1 / (1 + 10): the cost of a false alarm over the sum of both costs. The average cost at every
 # threshold shows how the models compare with that advice.
 
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 fig, ax = plt.subplots(figsize=(5.8, 3.4), layout="constrained")
 for name in ("logistic", "naive-bayes"):

@@ -134,7 +134,7 @@ print(credibly.decide(logistic, {"fn": stake, "fp": 1.0}).table["average_cost"])
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-from credibly.cost_sensitive import (
+from credibly.decisions.cost_sensitive import (
     CostWeightedClassifier,
     ExpectedCostClassifier,
     MetaCostClassifier,

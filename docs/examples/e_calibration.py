@@ -99,7 +99,7 @@ print(credibly.recalibrate(kept, test, "isotonic").findings[0])
 # Inside a resampling, ``RecalibratedClassifier`` fits model and map on the training part alone: the map
 # sees only cases that the model of their inner fold did not see.
 
-from credibly.recalibration import RecalibratedClassifier
+from credibly.calibration.recalibration import RecalibratedClassifier
 
 schemes = {
     "naive Bayes": GaussianNB(),
@@ -117,7 +117,7 @@ print(credibly.evaluate(runs, ["brier", "auc"], estimate="pooled"))
 
 from sklearn.datasets import load_wine
 
-from credibly.reliability import class_calibration
+from credibly.calibration import class_calibration
 
 X3, y3 = load_wine(return_X_y=True)
 three = GaussianNB().fit(X3[::2, :3], y3[::2]).predict_proba(X3[1::2, :3])
@@ -133,7 +133,7 @@ print(wine.average["expected_calibration_error"])
 # A predicted number can come with an interval or a distribution. The same question is then: does the
 # truth lie within as often as was promised, and anywhere in the distribution as often as elsewhere?
 
-from credibly.reliability import interval_coverage, pit_histogram, pit_of_normal
+from credibly.calibration import interval_coverage, pit_histogram, pit_of_normal
 
 rng = np.random.default_rng(0)
 mean = rng.normal(0, 3, 1000)

@@ -14,7 +14,7 @@ variance, a richer model against bias; so it matters which of them one has.
 # The parts of a loss can be had from any table with one row a case and one column a training set. Here
 # the truth is +1 with probability 0.8, and one training set of four says -1.
 
-from credibly.biasvariance import Votes, decompositions
+from credibly.bias_variance import Votes, decompositions
 
 votes = Votes.of([[1, 1, -1, 1]], truth=[[0.2, 0.8]], classes=[-1, 1])
 parts = decompositions["squared"](votes)

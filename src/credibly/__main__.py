@@ -3,7 +3,7 @@
 
 def main() -> int:
     """Run the command line; Ctrl-C is taken care of before anything else is imported."""
-    from credibly._core.stopping import leave_at_once
+    from credibly._core.interruption import leave_at_once
 
     leave_at_once()
     from credibly.cli import main as command

@@ -9,7 +9,7 @@ import pytest
 import credibly
 from credibly import Predictions, cost_benefit
 from credibly.app.page import MODULES, static
-from credibly.app.scene import LEVELS, scene
+from credibly.app.page_data import LEVELS, scene
 from credibly.curves.costs import operating_range
 from credibly.decisions import decide
 from credibly.intervals import proportion_methods

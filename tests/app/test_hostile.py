@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from credibly import DataError
-from credibly.app import reading
+from credibly.app import uploads
 from credibly.app.calls import CALLS
-from credibly.app.guard import Guard
+from credibly.app.security import Guard
 from credibly.io._limits import Limits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
@@ -370,9 +370,9 @@ def test_errors_are_text(served):
 
 
 def test_a_reader_that_ends_without_an_answer(tmp_path):
-    ours, theirs = reading._processes().Pipe(duplex=False)
+    ours, theirs = uploads._processes().Pipe(duplex=False)
     theirs.close()
-    said = reading._answer(ours, tmp_path / "p.csv", Event())
+    said = uploads._answer(ours, tmp_path / "p.csv", Event())
     assert "it is damaged, or asks for too much memory" in str(said)
     ours.close()
 
@@ -382,12 +382,12 @@ def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
     ended = Event()
-    monkeypatch.setattr(reading, "GLANCE", 0.0)
-    monkeypatch.setattr(reading, "PATIENCE", -1)
+    monkeypatch.setattr(uploads, "GLANCE", 0.0)
+    monkeypatch.setattr(uploads, "PATIENCE", -1)
     if "ends" in why:
         ended.set()
     with pytest.raises(DataError, match=f"mine.csv {why}"):
-        reading.open_apart(path, "mine.csv", {}, Limits(), ended)
+        uploads.open_apart(path, "mine.csv", {}, Limits(), ended)
 
 
 def test_findings_call_the_file_by_its_name(served):

@@ -13,7 +13,7 @@ import pytest
 import credibly
 from credibly import Predictions, cost_benefit
 from credibly.app.page import MODULES, one_script, render, static
-from credibly.app.scene import scene
+from credibly.app.page_data import scene
 from credibly.io import bundled, read
 
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}

@@ -14,8 +14,8 @@ import credibly
 from app.conftest import START, start
 from credibly.app import server
 from credibly.app.calls import CALLS
-from credibly.app.desk import Desk
 from credibly.app.openapi import document
+from credibly.app.session import Desk
 from credibly.io import bundled, read
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"

@@ -6,7 +6,7 @@ import pytest
 
 from credibly import bias_variance, run, save
 from credibly.cli import main
-from credibly.datasets import read_data
+from credibly.io.datasets import read_data
 
 
 def table_of(capsys, *arguments):

@@ -11,9 +11,8 @@ import pytest
 
 import credibly
 from credibly.cli import main
-from credibly.experiments.plans import DATASET, LIMITS, SCHEME
-from credibly.experiments.plans import PLAN as PLAN_KEYS
-from credibly.experiments.reading_plans import read_plan
+from credibly.experiments.plan.plan import DATASET, LIMITS, PLAN as PLAN_KEYS, SCHEME
+from credibly.experiments.plan.toml_file import read_plan
 from experiments.killing import rows_of, wait_until
 
 PLAN = """\
@@ -194,7 +193,7 @@ def test_no_experiment(tmp_path, capsys):
 
 
 def test_bundled_sets_are_listed_as_they_are_read(capsys):
-    from credibly.datasets import BUNDLED, read_data
+    from credibly.io.datasets import BUNDLED, read_data
 
     assert main(["list", "datasets", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["datasets"]

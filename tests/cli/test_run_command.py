@@ -194,7 +194,7 @@ def test_identifiers_among_the_inputs(loans, capsys):
 
 @pytest.mark.parametrize("command", [["run", "--resampling", "10x10"], ["bias-variance"]])
 def test_an_interrupted_run_ends_as_such(command, capsys, monkeypatch, tmp_path):
-    from credibly.running import executing
+    from credibly.running import execution
 
     done = []
 
@@ -204,8 +204,8 @@ def test_an_interrupted_run_ends_as_such(command, capsys, monkeypatch, tmp_path)
         done.append(task(*arguments))
         return done[-1]
 
-    task = executing.run_task
-    monkeypatch.setattr(executing, "run_task", until_stopped)
+    task = execution.run_task
+    monkeypatch.setattr(execution, "run_task", until_stopped)
     kept = tmp_path / "kept.parquet"
     assert main([*command, "iris", "--scheme", "tree", "--save", str(kept)]) == 130
     said = capsys.readouterr()

@@ -72,7 +72,7 @@ def test_while_a_command_imports_a_library_that_makes_another_error_of_it(hidden
 
 
 def test_what_the_caller_ignores_stays_ignored():
-    from credibly._core.stopping import leave_at_once
+    from credibly._core.interruption import leave_at_once
 
     before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
-from credibly.biasvariance import decompositions
+from credibly.bias_variance import decompositions
 from credibly.measures import measures
 
 DOCS = Path(__file__).parents[2] / "docs"

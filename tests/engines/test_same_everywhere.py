@@ -62,7 +62,7 @@ def check(p, columns):
     there = credibly.read(pd.DataFrame(columns))
     assert p.cases == there.n == N
     if p.label is not None:
-        mine, theirs = (credibly.summaries.Counts.of(q).matrix for q in (p, there))
+        mine, theirs = (credibly.predictions.summaries.Counts.of(q).matrix for q in (p, there))
         assert np.array_equal(mine, theirs)
     here, memory = evaluate(p), evaluate(there)
     assert [e.measure for e in here.estimates] == [e.measure for e in memory.estimates]

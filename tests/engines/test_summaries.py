@@ -1,6 +1,7 @@
 """Summaries, slices, joint tables and files of them: what follows from counts."""
 
 import json
+from importlib import import_module
 
 import duckdb
 import numpy as np
@@ -214,7 +215,7 @@ def others_probability(n, rng):
     [{"exact": True, "measures": ["auc", "average_precision", "log_loss", "accuracy", "recall"]}, {"tolerance": 1e-3}, {"tolerance": 1e-6}, {"exact": True}],
 )  # fmt: skip
 def test_a_column_about_the_other_class_is_turned(monkeypatch, how, threshold):
-    monkeypatch.setattr("credibly.engines.summarising.FEW", 1000)
+    monkeypatch.setattr("credibly.engines.summarise.FEW", 1000)
     monkeypatch.setattr("credibly._kernels.COMPILE_FROM", 1000)
     y, x, table = others_probability(60_000, np.random.default_rng(3))
     options = {} if threshold is None else {"threshold": threshold}
@@ -469,7 +470,7 @@ def test_a_threshold_inside_a_bin_labels_every_case_right():
     frame = pd.DataFrame({"truth": truth, "score": score})  # noqa: F841  (read by DuckDB)
     p = summarise(duckdb.sql("FROM frame"), threshold=0.3, tolerance=0.1)
     q = Predictions.of(truth, score=score, threshold=0.3)
-    mine, theirs = (credibly.summaries.Counts.of(x).matrix for x in (p, q))
+    mine, theirs = (credibly.predictions.summaries.Counts.of(x).matrix for x in (p, q))
     assert np.array_equal(mine, theirs)
 
 
@@ -515,7 +516,7 @@ def test_losses_stay_exact_where_some_truth_is_missing():
 
 @pytest.mark.parametrize("shift", [0.0, -0.5])
 def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
-    from credibly.engines import summarising
+    summarising = import_module("credibly.engines.summarise")
 
     monkeypatch.setattr(summarising, "FEW", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)
@@ -530,7 +531,7 @@ def test_exact_sums_of_the_order_are_those_of_the_rows(monkeypatch, shift):
 
 
 def test_without_measures_exact_counts_serve_every_measure(monkeypatch):
-    from credibly.engines import summarising
+    summarising = import_module("credibly.engines.summarise")
 
     monkeypatch.setattr(summarising, "FEW", 1000)
     monkeypatch.setattr(summarising, "worth_compiling", lambda n: True)

@@ -22,11 +22,11 @@ import credibly
 from credibly import CrediblyError, Predictions
 from credibly._core.results import json_ready
 from credibly.app.calls import CALLS, Answer
-from credibly.app.desk import Desk
+from credibly.app.session import Desk
 from credibly.cli import commands, main
 from credibly.curves import curves
 from credibly.plots import Figure, plots
-from credibly.reports.building import Report
+from credibly.reports.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

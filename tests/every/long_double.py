@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.summaries import (
+from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
     Counts,
@@ -20,8 +20,8 @@ from credibly.summaries import (
     PairMoments,
     ScoreTable,
 )
-from credibly.summaries.linear import class_sizes, one_vs_rest
-from credibly.summaries.scores import OrderSums
+from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
+from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
     from credibly.measures._declare import Average, Measure

@@ -9,6 +9,9 @@ import numpy as np
 import credibly
 from credibly import BiasVariance, Predictions, bias_variance
 from credibly._core.results import Estimate, Table
+from credibly.calibration import Pit, QuantileCalibration, pit_histogram, quantile_calibration
+from credibly.calibration.calibration import Calibration
+from credibly.calibration.recalibration import Recalibrated, recalibrate
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult
@@ -19,12 +22,9 @@ from credibly.description_length import DescriptionLengths
 from credibly.ensembles import EnsembleCurve, ensemble_curve
 from credibly.experiments import Analysis, Results, analyse
 from credibly.intervals import bootstrap
-from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap_rows
-from credibly.recalibration import Recalibrated, recalibrate
-from credibly.reliability import Pit, QuantileCalibration, pit_histogram, quantile_calibration
-from credibly.reliability.calibration import Calibration
+from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap_rows
 from credibly.running import learning_curve, run
-from credibly.running.growth import LearningCurve
+from credibly.running.learning_curves import LearningCurve
 
 N = 80
 # What a name may look like, and must be shown as.

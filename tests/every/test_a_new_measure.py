@@ -10,7 +10,7 @@ from credibly.measures import measures
 
 SOURCE = '''
 from credibly.measures import proportion
-from credibly.summaries import BinaryCounts
+from credibly.predictions.summaries import BinaryCounts
 
 
 @proportion(

@@ -9,12 +9,12 @@ import pytest
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
 from credibly._core.doors import hints_of
-from credibly.app.scene import scene
+from credibly.app.page_data import scene
 from credibly.comparisons import Areas
 from credibly.curves import curves
 from credibly.intervals import bootstrap
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from every.kinds import kinds
 
 RNG = np.random.default_rng(1)

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable
+from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable
 from every.battery import VARIANTS, cases_for, name_of, same
 
 BATCHED = (BinaryCounts, Counts, LossMoments, ScoreTable)

@@ -7,12 +7,12 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 from credibly import CrediblyError, DataError, ParameterError, Predictions
+from credibly.calibration import calibration_statistics, calibration_tests
+from credibly.calibration.class_probabilities import ForetoldClasses
+from credibly.calibration.goodness_of_fit import Foretold
+from credibly.calibration.outcomes import Outcomes
+from credibly.calibration.recalibration import RecalibratedClassifier, recalibrate, recalibrations
 from credibly.evaluation import evaluate
-from credibly.recalibration import RecalibratedClassifier, recalibrate, recalibrations
-from credibly.reliability import calibration_statistics, calibration_tests
-from credibly.reliability.class_probabilities import ForetoldClasses
-from credibly.reliability.goodness_of_fit import Foretold
-from credibly.reliability.outcomes import Outcomes
 from every.battery import CASES, same, variants
 
 STATISTICS = list(calibration_statistics)
@@ -90,7 +90,7 @@ def test_a_perfectly_wrong_and_a_single_case_do_not_crash(m):
 @by_statistic
 def test_batches_are_the_single_values(m):
     """A bootstrap's replicates are the values of the re-weighted cases."""
-    from credibly.intervals.bootstrapping import bootstrap
+    from credibly.intervals.bootstrap import bootstrap
     from credibly.intervals.replicates import Replicates
 
     p = drawn(50)

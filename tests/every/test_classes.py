@@ -5,8 +5,8 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.intervals import bootstrap
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.summaries.linear import class_sizes
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries.linear import class_sizes
 from every.battery import CASES, VARIANTS, cases_for, name_of, same
 
 CLASSWISE = [m for m in VARIANTS if m.reads in {BinaryCounts, ScoreTable} or "positive" in m.needs]

@@ -13,7 +13,7 @@ from credibly import ParameterError
 from credibly.cli.catalogue import facts_of, summary_of
 from credibly.comparisons import Cases, DatasetTable, Samples, Single, comparisons
 from credibly.measures import measures
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 from every.evidence import EVERY, evidence, judge, measure_of, shuffled, transformed
 
 every = pytest.mark.parametrize("entry", EVERY, ids=lambda e: e.name)

@@ -9,7 +9,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, curve
 from credibly.curves import Curve, band_methods, curves
-from credibly.summaries import ClassScores, ScoreTable, Summary
+from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 
 EVERY = list(curves)
 BANDS = list(band_methods)

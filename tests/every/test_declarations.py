@@ -9,7 +9,7 @@ import pytest
 
 from credibly import CostMatrix, ParameterError, Predictions
 from credibly.measures import measures
-from credibly.summaries import Summary
+from credibly.predictions.summaries import Summary
 from every.battery import EVERY, VARIANTS, name_of
 
 by_name = pytest.mark.parametrize("m", EVERY, ids=lambda m: m.name)

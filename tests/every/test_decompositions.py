@@ -6,12 +6,11 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import ParameterError
-from credibly.biasvariance import Values, Votes, decomposition, decompositions
-from credibly.biasvariance._declare import Part
+from credibly.bias_variance import Values, Votes, decomposition, decompositions
+from credibly.bias_variance._declare import Part
 
 EVERY = list(decompositions)
 CORRECTED = [

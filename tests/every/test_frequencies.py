@@ -11,11 +11,12 @@ import pytest
 import credibly
 from credibly import CrediblyError, Predictions
 from credibly._core.registry import Registry
+from credibly.calibration.recalibration import recalibrations
 from credibly.comparisons import comparisons
 from credibly.curves import curves
 from credibly.curves.bands import band_methods
 from credibly.decisions import decision_rules
-from credibly.decisions.drawing import BY_PLACE, MANY, deals, drawn
+from credibly.decisions.draws import BY_PLACE, MANY, deals, drawn
 from credibly.decisions.problem import Problem
 from credibly.ensembles import combinations, combine, diversity
 from credibly.evaluation._declare import estimators
@@ -23,7 +24,6 @@ from credibly.intervals import bootstrap
 from credibly.intervals.methods import interval_methods
 from credibly.measures import measures
 from credibly.plots import plots
-from credibly.recalibration import recalibrations
 
 FEW, MUCH = 100.0, 1e8
 ROOM = 1_000_000_000  # bytes, of which four rows need next to nothing and 4e8 cases several times as much
@@ -83,7 +83,7 @@ KINDS = {
 
 def page(p):
     from credibly.app.parts import parts_of
-    from credibly.summaries import ScoreTable
+    from credibly.predictions.summaries import ScoreTable
 
     return parts_of(Problem.of(p, COSTS), ScoreTable.of(p))
 

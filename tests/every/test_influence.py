@@ -7,10 +7,10 @@ import pytest
 
 from credibly import DataError, Predictions
 from credibly.intervals._declare import Question, interval_methods
-from credibly.intervals.bootstrapping import bootstrap
+from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from every.battery import CASES, VARIANTS, cases_for, name_of
 
 STEP = 1e-6

@@ -11,12 +11,11 @@ from pkgutil import walk_packages
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import credibly
 from credibly import CrediblyError, Predictions
-from credibly._core.showing import Printed
+from credibly._core.display import Printed
 from credibly._core.text import visible, width_of
 from credibly.app.page import static
 from credibly.cli import main

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions, cost_benefit, decide, evaluate, read, report, save
-from credibly.reliability import class_calibration
+from credibly.calibration import class_calibration
 
 COSTS = {"fn": 5, "fp": 1}
 TRUTH = np.tile([1, 0, 1, 0, 0], 8)

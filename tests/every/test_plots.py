@@ -207,7 +207,7 @@ def test_other_things_and_options_are_refused(entry):
 @by_name
 def test_results_show_themselves(entry):
     for kind in entry.of:
-        if kind.__module__.startswith("credibly.reliability"):
+        if kind.__module__.startswith("credibly.calibration"):
             continue
         sample = next(s for s in samples()[kind] if _shows(entry, s))
         assert sample.plot(entry.name).alt == entry(sample).alt

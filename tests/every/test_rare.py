@@ -14,7 +14,7 @@ from credibly.intervals.gradients import gradient
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
 from credibly.measures import auc, fbeta, recall
-from credibly.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
+from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double
 from every.battery import COSTS, VARIANTS, cases_for, name_of
 

@@ -26,21 +26,19 @@ from credibly import (
     run,
 )
 from credibly._core.text import interval_text
-from credibly.app.calls import cost_benefit as cost_benefit_call
-from credibly.app.calls import evaluate as evaluate_call
-from credibly.app.desk import Desk
+from credibly.app.calls import cost_benefit as cost_benefit_call, evaluate as evaluate_call
+from credibly.app.session import Desk
+from credibly.calibration import class_calibration
+from credibly.calibration.statistics import by_groups
 from credibly.cli import main
-from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO
-from credibly.cli.commands.demo import _predictions as demo_predictions
+from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO, _predictions as demo_predictions
 from credibly.curves import average_curves
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.estimators import automatic, headline
 from credibly.intervals import bootstrap
 from credibly.io import save
 from credibly.measures import measures
-from credibly.reliability import class_calibration
-from credibly.reliability.statistics import by_groups
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 from every.battery import CASES, COSTS, VARIANTS, name_of
 
 AVERAGES = ("macro", "macro_occurring", "weighted", "weighted_predicted", "micro")

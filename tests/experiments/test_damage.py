@@ -13,8 +13,9 @@ from scipy.sparse import csr_matrix
 
 from credibly import CrediblyError, DataError, Experiment
 from credibly.cli import main
-from credibly.experiments import Store, kept_data, schema, sealing
-from credibly.experiments.kept_data import DamagedDataError, damage_of, keep, open_data
+from credibly.experiments import Store
+from credibly.experiments.store import data as kept_data, schema, seal
+from credibly.experiments.store.data import DamagedDataError, damage_of, keep, open_data
 from credibly.io._column_files import read_columns, write_columns
 from credibly.running.data import Data
 
@@ -124,7 +125,7 @@ class TestData:
         reverse_a_column(home_of(folder, "d"))
         with contextlib.closing(sqlite3.connect(folder / schema.NAME)) as database, database:
             database.execute("DELETE FROM cell")
-        (folder / sealing.NAME).unlink()
+        (folder / seal.NAME).unlink()
         code, said = command("resume", folder, "--jobs", 1)
         assert code == 1
         assert "X.npy does not hold what was written there" in said
@@ -224,18 +225,18 @@ class TestData:
     def test_a_worker_refuses_what_was_damaged_after_the_driver_looked(
         self, backend, limits, n_jobs, folder, monkeypatch
     ):
-        from credibly.experiments import running_plans
+        from credibly.experiments.execution import run_plan
 
         if backend == "dask":
             pytest.importorskip("distributed")
 
         def damaging(*given):
-            made = running_plans_design(*given)
+            made = design_of_plan(*given)
             reverse_a_column(folder / "data" / made.datasets[0].data)
             return made
 
-        running_plans_design = running_plans.design
-        monkeypatch.setattr(running_plans, "design", damaging)
+        design_of_plan = run_plan.design
+        monkeypatch.setattr(run_plan, "design", damaging)
         experiment = small(limits=limits, datasets={"d": (X, Y)})
         with pytest.raises(DamagedDataError, match=r"X\.npy does not hold"):
             experiment.run(folder, n_jobs=n_jobs, backend=backend, progress=False)
@@ -290,7 +291,7 @@ class TestVerifying:
             write_columns(plain, columns)
             file.unlink()
             rename(copied, file.name, plain.name)
-        (copied / sealing.NAME).unlink()
+        (copied / seal.NAME).unlink()
         assert command("verify", copied)[0] == 0
 
     def test_files_of_predictions_that_changed_places_are_damaged(self, folder):
@@ -403,10 +404,10 @@ class TestDatabases:
         assert code == 0
         assert "experiment.sqlite is not as Credibly left it" in said
         assert "not as Credibly left it" in command("status", copied)[1]
-        (copied / sealing.NAME).unlink()
+        (copied / seal.NAME).unlink()
         assert "not as Credibly left it" not in command("status", copied)[1]
         command("resume", copied, "--jobs", 1)
-        assert (copied / sealing.NAME).exists()
+        assert (copied / seal.NAME).exists()
         assert "not as Credibly left it" not in command("status", copied)[1]
 
     def test_a_reader_does_not_keep_a_driver_from_sealing(self, copied):

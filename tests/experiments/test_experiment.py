@@ -15,9 +15,10 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
 
 from credibly import DataError, Experiment, ParameterError, run
-from credibly.experiments import Store, schema
-from credibly.experiments.locking import driver_of, locked
-from credibly.experiments.tidying import collect
+from credibly.experiments import Store
+from credibly.experiments.store import schema
+from credibly.experiments.store.lock import driver_of, locked
+from credibly.experiments.store.removal import collect
 from experiments.schemes import Fails, Means
 
 X, Y = load_iris(return_X_y=True)
@@ -231,7 +232,7 @@ class TestResuming:
 class TestStore:
     def test_only_one_driver(self, folder):
         folder.mkdir()
-        code = "import sys, time; from pathlib import Path; from credibly.experiments.locking import locked\nwith locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
+        code = "import sys, time; from pathlib import Path; from credibly.experiments.store.lock import locked\nwith locked(Path(sys.argv[1])): print('held', flush=True); time.sleep(60)"
         other = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE)
         try:
             assert other.stdout.readline() == b"held\n"
@@ -547,8 +548,8 @@ def test_a_worker_keeps_no_copy_of_the_data(scheme, X, size, folder):
     """It maps them into its memory; a fit needs its training part, and gives it back."""
     import tracemalloc
 
-    from credibly.experiments.designing import design
-    from credibly.experiments.tasks import answer
+    from credibly.experiments.execution.tasks import answer
+    from credibly.experiments.plan.design import design
 
     y = np.arange(len(X)) % 2 == 0
     made = small(schemes=[scheme], datasets={"d": (X, y)}, resampling="10")

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from credibly import DataError, Experiment, ParameterError, run
-from credibly.datasets import read_data
+from credibly.io.datasets import read_data
 
 N = 60
 ROLES = {"group": "customer", "weight": "w", "time": "day", "fold": "part"}

@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from credibly import Experiment, run
-from credibly.experiments import kept_inputs
-from credibly.experiments.kept_data import ABOUT, keep, open_data
-from credibly.experiments.kept_inputs import MappedMatrix, all_rows
+from credibly.experiments.store import inputs as kept_inputs
+from credibly.experiments.store.data import ABOUT, keep, open_data
+from credibly.experiments.store.inputs import MappedMatrix, all_rows
 from credibly.running.data import Data
 from credibly.schemes import take_rows
 from credibly.schemes.columns import columns_of, nature_of

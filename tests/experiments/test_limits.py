@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from credibly import Experiment, ParameterError
-from credibly.experiments import driving
+from credibly.experiments.execution import driver
 from experiments.schemes import Crashes, Ends, Hoards, Means, Sleeps
 
 
@@ -32,9 +32,9 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
 
 @pytest.mark.parametrize(("seconds", "said"), [(1, "1 second."), (2.5, "2.5 seconds.")])
 def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
-    from credibly.experiments import guarding
-    from credibly.experiments.designing import design
-    from credibly.experiments.plans import Limits
+    from credibly.experiments.execution import sandbox
+    from credibly.experiments.plan.design import design
+    from credibly.experiments.plan.plan import Limits
 
     class Late:
         def ask(self, task):
@@ -43,10 +43,10 @@ def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
         def end(self):
             return 0
 
-    monkeypatch.setattr(guarding, "_guard", lambda limits: Late())
+    monkeypatch.setattr(sandbox, "_guard", lambda limits: Late())
     made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
-    found = guarding.guarded(task, Limits(seconds)).result.error
+    found = sandbox.guarded(task, Limits(seconds)).result.error
     assert found == f"It took more than {said}"
 
 
@@ -62,13 +62,13 @@ def test_what_is_no_number_of_jobs_is_refused_before_anything_is_kept(n_jobs, tm
 
 def test_the_clock_counts_the_fit_alone():
     """What a process does before it (to start, to read) and after it (to judge) has no limit."""
-    from credibly.experiments import guarding
-    from credibly.experiments.plans import Limits
+    from credibly.experiments.execution import sandbox
+    from credibly.experiments.plan.plan import Limits
 
     waited = []
-    said = iter([guarding.STARTED, guarding.FITTED, pickle.dumps("the answer")])
+    said = iter([sandbox.STARTED, sandbox.FITTED, pickle.dumps("the answer")])
 
-    class Guard(guarding.Guard):
+    class Guard(sandbox.Guard):
         def _receive(self, seconds):
             waited.append(seconds)
             return next(said)
@@ -82,30 +82,30 @@ def test_the_clock_counts_the_fit_alone():
 
 
 def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
-    from credibly.experiments import guarding
-    from credibly.experiments.designing import design
-    from credibly.experiments.tasks import answer
+    from credibly.experiments.execution import sandbox
+    from credibly.experiments.execution.tasks import answer
+    from credibly.experiments.plan.design import design
 
     made = Experiment({"means": Means()}, ["iris"], resampling="2", measures=["auc"], rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
     with (tmp_path / "said").open("w+b") as pipe:
-        assert answer(task, guarding._limited(pipe, 0)).status == "done"
+        assert answer(task, sandbox._limited(pipe, 0)).status == "done"
         pipe.seek(0)
-        assert [guarding._message(pipe) for _ in range(2)] == [guarding.STARTED, guarding.FITTED]
+        assert [sandbox._message(pipe) for _ in range(2)] == [sandbox.STARTED, sandbox.FITTED]
 
 
 def test_messages_that_come_together_are_all_heard():
     """None may wait in a buffer, where whoever waits for the pipe does not see it."""
-    from credibly.experiments import guarding
-    from credibly.experiments.plans import Limits
+    from credibly.experiments.execution import sandbox
+    from credibly.experiments.plan.plan import Limits
 
-    guard = guarding.Guard(Limits())
+    guard = sandbox.Guard(Limits())
     guard.end()
     ours, theirs = os.pipe()
     with os.fdopen(ours, "rb") as heard, os.fdopen(theirs, "wb") as said:
         guard._process.stdout = heard
         for message in (b"one", b"two", b"three"):
-            said.write(len(message).to_bytes(guarding.HEADER, "big") + message)
+            said.write(len(message).to_bytes(sandbox.HEADER, "big") + message)
         said.flush()
         assert [guard._receive(1) for _ in range(3)] == [b"one", b"two", b"three"]
 
@@ -166,7 +166,7 @@ def test_other_backends_of_joblib(backend, tmp_path, monkeypatch):
 
 
 def test_a_backend_that_gives_all_answers_at_once(tmp_path, monkeypatch):
-    monkeypatch.setitem(driving.REGISTERED, "plain", ("running.plain_backend", "register"))
+    monkeypatch.setitem(driver.REGISTERED, "plain", ("running.plain_backend", "register"))
     made = Experiment(["zero-r", "naive-bayes"], ["iris"], resampling="2x3", rng=1)
     there = made.run(tmp_path / "there", backend="plain", n_jobs=2, progress=False)
     here = made.run(tmp_path / "here", n_jobs=1, progress=False)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Experiment, ParameterError
-from credibly.experiments.designing import design
-from credibly.experiments.plans import Limits, Plan, bytes_of
-from credibly.experiments.reading_plans import read_plan
+from credibly.experiments.plan.design import design
+from credibly.experiments.plan.plan import Limits, Plan, bytes_of
+from credibly.experiments.plan.toml_file import read_plan
 
 GOOD = """\
 rng = 3

@@ -5,8 +5,8 @@ import pytest
 
 from credibly import DataError, Experiment, ParameterError
 from credibly.cli import main
-from credibly.experiments.standing import standing
-from credibly.experiments.tidying import collect
+from credibly.experiments.execution.status import standing
+from credibly.experiments.store.removal import collect
 
 TOO_LARGE = (
     "Sizes that do not fit iris: 200. A size, be it a number of rows or a share such as 0.5, "

@@ -16,8 +16,8 @@ from sklearn import metrics as sk
 from credibly import Predictions
 from credibly.intervals import wilson
 from credibly.measures import measures
-from credibly.summaries import ScoreTable
-from credibly.summaries.scores import decisions_at
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.scores import decisions_at
 
 SEEDS = range(6)
 

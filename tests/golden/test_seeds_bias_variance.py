@@ -2,7 +2,7 @@
 
 import pytest
 
-from credibly.biasvariance import Values, Votes, decompositions
+from credibly.bias_variance import Values, Votes, decompositions
 from golden.goldens import golden
 
 

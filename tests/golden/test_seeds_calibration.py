@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from credibly import Predictions, calibration
+from credibly.calibration import Outcomes, grouped, murphy
+from credibly.calibration.recalibration import recalibrations
 from credibly.measures import measures
-from credibly.recalibration import recalibrations
-from credibly.reliability import Outcomes, grouped, murphy
 from golden.goldens import golden
 
 THREE = 3

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, Predictions, cost_benefit, decide, evaluate, expected_loss, read
-from credibly.cost_sensitive import class_weights
+from credibly.decisions.cost_sensitive import class_weights
 from credibly.io import bundled
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from golden.goldens import CASES, cells, golden, of
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from credibly import Predictions, evaluate
 from credibly.intervals import wilson
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from golden.goldens import CASES, cells, golden, of
 
 TABLE_5_4 = CASES["wf-table5.4-kappa"]["inputs"]["confusion_rows_actual"]

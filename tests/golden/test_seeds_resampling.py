@@ -3,7 +3,7 @@
 import numpy as np
 
 from credibly.resampling import as_resampling, bootstrap
-from credibly.resampling.bootstrapping import bootstrap_inclusion
+from credibly.resampling.bootstraps import bootstrap_inclusion
 from golden.goldens import golden
 
 

@@ -11,7 +11,7 @@ from credibly.evaluation.bootstrap_estimators import weighted
 from credibly.intervals import mean_interval
 from credibly.intervals.influence import influence
 from credibly.measures import measures
-from credibly.resampling.bootstrapping import bootstrap_inclusion
+from credibly.resampling.bootstraps import bootstrap_inclusion
 from golden.goldens import golden
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from credibly import CostMatrix, Predictions, evaluate
 from credibly.measures import measures
-from credibly.summaries import ScoreTable
-from credibly.summaries.scores import decisions_at
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.scores import decisions_at
 from golden.goldens import CASES, golden
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from credibly import CostMatrix, Predictions
 from credibly.measures import measures
-from credibly.summaries import Counts
+from credibly.predictions.summaries import Counts
 from golden.goldens import HERE
 
 # The smallest double: Weka puts it in the place of a probability of zero, which so costs 1074 bits.

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from credibly.biasvariance import Values, Votes, decompositions
+from credibly.bias_variance import Values, Votes, decompositions
 
 TRUTH = [0.6, 0.3, 0.1]
 BIASED, UNBIASED = "aabbbbbccc", "aaaaabbbcc"

@@ -10,12 +10,11 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import binom, chi2, chi2_contingency, poisson
 
 import credibly._kernels as kernels
-from credibly._kernels import bootstrap, draws, lanes
+from credibly._kernels import bootstrap, draws, poisson_lanes
 from credibly._kernels.bootstrap import (
     PanelSums,
     replicate_sums,
@@ -62,17 +61,17 @@ def agree(found, expected, tolerance=1e-12):
 def test_the_tables_hold_the_poisson_distribution():
     scale = 10**80
     inverse_e = Fraction(sum((-1) ** k * (scale // factorial(k)) for k in range(60)), scale)
-    ends = [0, *lanes.ENDS, 1 << 15]
+    ends = [0, *poisson_lanes.ENDS, 1 << 15]
     whole = [Fraction(b - a, 1 << 15) for a, b in pairwise(ends)]
-    rest = [0, *lanes.REST, 1 << 64]
+    rest = [0, *poisson_lanes.REST, 1 << 64]
     for k in range(len(rest) - 1):
         share = Fraction(rest[k + 1] - rest[k], 1 << 64) * whole[-1]
-        chance = (whole[k] if k < lanes.UNSURE else 0) + share
+        chance = (whole[k] if k < poisson_lanes.UNSURE else 0) + share
         assert abs(chance - inverse_e / factorial(k)) < Fraction(1, 1 << 76), k
 
 
 def test_pairs_of_a_tile_fit_16_bits():
-    most = len(lanes.REST) * lanes.TILE
+    most = len(poisson_lanes.REST) * poisson_lanes.TILE
     assert (most // 2) ** 2 < 1 << 16
 
 
@@ -135,7 +134,7 @@ def test_twins_draw_the_same_weights(compiled):
     big = np.r_[np.arange(20_000), 2**31, 2**40]
     found = poisson_weights(big, seed=3, first=10, count=130)
     assert (found == by_numpy(poisson_weights, big, seed=3, first=10, count=130)).all()
-    assert (found >= lanes.UNSURE).sum() > 100  # so the rare path was taken
+    assert (found >= poisson_lanes.UNSURE).sum() > 100  # so the rare path was taken
     strata = np.arange(70_000) % 3
     for s in (None, strata):
         found = multinomial_weights(70_000, seed=3, first=5, count=40, strata=s)
@@ -164,7 +163,7 @@ def test_multinomial_weights_are_uniform_and_vary_as_they_should(path):
 
 
 def test_bounded_integers_are_drawn_again_where_they_would_be_biased():
-    z = np.arange(300_000, dtype=np.uint64) * lanes.GOLD
+    z = np.arange(300_000, dtype=np.uint64) * poisson_lanes.GOLD
     thirds = np.bincount(draws._bounded(z, np.uint64(3 << 30)) >> 30, minlength=3)
     assert chi2.sf(((thirds - 1e5) ** 2 / 1e5).sum(), 2) > 1e-3
 

@@ -7,8 +7,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from credibly import Predictions, evaluate
 from credibly.engines import bins, merge, summarise

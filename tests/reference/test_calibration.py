@@ -4,19 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from credibly import Predictions, calibration
-from credibly._kernels import isotonic as isotonic_kernels
-from credibly._kernels import smoothing
+from credibly._kernels import isotonic as isotonic_kernels, smoothing
 from credibly._kernels.isotonic import isotonic, simulated, with_one_more
 from credibly._kernels.smoothing import lowess
-from credibly.intervals.influence import influence
-from credibly.reliability import (
+from credibly.calibration import (
     Outcomes,
     calibration_statistics,
     corp,
@@ -25,8 +22,9 @@ from credibly.reliability import (
     murphy,
     recalibrated,
 )
-from credibly.reliability.class_probabilities import ForetoldClasses, spiegelhalter_of_classes
-from credibly.reliability.logistic import logit
+from credibly.calibration.class_probabilities import ForetoldClasses, spiegelhalter_of_classes
+from credibly.calibration.logistic import logit
+from credibly.intervals.influence import influence
 
 
 @st.composite

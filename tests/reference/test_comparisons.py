@@ -5,18 +5,17 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy import optimize, stats
 from sklearn.metrics import roc_auc_score
 
 from credibly import Predictions, compare
 from credibly._kernels.signs import random_signs, signed_sums
+from credibly.calibration import calibration_statistics
 from credibly.comparisons._scores import tango_statistic, two_sample_statistic
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.resampling import swapped_areas
 from credibly.measures import measures
-from credibly.reliability import calibration_statistics
 
 
 def scored(n=40, decimals=1, seed=0):

@@ -6,8 +6,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sklearn.metrics import det_curve, precision_recall_curve, roc_curve
 
 from credibly import Predictions, curve, hull
@@ -22,7 +21,7 @@ from credibly.curves import (
 )
 from credibly.curves.binormal import _categories, _likelihood
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, ScoreTable
+from credibly.predictions.summaries import BinaryCounts, ScoreTable
 from reference import twins
 from reference.strategies import scored_rows
 

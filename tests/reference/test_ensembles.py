@@ -7,12 +7,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import Predictions
 from credibly.ensembles import combine, reweighted, vote_weight
-from credibly.ensembles.ways import shortest_mean
+from credibly.ensembles.combiners import shortest_mean
 
 
 @given(st.lists(st.tuples(st.floats(1e-6, 1), st.booleans()), min_size=2, max_size=30))

@@ -5,8 +5,7 @@ from statistics import fmean, variance
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy import stats
 
 from credibly.experiments import Results, analyse

@@ -4,16 +4,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
 from credibly._kernels import order
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.hull import upper_hull
-from credibly.summaries import ScoreTable
-from credibly.summaries.scores import decisions_at
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.scores import decisions_at
 from reference.strategies import SPECIAL, few_scores, scores
 
 rows = st.lists(st.tuples(scores | few_scores, st.booleans()), min_size=1, max_size=40)

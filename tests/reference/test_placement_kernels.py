@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
@@ -18,7 +17,7 @@ from credibly._kernels.placements import (
     pairwise_separations,
     placements,
 )
-from credibly.summaries.scores import ClassScores
+from credibly.predictions.summaries.scores import ClassScores
 from reference.strategies import SPECIAL, few_scores, scores
 
 

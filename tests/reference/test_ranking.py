@@ -5,13 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
-from credibly.summaries import ScoreTable
-from credibly.summaries.scores import decisions_at
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.scores import decisions_at
 from reference import twins
 from reference.strategies import SPECIAL, distributions, few_scores, scored_rows, scores
 

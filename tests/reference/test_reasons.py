@@ -5,12 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from credibly import CostMatrix, Predictions, evaluate
+from credibly.calibration._declare import calibration_statistics
 from credibly.measures import measures
-from credibly.reliability._declare import calibration_statistics
 
 CODES = {"undefined", "too-large", "too-small", "infinite-loss"}
 

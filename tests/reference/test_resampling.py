@@ -5,12 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from credibly import DataError
-from credibly.resampling import as_resampling, folds, time_ordered
-from credibly.resampling import findings as module
+from credibly.resampling import as_resampling, findings as module, folds, time_ordered
 from credibly.resampling._equal_rows import equal_rows
 from credibly.resampling.findings import (
     about_classes,

@@ -4,12 +4,11 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from reference import twins
 from reference.strategies import distributions
 

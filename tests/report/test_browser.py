@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import credibly
-from report.material import HOSTILE, KINDS, LONG, QUOTED, hostile, several
+from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, several
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

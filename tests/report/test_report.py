@@ -12,7 +12,7 @@ from credibly.checks import checks
 from credibly.cli import main
 from credibly.reports.document import Definition, Findings, Grid, Paragraph, Picture
 from credibly.reports.words import headline, in_words
-from report.material import HOSTILE, KINDS, LONG, QUOTED, hostile, several
+from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, several
 
 ORDER = ["problem", "caution", "note"]
 kinds = pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 
 from credibly import CrediblyError, DataError, Experiment, evaluate, run
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly.datasets import BUNDLED, read_data, read_inputs
+from credibly.io.datasets import BUNDLED, read_data, read_inputs
 
 FRAME = pd.DataFrame(
     {

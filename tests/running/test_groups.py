@@ -25,10 +25,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import credibly
-from credibly.biasvariance import bias_variance
-from credibly.cost_sensitive import ThresholdClassifier
+from credibly.bias_variance import bias_variance
+from credibly.calibration.recalibration import RecalibratedClassifier
+from credibly.decisions.cost_sensitive import ThresholdClassifier
 from credibly.experiments import Experiment
-from credibly.recalibration import RecalibratedClassifier
 from credibly.resampling import as_resampling
 from credibly.running import learning_curve, nested, tuned_threshold
 

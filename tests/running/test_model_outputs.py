@@ -19,8 +19,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import credibly
-from credibly.app.scene import scene
-from credibly.cost_sensitive import ExpectedCostClassifier
+from credibly.app.page_data import scene
+from credibly.decisions.cost_sensitive import ExpectedCostClassifier
 from credibly.resampling import folds
 
 CANCER = load_breast_cancer(return_X_y=True)
@@ -215,7 +215,7 @@ def test_labels_known_to_be_the_most_probable_class_are():
     """Of every classifier of scikit-learn that is asked only once."""
     from sklearn.utils import all_estimators
 
-    from credibly.schemes.predicting import labels_most_probable
+    from credibly.schemes.prediction import labels_most_probable
 
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (120, 3)).astype(float), rng.integers(0, 3, 120)

@@ -8,8 +8,8 @@ import csv
 
 import numpy as np
 
-from credibly.reliability import Foretold, Outcomes, calibration_tests
-from credibly.summaries import ScoreTable
+from credibly.calibration import Foretold, Outcomes, calibration_tests
+from credibly.predictions.summaries import ScoreTable
 
 LEVEL = 0.05
 SIZES = (100, 500, 2000)

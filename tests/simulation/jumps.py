@@ -21,7 +21,7 @@ from credibly import Predictions
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 SIZES = (50, 200, 1000)
 APART = (0.0, 0.2, 0.5, 1.5, 3.0)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from credibly.biasvariance import Values, Votes, decompositions
-from credibly.biasvariance.averaging import Cases, averages
+from credibly.bias_variance import Values, Votes, decompositions
+from credibly.bias_variance.averages import Cases, averages
 
 RUNS, CASES, SETS = 400, 60, 25
 LEVEL, SLOPE, OWN = 0.3, 0.4, 0.2  # deviations of intercept, slope and each single prediction

@@ -10,7 +10,7 @@ from credibly import Predictions
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 from simulation.coverage import CLASSIFICATION, NUMERIC, classes, coverage, numbers
 
 TABLE = Path(__file__).parents[2] / "docs" / "validity" / "coverage.csv"

@@ -8,9 +8,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, calibration, evaluate, plot
 from credibly._core.errors import MissingColumnError
-from credibly.intervals.bootstrapping import bootstrap
-from credibly.intervals.influence import influence
-from credibly.reliability import (
+from credibly.calibration import (
     Outcomes,
     calibration_statistics,
     class_calibration,
@@ -19,7 +17,9 @@ from credibly.reliability import (
     local_curve,
     smooth_curve,
 )
-from credibly.summaries import ScoreTable
+from credibly.intervals.bootstrap import bootstrap
+from credibly.intervals.influence import influence
+from credibly.predictions.summaries import ScoreTable
 
 
 def drawn(n=400, slope=1.0, seed=0, **more):

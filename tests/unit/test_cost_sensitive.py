@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from credibly import CostMatrix, DataError, ParameterError
-from credibly.cost_sensitive import (
+from credibly.decisions.cost_sensitive import (
     CostResampledClassifier,
     CostWeightedClassifier,
     ExpectedCostClassifier,

@@ -525,7 +525,7 @@ def test_a_volume_of_probabilities_refuses():
 
 def test_a_new_curve_is_declared_once():
     from credibly.curves import Points, curve_kind
-    from credibly.summaries import ScoreTable
+    from credibly.predictions.summaries import ScoreTable
 
     @curve_kind("Counts", x="cases", y="hits", reads=ScoreTable, cite="Nobody (2020).")
     def hits(t: ScoreTable) -> Points:

@@ -7,7 +7,7 @@ from credibly import Predictions, evaluate
 from credibly._core.errors import ParameterError
 from credibly._kernels.bootstrap import replicate_sums
 from credibly._kernels.device import ROWS, _edges, _ends_head, at_once, library
-from credibly._kernels.lanes import LAST_OF_TIE, TIED_NEGATIVE
+from credibly._kernels.poisson_lanes import LAST_OF_TIE, TIED_NEGATIVE
 from credibly.intervals import bootstrap
 
 

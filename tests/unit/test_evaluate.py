@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import CostMatrix, DataError, ParameterError, Predictions, evaluate, expected_loss
 from credibly._core.errors import MissingColumnError, UnknownNameError

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import credibly
 from credibly import CostMatrix, CrediblyError, DataError, ParameterError, Predictions

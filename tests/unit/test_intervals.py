@@ -7,11 +7,11 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, evaluate
 from credibly.intervals._declare import Question
-from credibly.intervals.bootstrapping import bootstrap, bootstrap_rows
+from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
 from credibly.measures import auc, measures
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 PANEL = ("accuracy", "recall", "fbeta", "mcc", "auc", "average_precision", "brier", "log_loss")
 

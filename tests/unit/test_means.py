@@ -6,8 +6,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import DataError, ParameterError
 from credibly.intervals import (

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chisquare, norm
 
 from credibly import DataError, ParameterError, plot
-from credibly.reliability import (
+from credibly.calibration import (
     interval_coverage,
     pit_histogram,
     pit_of_normal,

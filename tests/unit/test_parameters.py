@@ -19,7 +19,7 @@ from credibly._core.parameters import (
 )
 from credibly._core.registry import Registry
 from credibly.measures import measure, measures, proportion
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def test_threads_that_are_first_see_every_measure():
 
 
 def test_merging_what_does_not_belong_together_is_refused():
-    from credibly.summaries import Counts
+    from credibly.predictions.summaries import Counts
 
     one = Counts.of(Predictions.of([0, 1], label=[0, 1]))
     other = Counts.of(Predictions.of(["a", "b"], label=["a", "b"]))

@@ -9,8 +9,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.special import betainc
 
 from credibly import ParameterError

@@ -7,11 +7,11 @@ import pytest
 
 import credibly
 from credibly import CostMatrix, Experiment, Predictions, compare, evaluate
+from credibly.calibration import interval_coverage
 from credibly.comparisons import FoldTable, FoldValues, PairedValues, comparisons
 from credibly.experiments import analyse
 from credibly.intervals import fold_mean
 from credibly.measures import measures
-from credibly.reliability import interval_coverage
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(60, 3))

@@ -17,8 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 import credibly
 from credibly import DataError, ParameterError, Predictions, plot
 from credibly._core.errors import MissingColumnError
+from credibly.calibration.recalibration import RecalibratedClassifier, recalibrate, recalibrations
 from credibly.measures import measures
-from credibly.recalibration import RecalibratedClassifier, recalibrate, recalibrations
 
 
 def drawn(n=600, slope=0.5, seed=0, **more):

@@ -9,9 +9,9 @@ import pytest
 
 import credibly
 from credibly import CrediblyError, DataError, Predictions
-from credibly._core.writing import write_whole, written
+from credibly._core.files import write_whole, written
 from credibly.experiments import Results
-from credibly.experiments.exporting import export_results
+from credibly.experiments.analysis.export import export_results
 
 P = Predictions.of([0, 1] * 2000, probability=np.linspace(0.1, 0.9, 4000), row=range(4000))
 RESULTS = Results.of(

@@ -60,13 +60,13 @@ class Declared:
         return made
 
 
-def told_by(
+def described_by(
     function: Callable[..., Any], where: Mapping[str, Rule] | None = None
 ) -> dict[str, Any]:
     """Return what a function says of the thing that it declares: name, parameters and description.
 
     >>> def halves(cases: int): "Divide by two."
-    >>> told_by(halves)
+    >>> described_by(halves)
     {'name': 'halves', 'parameters': (), 'doc': 'Divide by two.'}
     """
     return {

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from credibly._core.display import Plotted, Printed
 from credibly._core.errors import ParameterError
-from credibly._core.showing import Plotted, Printed
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:

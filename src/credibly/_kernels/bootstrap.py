@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
-from credibly._kernels import lanes
+from credibly._kernels import poisson_lanes
 from credibly._kernels.draws import (
     key_of,
     multinomial,
@@ -22,7 +22,7 @@ from credibly._kernels.draws import (
     tile,
     worth_kernels,
 )
-from credibly._kernels.lanes import (
+from credibly._kernels.poisson_lanes import (
     END,
     GP,
     LANES,
@@ -319,7 +319,9 @@ def _weighted(
     if compiled:
         last = np.append(panel.new_score[1:], True)
         rows = (case, panel.positive, last, panel.losses, panel.cell)
-        lanes.weigh(np.ascontiguousarray(weights), rows, panel.precision, panel.gap, zero, *out)
+        poisson_lanes.weigh(
+            np.ascontiguousarray(weights), rows, panel.precision, panel.gap, zero, *out
+        )
         return out
     given = weights[:, case].astype(zero.dtype)
     order, losses, cells = out
@@ -365,10 +367,10 @@ def _by_lanes(
         room = np.zeros(END, np.uint16), np.zeros(2 * LANES), np.empty((TILE, LANES)), 0 * losses
         rows = (case, kind, panel.losses, panel.cell)
         sums = (wide, precision, losses, cells, passed)
-        lanes.add_block(rows, edges, drawing, room, sums)
+        poisson_lanes.add_block(rows, edges, drawing, room, sums)
         if panel.gap:
             positives, negatives = wide[:LANES].astype(float), wide[LANES : 2 * LANES].astype(float)
-            lanes.largest_gap(case, kind, edges, drawing, passed, positives, negatives, gap)
+            poisson_lanes.largest_gap(case, kind, edges, drawing, passed, positives, negatives, gap)
         order = np.vstack([wide[:GP].reshape(-1, LANES), precision if precision.size else gap, gap])
         blocks: tuple[NDArray[Any], ...] = (order, losses, cells)
         for target, part in zip(out, blocks, strict=True):

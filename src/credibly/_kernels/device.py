@@ -13,8 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import ParameterError, shown
-from credibly._kernels.lanes import LANES, LAST_OF_TIE, REST, STEP, T1, T2, T3, T4, T5, T6, T7
-from credibly._kernels.lanes import TIED_NEGATIVE as TIED
+from credibly._kernels.poisson_lanes import (
+    LANES,
+    LAST_OF_TIE,
+    REST,
+    STEP,
+    T1,
+    T2,
+    T3,
+    T4,
+    T5,
+    T6,
+    T7,
+    TIED_NEGATIVE as TIED,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._kernels import lanes, worth_compiling
-from credibly._kernels.lanes import (
+from credibly._kernels import poisson_lanes, worth_compiling
+from credibly._kernels.poisson_lanes import (
     ALL64,
     ENDS,
     GOLD,
@@ -72,7 +72,7 @@ def poisson(
         key, lane = key_of(seed, POISSON, block), low % LANES
         rows = out[low - first : high - first]
         if compiled:
-            lanes.fill(case, U64(key), OFFSETS, *tile(), lane, rows)
+            poisson_lanes.fill(case, U64(key), OFFSETS, *tile(), lane, rows)
         else:
             rows[:] = _lanes(case, key, lane, lane + high - low)
     return out
@@ -88,7 +88,7 @@ def worth_kernels(rows: int, replicates: int) -> bool:
     """Whether to use the kernels, which are then compiled."""
     if not worth_compiling(rows * replicates // DRAWS_A_ROW):
         return False
-    lanes.compile_kernels()
+    poisson_lanes.compile_kernels()
     return True
 
 
@@ -171,7 +171,7 @@ def multinomial(
 ) -> NDArray[np.int32]:
     spans, members = strata
     out = np.zeros((stop - first, spans[-1].stop if spans else 0), np.int32)
-    tally = lanes.tally if compiled else _tallied
+    tally = poisson_lanes.tally if compiled else _tallied
     for row, r in zip(out, range(first, stop), strict=True):
         key = U64(key_of(seed, MULTINOMIAL, r))
         for span in spans:
@@ -182,7 +182,7 @@ def multinomial(
 
 
 def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
-    """Count as many draws as there are cases: the twin of `lanes.tally`."""
+    """Count as many draws as there are cases: the twin of `poisson_lanes.tally`."""
     draws = key + np.arange(start, start + out.size, dtype=np.uint64) * GOLD
     if out.size:
         out[:] = np.bincount(_bounded(draws, U64(out.size)), minlength=out.size)

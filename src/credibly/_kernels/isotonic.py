@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.progress import track
 from credibly._kernels import worth_compiling
 from credibly._kernels.draws import key_of, mixed
-from credibly._kernels.lanes import GOLD, M1, M2, S27, S30, S31
+from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

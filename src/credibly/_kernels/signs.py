@@ -17,7 +17,7 @@ import numpy as np
 
 from credibly._kernels import worth_compiling
 from credibly._kernels.draws import key_of, mixed
-from credibly._kernels.lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
+from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

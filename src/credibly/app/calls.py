@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credibly._core.averages import Average
-from credibly.app.desk import Desk, plain_label, reading_options
 from credibly.app.schemas import keywords
+from credibly.app.session import Desk, plain_label, reading_options
 from credibly.io import bundled
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def selection(
     rng: Annotated[int, "Seed that draws among cases of the last score."] = 0,
 ) -> Answer:
     """Write the selected cases, the highest score first, as CSV that can be opened again."""
-    from credibly.app.listing import list_of
+    from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
     kept = desk.shelf[id]
@@ -229,7 +229,7 @@ def compare(
     rng: Seed = None,
 ) -> Any:  # noqa: ANN401
     """Test whether one model of a set is really better than another, as `credibly.compare`."""
-    from credibly.comparisons.comparing import compare
+    from credibly.comparisons.compare import compare
 
     return compare(
         desk.shelf[id].predictions, None, measure, test=test, margin=margin,

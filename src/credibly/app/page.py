@@ -42,7 +42,7 @@ def render(scene: dict[str, Any] | None, *, server: dict[str, Any] | None = None
     Parameters
     ----------
     scene
-        From :func:`credibly.app.scene.scene`; without one the page asks for a file.
+        From :func:`credibly.app.page_data.scene`; without one the page asks for a file.
     server
         What the page needs to know of its server (``token``, ``limit`` in bytes); its scripts are then
         links to ``static/``. Without, everything is in the page, which may be opened from a file.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._kernels.hull import upper_hull
-from credibly.app.packing import packed
+from credibly.app.arrays import packed
 from credibly.decisions import decision_rules
-from credibly.decisions.drawing import subsamples, units_of
+from credibly.decisions.draws import subsamples, units_of
 from credibly.decisions.problem import REPEATED
 from credibly.decisions.uncertainty import FEWEST, PART, unit_name
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.decisions.problem import Problem
-    from credibly.summaries import ScoreTable
+    from credibly.predictions.summaries import ScoreTable
 
 SEED, REPLICATES = 1, 500
 

@@ -20,10 +20,10 @@ from starlette.routing import Route
 
 from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.calls import CALLS, JSON, Answer, Call
-from credibly.app.desk import Desk, plain_label
-from credibly.app.guard import Guard, answer, html
+from credibly.app.prediction_store import UnknownSetError
 from credibly.app.schemas import checked
-from credibly.app.shelf import UnknownSetError
+from credibly.app.security import Guard, answer, html
+from credibly.app.session import Desk, plain_label
 from credibly.io import bundled_names, readers
 
 if TYPE_CHECKING:

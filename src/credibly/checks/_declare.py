@@ -12,7 +12,7 @@ from credibly._core.results import Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly.checks.dossier import Dossier
+    from credibly.checks.context import CheckContext
 
 Status = Literal["problem", "caution", "note", "passed", "not applicable"]
 STATUSES: tuple[Status, ...] = ("problem", "caution", "note", "passed", "not applicable")
@@ -80,15 +80,15 @@ class Check:
     title: str
     severity: Severity
     action: str
-    ask: Callable[[Dossier], Verdict]
+    ask: Callable[[CheckContext], Verdict]
     doc: str
     same_as: tuple[str, ...] = ()  # findings of other origin that say the same
     aliases: tuple[str, ...] = ()
 
-    def __call__(self, dossier: Dossier) -> CheckResult:
+    def __call__(self, context: CheckContext) -> CheckResult:
         """Ask it; nothing can be said about rows of unknown truth."""
         nothing = not_applicable("No row has a known truth.")
-        verdict = self.ask(dossier) if dossier.known.n else nothing
+        verdict = self.ask(context) if context.known.n else nothing
         status: Any = self.severity if verdict.status == "fired" else verdict.status
         action = self.action if verdict.status == "fired" else ""
         return CheckResult(self.name, self.title, status, verdict.message, action)
@@ -99,10 +99,10 @@ checks: Registry[Check] = Registry("check", "credibly.checks")
 
 def check_of(
     title: str, *, severity: Severity, action: str, same_as: tuple[str, ...] = ()
-) -> Callable[[Callable[[Dossier], Verdict]], Check]:
+) -> Callable[[Callable[[CheckContext], Verdict]], Check]:
     """Declare the decorated function, whose name with dashes is the code of its findings."""
 
-    def declare(ask: Callable[[Dossier], Verdict]) -> Check:
+    def declare(ask: Callable[[CheckContext], Verdict]) -> Check:
         name = ask.__name__.replace("_", "-")
         doc = inspect.getdoc(ask) or ""
         return checks.add(Check(name, title, severity, action, ask, doc, same_as))

@@ -9,12 +9,12 @@ import numpy as np
 
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
-from credibly.checks.dossier import each_once
+from credibly.checks.context import each_once
 from credibly.measures import measures
 from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
-    from credibly.checks.dossier import Dossier
+    from credibly.checks.context import CheckContext
     from credibly.predictions import Predictions
 
 PERFECT = 0.999
@@ -31,7 +31,7 @@ DISCRIMINATES = 0.7
     severity="problem",
     action="Do not use the model for its labels; look at its ranking, or learn anew.",
 )
-def no_better_than_majority(d: Dossier) -> Verdict:
+def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the commonest class would err as rarely."""
     if d.known.label is None:
         return not_applicable("There are no labels.")
@@ -64,7 +64,7 @@ def no_better_than_majority(d: Dossier) -> Verdict:
     severity="caution",
     action="Look for an attribute that gives the answer away, and for copies across the split.",
 )
-def suspiciously_perfect(d: Dossier) -> Verdict:
+def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""
     large = {name: p for name, p in d.models.items() if p.n >= MANY_CASES}
     if not large:
@@ -81,7 +81,7 @@ def suspiciously_perfect(d: Dossier) -> Verdict:
     severity="caution",
     action="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
 )
-def certain_probabilities(d: Dossier) -> Verdict:
+def certain_probabilities(d: CheckContext) -> Verdict:
     """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
     each = [p.need("probability", "this check") for p in d.having("probability").values()]
     if not each:
@@ -100,7 +100,7 @@ def certain_probabilities(d: Dossier) -> Verdict:
     severity="note",
     action="Judge the labels if they decide, the probabilities if somebody else decides by them.",
 )
-def labels_differ(d: Dossier) -> Verdict:
+def labels_differ(d: CheckContext) -> Verdict:
     """The model's own decision is another than its probabilities at equal costs would make."""
     both = {n: p for n, p in d.having("probability").items() if p.label is not None}
     if not both:
@@ -120,7 +120,7 @@ def labels_differ(d: Dossier) -> Verdict:
     severity="caution",
     action="Ask the model for probabilities or decision values instead of labels.",
 )
-def scores_like_labels(d: Dossier) -> Verdict:
+def scores_like_labels(d: CheckContext) -> Verdict:
     """A score with two values ranks nothing: its ROC curve has a single corner."""
     scored = d.having("score", "probability")
     if not d.binary or not scored:
@@ -143,7 +143,7 @@ def _takes_two_values(p: Predictions) -> bool:
     severity="caution",
     action="Report the mean over folds, or make the models' scores comparable.",
 )
-def pooled_scores(d: Dossier) -> Verdict:
+def pooled_scores(d: CheckContext) -> Verdict:
     """Scores of models from different folds are compared with each other in a pooled AUC."""
     scored = d.having("score", "probability")
     if not d.binary or d.fold_codes is None or not scored:
@@ -168,7 +168,7 @@ def pooled_scores(d: Dossier) -> Verdict:
     severity="note",
     action="Look at these cases, and report the mean absolute error beside.",
 )
-def error_carried_by_few(d: Dossier) -> Verdict:
+def error_carried_by_few(d: CheckContext) -> Verdict:
     """A hundredth of the cases makes more than half of the squared error."""
     if d.known.task != "numeric":
         return not_applicable("No numbers are predicted.")
@@ -192,7 +192,7 @@ def error_carried_by_few(d: Dossier) -> Verdict:
     severity="caution",
     action="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",
 )
-def miscalibrated(d: Dossier) -> Verdict:
+def miscalibrated(d: CheckContext) -> Verdict:
     """The model tells cases apart, but its probabilities are not to be taken as such.
 
     The Brier score is far from what the probabilities themselves lead one to expect (Spiegelhalter's
@@ -217,8 +217,8 @@ def miscalibrated(d: Dossier) -> Verdict:
 
 def _spiegelhalter(p: Predictions) -> tuple[float, float]:
     """Return the statistic, and the excess of the Brier score as a share of what was to be expected."""
-    from credibly.reliability import Outcomes
-    from credibly.reliability.statistics import spiegelhalter_z_of
+    from credibly.calibration import Outcomes
+    from credibly.calibration.statistics import spiegelhalter_z_of
 
     o = Outcomes.of(p)
     expected = float(o.total @ (o.probability * (1 - o.probability)))

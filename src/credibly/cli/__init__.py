@@ -37,8 +37,8 @@ def main(argv: list[str] | None = None) -> int:
     from cyclopts import CycloptsError
 
     from credibly._core.errors import CrediblyError, ParameterError
+    from credibly.cli.interruption import in_order, is_interruption
     from credibly.cli.printing import OPTIONS
-    from credibly.cli.stopping import in_order, is_interruption
 
     tokens = list(sys.argv[1:] if argv is None else argv)
     TYPED.set(tuple(tokens))

@@ -50,7 +50,7 @@ class Source:
     def read(self, path: Path) -> Results:
         """Read results from a file: Weka's, or a table."""
         from credibly.experiments import read_results
-        from credibly.experiments.weka_results import is_weka
+        from credibly.experiments.importers.weka_results import is_weka
         from credibly.io._declare import check_file
 
         check_file(path)
@@ -180,7 +180,7 @@ def report(
     from credibly import report as make_report
     from credibly.cli import TYPED
     from credibly.cli.printing import print_saved
-    from credibly.reports.building import check_format
+    from credibly.reports.report import check_format
 
     check_format(output)  # before anything is computed
     analysis, facts = questions.answer(path, source)

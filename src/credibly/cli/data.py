@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 from credibly.cli.columns import many
 
 if TYPE_CHECKING:
-    from credibly.datasets import Dataset
+    from credibly.io.datasets import Dataset
 
 DATA = Group.create_ordered("Columns of the data; all others are inputs")
 HOW = Group.create_ordered("How to learn and to resample")
@@ -45,7 +45,7 @@ class DataColumns:
 
     def read(self, data: str, **more: str | None) -> Dataset:
         """Read a file or a bundled set, with further columns that are no inputs."""
-        from credibly.datasets import read_data
+        from credibly.io.datasets import read_data
 
         return read_data(
             data,

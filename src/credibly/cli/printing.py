@@ -76,7 +76,7 @@ def print_curves(curves: Curves, output: Output, points: int) -> None:
     if output.json or output.csv:
         print(curves.to_json()) if output.json else print_rows(curves.rows())
         return
-    from credibly.cli.plotting import text_plot
+    from credibly.cli.text_plot import text_plot
 
     if curves.values() and not output.markdown:
         print(visible(text_plot(curves.values())))

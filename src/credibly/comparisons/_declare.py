@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry, told_by
+from credibly._core.declared import Declared, ReadingRegistry, described_by
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding, Interval
 from credibly._core.seeds import seed_of
@@ -309,7 +309,7 @@ def comparison(
                 bayesian=bayesian,
                 assumptions=dict(assumptions),
                 aliases=aliases,
-                **told_by(test, where),
+                **described_by(test, where),
             )
         )
 

@@ -12,7 +12,7 @@ from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried, welch
-from credibly.comparisons._standing import (
+from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
     INDEPENDENT,
@@ -25,8 +25,8 @@ from credibly.comparisons._standing import (
     standing,
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
-from credibly.intervals.planning import hanley_mcneil_standard_error
 from credibly.intervals.quantiles import chi_square_tail
+from credibly.intervals.sample_size import hanley_mcneil_standard_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

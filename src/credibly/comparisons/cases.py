@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.doors import checked_fields
 from credibly._core.errors import DataError, ParameterError, count
-from credibly.comparisons._standing import Standing, standing
+from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldValues, IndependentValues
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from credibly._core.display import Plotted
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -16,7 +17,6 @@ from credibly._core.errors import (
     did_you_mean,
     some_rows,
 )
-from credibly._core.showing import Plotted
 from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:

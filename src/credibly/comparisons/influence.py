@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
 from credibly.comparisons._scores import score_limits, two_sample_statistic
-from credibly.comparisons._standing import (
+from credibly.comparisons.assumptions import (
     APART,
     GROUPED,
     INDEPENDENT,
@@ -23,8 +23,7 @@ from credibly.comparisons._standing import (
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import ROUNDING
-from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.influence import ROUNDING, influence as influence_values
 from credibly.intervals.methods import error_of_sum, standard_error
 from credibly.intervals.proportions import clopper_pearson
 

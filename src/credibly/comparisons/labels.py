@@ -12,7 +12,7 @@ from credibly._core.parameters import one_of
 from credibly._core.results import Finding
 from credibly.comparisons._declare import Outcome, comparison, tail_of
 from credibly.comparisons._scores import score_limits, tango_statistic
-from credibly.comparisons._standing import (
+from credibly.comparisons.assumptions import (
     INDEPENDENT,
     SAME,
     UNSEEN,

@@ -17,7 +17,7 @@ from credibly.comparisons._declare import (
     unvaried,
     welch,
 )
-from credibly.comparisons._standing import (
+from credibly.comparisons.assumptions import (
     APART,
     GROUPED,
     INDEPENDENT,
@@ -54,7 +54,7 @@ def has_case_losses(m: Measure) -> bool:
     if m.loss is None:
         return False
     # The formula of a mean is linear: it doubles with the sum, and halves with the weight.
-    from credibly.summaries import LossMoments
+    from credibly.predictions.summaries import LossMoments
 
     pairs = [(4.0, 0.7), (4.0, 1.4), (2.0, 0.7)]
     summaries = [LossMoments.of_sums(np.array(w), np.array([s])) for w, s in pairs]

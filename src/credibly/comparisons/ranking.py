@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (

@@ -13,7 +13,8 @@ from credibly._core.progress import track
 from credibly._core.results import Finding
 from credibly._kernels.signs import random_signs, signed_sums
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison
-from credibly.comparisons._standing import (
+from credibly.comparisons.areas import SCALES, twice_midranks
+from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
     GROUPED,
@@ -23,7 +24,6 @@ from credibly.comparisons._standing import (
     Standing,
     standing,
 )
-from credibly.comparisons.areas import SCALES, twice_midranks
 from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.intervals.replicates import Replicates

@@ -9,8 +9,8 @@ from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from credibly._core.display import Plotted, Printed
 from credibly._core.results import ABOUT, SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted, Printed
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:

@@ -6,51 +6,68 @@
 0.5
 """
 
-from credibly.curves._declare import CurveKind, Points, curve_kind, curves
-from credibly.curves.averages import average_curves
-from credibly.curves.bands import band_method, band_methods
-from credibly.curves.binormal import Binormal, binormal
-from credibly.curves.costs import cost_line, normalised_cost, operating_range, probability_cost
-from credibly.curves.crossings import Stretch, best_stretches, crossings, dominates
-from credibly.curves.drawing import curve, draw
-from credibly.curves.hulls import Hull, HullPoint, Mixture, Tangent, hull
-from credibly.curves.result import Band, Curve, Curves
-from credibly.curves.surfaces import Volume, ordered_volume, probability_volume
-from credibly.curves.tables import ThresholdTable, threshold_table
-from credibly.curves.thresholds import inverted
+from __future__ import annotations
 
-__all__ = [
-    "Band",
-    "Binormal",
-    "Curve",
-    "CurveKind",
-    "Curves",
-    "Hull",
-    "HullPoint",
-    "Mixture",
-    "Points",
-    "Stretch",
-    "Tangent",
-    "ThresholdTable",
-    "Volume",
-    "average_curves",
-    "band_method",
-    "band_methods",
-    "best_stretches",
-    "binormal",
-    "cost_line",
-    "crossings",
-    "curve",
-    "curve_kind",
-    "curves",
-    "dominates",
-    "draw",
-    "hull",
-    "inverted",
-    "normalised_cost",
-    "operating_range",
-    "ordered_volume",
-    "probability_cost",
-    "probability_volume",
-    "threshold_table",
-]
+from typing import TYPE_CHECKING
+
+from credibly._core.lazy import lazy
+
+if TYPE_CHECKING:
+    from credibly.curves._declare import (
+        CurveKind as CurveKind,
+        Points as Points,
+        curve_kind as curve_kind,
+        curves as curves,
+    )
+    from credibly.curves.averages import average_curves as average_curves
+    from credibly.curves.bands import band_method as band_method, band_methods as band_methods
+    from credibly.curves.binormal import Binormal as Binormal, binormal as binormal
+    from credibly.curves.costs import (
+        cost_line as cost_line,
+        normalised_cost as normalised_cost,
+        operating_range as operating_range,
+        probability_cost as probability_cost,
+    )
+    from credibly.curves.crossings import (
+        Stretch as Stretch,
+        best_stretches as best_stretches,
+        crossings as crossings,
+        dominates as dominates,
+    )
+    from credibly.curves.curve import curve as curve, draw as draw
+    from credibly.curves.hulls import (
+        Hull as Hull,
+        HullPoint as HullPoint,
+        Mixture as Mixture,
+        Tangent as Tangent,
+        hull as hull,
+    )
+    from credibly.curves.result import Band as Band, Curve as Curve, Curves as Curves
+    from credibly.curves.surfaces import (
+        Volume as Volume,
+        ordered_volume as ordered_volume,
+        probability_volume as probability_volume,
+    )
+    from credibly.curves.tables import (
+        ThresholdTable as ThresholdTable,
+        threshold_table as threshold_table,
+    )
+    from credibly.curves.thresholds import inverted as inverted
+
+lazy(
+    __name__,
+    {
+        "_declare": "CurveKind Points curve_kind curves",
+        "averages": "average_curves",
+        "bands": "band_method band_methods",
+        "binormal": "Binormal binormal",
+        "costs": "cost_line normalised_cost operating_range probability_cost",
+        "crossings": "Stretch best_stretches crossings dominates",
+        "curve": "curve draw",
+        "hulls": "Hull HullPoint Mixture Tangent hull",
+        "result": "Band Curve Curves",
+        "surfaces": "Volume ordered_volume probability_volume",
+        "tables": "ThresholdTable threshold_table",
+        "thresholds": "inverted",
+    },
+)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict,
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry, told_by
+from credibly._core.declared import Declared, ReadingRegistry, described_by
 from credibly._core.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.curves.result import Drawn, Scale
-    from credibly.summaries import Summary
+    from credibly.predictions.summaries import Summary
 
     Floats = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ def curve_kind(
                 reads=reads,
                 points=points,
                 **told,
-                **told_by(points, rules),
+                **described_by(points, rules),
             )
         )
 

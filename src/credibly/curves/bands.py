@@ -15,7 +15,7 @@ from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,12 +13,12 @@ from credibly._core.errors import DataError
 from credibly._core.results import Interval
 from credibly.curves._declare import curves
 from credibly.curves.bands import Wanted, band_method, counts_independent
-from credibly.curves.drawing import summarise
+from credibly.curves.curve import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

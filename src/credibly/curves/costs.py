@@ -13,8 +13,8 @@ from credibly._core.parameters import SWITCH, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.result import Curve
 from credibly.curves.thresholds import rates, thresholds
-from credibly.summaries import ScoreTable
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

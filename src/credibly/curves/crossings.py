@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
-from credibly._core.showing import Printed
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
 

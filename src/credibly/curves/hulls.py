@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.display import Plotted, Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted, Printed
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
-from credibly.curves.drawing import drawable, findings_of, summarise
+from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.predictions import Predictions
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly.curves._declare import Points, curve_kind
-from credibly.summaries import ClassScores
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import ClassScores
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

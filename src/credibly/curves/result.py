@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.display import Plotted, Printed
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted, Printed
 from credibly._core.text import number_text, plain_table
 
 if TYPE_CHECKING:

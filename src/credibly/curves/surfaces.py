@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Interval
-from credibly._core.showing import Printed
 from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.intervals.proportions import check_confidence

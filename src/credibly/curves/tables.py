@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError
 from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
-from credibly._core.showing import Printed
 from credibly._core.text import number_text, plain_table
 from credibly.curves._declare import curves
-from credibly.curves.drawing import slices, summarise
+from credibly.curves.curve import slices, summarise
 from credibly.predictions import Predictions
-from credibly.summaries import ScoreTable
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

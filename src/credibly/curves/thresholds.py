@@ -16,8 +16,8 @@ from credibly.curves._declare import Points, curve_kind
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,21 +5,37 @@
 'minimum_cost'
 """
 
-from credibly.decisions._declare import Choice, DecisionRule, decision_rules
-from credibly.decisions.cost_benefit import CostBenefit, cost_benefit
-from credibly.decisions.decide import Decision, ModelDecision, decide
-from credibly.decisions.finances import FinancialPlan
-from credibly.decisions.operating import OperatingPoint
+from __future__ import annotations
 
-__all__ = [
-    "Choice",
-    "CostBenefit",
-    "Decision",
-    "DecisionRule",
-    "FinancialPlan",
-    "ModelDecision",
-    "OperatingPoint",
-    "cost_benefit",
-    "decide",
-    "decision_rules",
-]
+from typing import TYPE_CHECKING
+
+from credibly._core.lazy import lazy
+
+if TYPE_CHECKING:
+    from credibly.decisions._declare import (
+        Choice as Choice,
+        DecisionRule as DecisionRule,
+        decision_rules as decision_rules,
+    )
+    from credibly.decisions.cost_benefit import (
+        CostBenefit as CostBenefit,
+        cost_benefit as cost_benefit,
+    )
+    from credibly.decisions.decide import (
+        Decision as Decision,
+        ModelDecision as ModelDecision,
+        decide as decide,
+    )
+    from credibly.decisions.finances import FinancialPlan as FinancialPlan
+    from credibly.decisions.operating_points import OperatingPoint as OperatingPoint
+
+lazy(
+    __name__,
+    {
+        "_declare": "Choice DecisionRule decision_rules",
+        "cost_benefit": "CostBenefit cost_benefit",
+        "decide": "Decision ModelDecision decide",
+        "finances": "FinancialPlan",
+        "operating_points": "OperatingPoint",
+    },
+)

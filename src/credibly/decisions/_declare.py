@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry, told_by
+from credibly._core.declared import Declared, ReadingRegistry, described_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -71,7 +71,7 @@ def decision_rule(
                 cite=cite,
                 choose=choose,
                 aliases=aliases,
-                **told_by(choose, where),
+                **described_by(choose, where),
             )
         )
 
@@ -102,7 +102,7 @@ def threshold_rule(
                 rate=rate,
                 caution=caution,
                 aliases=aliases,
-                **told_by(pick, where),
+                **described_by(pick, where),
             )
         )
 

@@ -13,15 +13,15 @@ from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
-from credibly.decisions.operating import OperatingPoint, Place, Ranking
+from credibly.decisions.operating_points import OperatingPoint, Place, Ranking
 from credibly.decisions.problem import Problem
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten
+from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
-from credibly.summaries.counts import ratio
-from credibly.summaries.linear import against_rest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

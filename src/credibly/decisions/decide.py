@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
 from credibly._core.results import Finding, Table, Tabled
 from credibly._core.seeds import seed_of
-from credibly._core.showing import Printed
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.problem import Problem, of_labels
@@ -27,8 +27,8 @@ from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
+from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.taking import as_predictions
-from credibly.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Estimate, Interval
     from credibly.decisions._declare import Choice
-    from credibly.summaries import Counts
+    from credibly.predictions.summaries import Counts
 
     Floats = NDArray[np.float64]
 

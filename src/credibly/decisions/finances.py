@@ -9,7 +9,7 @@ from credibly._core.errors import ParameterError
 from credibly._core.parameters import above
 from credibly._core.results import Finding, Table
 from credibly._core.text import number_text
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate

@@ -10,8 +10,8 @@ import numpy as np
 from credibly.evaluation._declare import Inquiry, estimators
 from credibly.measures import Measure
 from credibly.measures._undefined import Reason
-from credibly.summaries import LossMoments
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import LossMoments
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,8 +17,8 @@ from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.results import Estimate, Finding, Interval
-from credibly.decisions.drawing import deals, subsamples, units_of
+from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.problem import REPEATED
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.display import Plotted
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly._core.showing import Plotted
 from credibly._core.text import interval_text, number_text, plain_table
 
 if TYPE_CHECKING:

@@ -9,37 +9,24 @@ Predictions(14 rows, classes False, True (positive), columns: label, probability
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from credibly.engines._declare import Engine, engine, engines
+from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.engines.merging import merge
-    from credibly.engines.models import summarise_models
-    from credibly.engines.slices import evaluate_slices
-    from credibly.engines.summarising import summarise
+    from credibly.engines._declare import Engine as Engine, engine as engine, engines as engines
+    from credibly.engines.merge import merge as merge
+    from credibly.engines.models import summarise_models as summarise_models
+    from credibly.engines.slices import evaluate_slices as evaluate_slices
+    from credibly.engines.summarise import summarise as summarise
 
-_HOMES = {
-    "evaluate_slices": "slices",
-    "merge": "merging",
-    "summarise": "summarising",
-    "summarise_models": "models",
-}
-
-__all__ = [
-    "Engine",
-    "engine",
-    "engines",
-    "evaluate_slices",
-    "merge",
-    "summarise",
-    "summarise_models",
-]
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"credibly.engines.{_HOMES[name]}"), name)
-    msg = f"module 'credibly.engines' has no attribute {name!r}"
-    raise AttributeError(msg)
+lazy(
+    __name__,
+    {
+        "_declare": "Engine engine engines",
+        "merge": "merge",
+        "models": "summarise_models",
+        "slices": "evaluate_slices",
+        "summarise": "summarise",
+    },
+)

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly.engines.counting import CASES
-from credibly.summaries.scores import BinBounds
+from credibly.engines.query import CASES
+from credibly.predictions.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from credibly.engines.counting import Arrays, Counting
+    from credibly.engines.query import Arrays, Counting
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 

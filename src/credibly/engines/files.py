@@ -14,7 +14,7 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly.io._database import literal_path, quoted
 from credibly.io._declare import check_file
 from credibly.io.parquet import check_ends
-from credibly.io.saving import KEY
+from credibly.io.save import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,8 +13,8 @@ from credibly._core.errors import ParameterError
 from credibly._core.results import Finding
 from credibly.engines._declare import Lazy, Limits
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
-from credibly.engines.counting import CASES, Counting
-from credibly.engines.summarising import open_lazy
+from credibly.engines.query import CASES, Counting
+from credibly.engines.summarise import open_lazy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

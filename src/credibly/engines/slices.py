@@ -11,8 +11,8 @@ import numpy as np
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding, Table
 from credibly.engines._declare import Limits
-from credibly.engines.counting import Counting, renamed
-from credibly.engines.summarising import counted, open_lazy
+from credibly.engines.query import Counting, renamed
+from credibly.engines.summarise import counted, open_lazy
 from credibly.evaluation import evaluate
 from credibly.predictions.labels import distinct, rows_by_code
 

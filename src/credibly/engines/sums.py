@@ -9,7 +9,7 @@ import numpy as np
 from credibly._kernels import LossSums
 from credibly.io.classes import typed
 from credibly.predictions.labels import is_missing
-from credibly.summaries.scores import OrderSums, ScoreTable
+from credibly.predictions.summaries.scores import OrderSums, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry, told_by
+from credibly._core.declared import Declared, ReadingRegistry, described_by
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def combination(
                 cite=cite,
                 make=make,
                 aliases=aliases,
-                **told_by(make, where),
+                **described_by(make, where),
             )
         )
 

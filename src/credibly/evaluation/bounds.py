@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.results import Finding
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
-from credibly.summaries.scores import BinBounds
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.predictions.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

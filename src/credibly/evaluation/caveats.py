@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.errors import count, some_rows
 from credibly._core.results import Finding
-from credibly.summaries.linear import occurring
+from credibly.predictions.summaries.linear import occurring
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
-from credibly.summaries import ClassScores, ScoreTable
+from credibly.predictions.summaries import ClassScores, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

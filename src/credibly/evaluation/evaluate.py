@@ -34,16 +34,15 @@ from credibly.evaluation.estimators import automatic
 from credibly.intervals._declare import interval_methods
 from credibly.intervals.methods import draw
 from credibly.intervals.proportions import check_confidence
-from credibly.measures import Measure
-from credibly.measures import measures as all_measures
+from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import PAIR, Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.labels import MISSING, as_label, distinct
 from credibly.predictions.parts import places, settled, whole
+from credibly.predictions.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
-from credibly.summaries import BinaryCounts, Counts
-from credibly.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 
 LISTED = 8
 

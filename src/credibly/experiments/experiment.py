@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly.experiments.plans import Plan
-from credibly.experiments.running_plans import run_plan
-from credibly.running.executing import check_jobs
+from credibly.experiments.execution.run_plan import run_plan
+from credibly.experiments.plan.plan import Plan
+from credibly.running.execution import check_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from credibly.experiments.forecasting import Forecast
-    from credibly.experiments.store import Store
-    from credibly.experiments.verifying import Verification
+    from credibly.experiments.execution.forecast import Forecast
+    from credibly.experiments.store.store import Store
+    from credibly.experiments.store.verification import Verification
 
 
 class Experiment:
@@ -89,7 +89,7 @@ class Experiment:
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Experiment:
         """Read a plan from a TOML file; an error names its line."""
-        from credibly.experiments.reading_plans import read_plan
+        from credibly.experiments.plan.toml_file import read_plan
 
         return cls.of(read_plan(Path(path)))
 
@@ -138,7 +138,7 @@ class Experiment:
 
         What ``folder`` has is not counted as left, nor what failed there unless ``retry_failed``.
         """
-        from credibly.experiments.forecasting import forecast
+        from credibly.experiments.execution.forecast import forecast
 
         check_jobs(n_jobs)
         return forecast(self.plan, folder, n_jobs, retry_failed=retry_failed)
@@ -147,6 +147,6 @@ class Experiment:
         self, folder: str | PathLike[str], *, cells: int = 20, rng: int | np.random.Generator
     ) -> Verification:
         """Compare the files of a folder with their sums, and fit a random sample of its cells again, bit for bit."""
-        from credibly.experiments.verifying import verify
+        from credibly.experiments.store.verification import verify
 
         return verify(self.plan, folder, cells=cells, rng=rng)

@@ -13,7 +13,7 @@ from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import FEW, refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
-from credibly.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +112,7 @@ def _delong_error(q: Question, area: float) -> float:
 
 
 def _hanley_mcneil_error(q: Question, area: float) -> float:
-    from credibly.intervals.planning import hanley_mcneil_standard_error
+    from credibly.intervals.sample_size import hanley_mcneil_standard_error
 
     table = _counted(q, "Hanley and McNeil's")
     return hanley_mcneil_standard_error(area, int(table.positives), int(table.negatives))

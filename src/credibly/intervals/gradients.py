@@ -40,7 +40,7 @@ def gradient(formula: Formula, summary: Any, sizes: Mapping[str, Any]) -> dict[s
     large it might be.
 
     >>> from credibly.measures import fbeta
-    >>> from credibly.summaries import BinaryCounts
+    >>> from credibly.predictions.summaries import BinaryCounts
     >>> rare = BinaryCounts.of_outcomes(tp=12, fp=9, fn=8, tn=1e9)
     >>> found = gradient(fbeta.of_summary, rare, {"tp": 12, "fn": 8, "tn": 1e9})
     >>> {name: round(float(slope), 9) for name, slope in found.items()}  # 2 (fn + fp) / 41^2, -2 tp / 41^2

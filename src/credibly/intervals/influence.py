@@ -18,7 +18,7 @@ from credibly._core.averages import EQUAL
 from credibly._kernels.placements import falling_order
 from credibly.intervals.gradients import gradient
 from credibly.predictions.labels import MISSING
-from credibly.summaries import (
+from credibly.predictions.summaries import (
     BinaryCounts,
     ClassScores,
     Counts,
@@ -26,8 +26,8 @@ from credibly.summaries import (
     PairMoments,
     ScoreTable,
 )
-from credibly.summaries.linear import one_vs_rest
-from credibly.summaries.scores import OrderSums
+from credibly.predictions.summaries.linear import one_vs_rest
+from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def _averaged(m: Measure, p: Predictions, average: Average) -> Floats | None:
     """Differentiate an average over classes by way of its terms."""
     if average == "micro":
         return _micro(m, p)
-    from credibly.summaries.linear import class_sizes
+    from credibly.predictions.summaries.linear import class_sizes
 
     views = [one_vs_rest(p, i) for i in range(len(p.classes))]
     terms = [_of_cases(m, view) for view in views]

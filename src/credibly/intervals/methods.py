@@ -11,22 +11,21 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Interval
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
-from credibly.intervals.influence import ROUNDING, condensed
-from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.influence import ROUNDING, condensed, influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
-from credibly.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries import BinaryCounts, Counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from credibly.intervals.bootstrapping import Bootstrap
+    from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 
     Floats = NDArray[np.float64]
@@ -229,7 +228,7 @@ def bootstrap(q: Question) -> Interval:
 
 def draw(measures: list[Measure], q: Question) -> Bootstrap:
     """Draw a panel of measures at once and keep it with the predictions."""
-    from credibly.intervals.bootstrapping import bootstrap as draw_replicates
+    from credibly.intervals.bootstrap import bootstrap as draw_replicates
 
     if q.seed is None:
         msg = "A bootstrap is random: pass rng=... (a whole number)."

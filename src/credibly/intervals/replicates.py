@@ -17,12 +17,19 @@ from credibly._kernels.bootstrap import (
     weighted_sums,
 )
 from credibly._kernels.draws import multinomial_weights, poisson_weights
-from credibly._kernels.lanes import LANES
 from credibly._kernels.placements import falling_order
+from credibly._kernels.poisson_lanes import LANES
 from credibly.predictions.labels import MISSING, distinct
-from credibly.summaries import BinaryCounts, Counts, LossMoments, PairMoments, Pairs, ScoreTable
-from credibly.summaries.linear import class_places, one_vs_rest
-from credibly.summaries.scores import OrderSums
+from credibly.predictions.summaries import (
+    BinaryCounts,
+    Counts,
+    LossMoments,
+    PairMoments,
+    Pairs,
+    ScoreTable,
+)
+from credibly.predictions.summaries.linear import class_places, one_vs_rest
+from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,41 +9,31 @@ What a small evaluation does not need is imported when first used.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from credibly.io._declare import Reader, reader, readers
-from credibly.io.bundled import bundled, bundled_costs, bundled_names, bundled_options
-from credibly.io.reading import read
+from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.io.cost_matrices import read_cost_matrix
-    from credibly.io.numbers import read_numbers
-    from credibly.io.saving import save
+    from credibly.io._declare import Reader as Reader, reader as reader, readers as readers
+    from credibly.io.bundled import (
+        bundled as bundled,
+        bundled_costs as bundled_costs,
+        bundled_names as bundled_names,
+        bundled_options as bundled_options,
+    )
+    from credibly.io.cost_matrices import read_cost_matrix as read_cost_matrix
+    from credibly.io.numbers import read_numbers as read_numbers
+    from credibly.io.read import read as read
+    from credibly.io.save import save as save
 
-_HOMES = {
-    "read_cost_matrix": "cost_matrices",
-    "read_numbers": "numbers",
-    "save": "saving",
-}
-
-__all__ = [
-    "Reader",
-    "bundled",
-    "bundled_costs",
-    "bundled_names",
-    "bundled_options",
-    "read",
-    "read_cost_matrix",
-    "read_numbers",
-    "reader",
-    "readers",
-    "save",
-]
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"credibly.io.{_HOMES[name]}"), name)
-    msg = f"module 'credibly.io' has no attribute {name!r}"
-    raise AttributeError(msg)
+lazy(
+    __name__,
+    {
+        "_declare": "Reader reader readers",
+        "bundled": "bundled bundled_costs bundled_names bundled_options",
+        "cost_matrices": "read_cost_matrix",
+        "numbers": "read_numbers",
+        "read": "read",
+        "save": "save",
+    },
+)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.writing import beside
+from credibly._core.files import beside
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:

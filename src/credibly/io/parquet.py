@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
-from credibly.io.saving import KEY
+from credibly.io.save import KEY
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,17 +7,26 @@
 (-1.0, 1.0)
 """
 
-from credibly.measures._declare import Measure, mean_loss, measure, measures, proportion, total_loss
+from __future__ import annotations
 
-__all__ = ["Measure", "mean_loss", "measure", "measures", "proportion", "total_loss"]
+from typing import TYPE_CHECKING
 
+from credibly._core.lazy import lazy
+from credibly.measures._declare import measures as measures
 
-def __getattr__(name: str) -> Measure:
-    if not name.startswith("_") and name in measures:
-        return measures[name]
-    msg = f"module 'credibly.measures' has no attribute {name!r}"
-    raise AttributeError(msg)
+if TYPE_CHECKING:
+    from credibly.measures._declare import (
+        Measure as Measure,
+        mean_loss as mean_loss,
+        measure as measure,
+        proportion as proportion,
+        total_loss as total_loss,
+    )
 
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *measures.names()])
+lazy(
+    __name__,
+    {
+        "_declare": "Measure mean_loss measure measures proportion total_loss",
+    },
+    measures,
+)

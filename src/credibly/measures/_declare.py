@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 import numpy as np
 
 from credibly._core import averages
-from credibly._core.declared import Declared, ReadingRegistry, told_by
+from credibly._core.declared import Declared, ReadingRegistry, described_by
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.measures._undefined import (
     NO_CASES,
@@ -23,9 +23,9 @@ from credibly.measures._undefined import (
     out_of_scale,
 )
 from credibly.predictions import CostMatrix, Predictions
-from credibly.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
-from credibly.summaries.counts import ratio
-from credibly.summaries.linear import class_sizes, one_vs_rest
+from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
+from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -534,6 +534,6 @@ def _add(
             parts=parts,
             **made,
             family=function.__module__.rpartition(".")[2],
-            **told_by(function, facts.get("where", {})),
+            **described_by(function, facts.get("where", {})),
         )
     )

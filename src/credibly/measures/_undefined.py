@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from credibly.predictions import Predictions
-    from credibly.summaries import Summary
+    from credibly.predictions.summaries import Summary
 
 
 @dataclass(frozen=True, slots=True)

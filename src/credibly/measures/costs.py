@@ -10,8 +10,8 @@ from credibly._core.parameters import Rule
 from credibly.measures._declare import measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import CostMatrix
-from credibly.summaries import Counts
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import Counts
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

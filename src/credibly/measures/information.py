@@ -16,7 +16,7 @@ from credibly.measures.probability import (
     minus_log,
     truth_probability,
 )
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,8 +10,8 @@ from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
-from credibly.summaries import LossMoments
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import LossMoments
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

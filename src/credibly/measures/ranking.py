@@ -9,13 +9,13 @@ import numpy as np
 from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
 from credibly.measures._declare import ROUNDING, measure, ranking
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
-from credibly.summaries import ClassScores, ScoreTable
-from credibly.summaries.counts import ratio
+from credibly.predictions.summaries import ClassScores, ScoreTable
+from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.summaries.scores import OrderSums
+    from credibly.predictions.summaries.scores import OrderSums
 
     Floats = NDArray[np.float64]
 

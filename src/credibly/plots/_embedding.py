@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
-from credibly._core.writing import write_whole
+from credibly._core.files import write_whole
 from credibly.plots._palette import GROUND, INK
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
+from credibly.calibration import Calibration, calibration
 from credibly.plots._declare import plot
 from credibly.predictions import Predictions
-from credibly.reliability import Calibration, calibration
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from credibly._core.text import number_text
-from credibly.biasvariance import BiasVariance, bias_variance
+from credibly.bias_variance import BiasVariance, bias_variance
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 

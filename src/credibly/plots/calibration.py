@@ -7,10 +7,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
-from credibly.recalibration import Recalibrated
-from credibly.reliability import (
+from credibly.calibration import (
     Calibration,
     Outcomes,
     Pit,
@@ -19,7 +16,10 @@ from credibly.reliability import (
     grouped,
     isotonic_curve,
 )
-from credibly.reliability.groups import most_groups
+from credibly.calibration.groups import most_groups
+from credibly.calibration.recalibration import Recalibrated
+from credibly.plots._declare import declare_plot
+from credibly.plots.figure import Axis, Figure, Layer
 
 UNIT = (0.0, 1.0)
 BARS = 30
@@ -132,7 +132,7 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     """Observed share against predicted probability before and after: groups with intervals, isotonic curves.
 
     >>> import credibly
-    >>> from credibly.recalibration import recalibrate
+    >>> from credibly.calibration.recalibration import recalibrate
     >>> p = [0.02, 0.1, 0.9, 0.98, 0.2, 0.7]
     >>> a = credibly.Predictions.of([0, 1, 0, 1, 0, 1] * 20, probability=p * 20, row=range(120))
     >>> b = credibly.Predictions.of([0, 1, 1, 1, 0, 0] * 20, probability=p * 20, row=range(120, 240))
@@ -169,7 +169,7 @@ def pit_plot(pit: Pit) -> Figure:
     """Heights of the bars of probability integral transforms, with intervals; 1 is what right distributions give.
 
     >>> import credibly
-    >>> from credibly.reliability import pit_histogram
+    >>> from credibly.calibration import pit_histogram
     >>> credibly.plot(pit_histogram([0.1, 0.4, 0.6, 0.9], bins=2)).y.title
     'density'
     """
@@ -197,7 +197,7 @@ def quantile_plot(q: QuantileCalibration) -> Figure:
     """Share of the truth at or below predicted quantiles against their levels, with intervals.
 
     >>> import credibly
-    >>> from credibly.reliability import quantile_calibration
+    >>> from credibly.calibration import quantile_calibration
     >>> credibly.plot(quantile_calibration([1.0, 2.0], [[1.5], [1.5]], [0.5])).layers[1].columns["y"]
     [0.5]
     """

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly.comparisons.comparing import compare
+from credibly.comparisons.compare import compare
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer

@@ -12,7 +12,7 @@ from credibly.decisions import Decision
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 from credibly.predictions import Predictions
-from credibly.summaries import Counts
+from credibly.predictions.summaries import Counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

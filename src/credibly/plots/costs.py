@@ -8,8 +8,7 @@ import numpy as np
 
 from credibly._core.text import number_text
 from credibly.curves import Curve, Curves
-from credibly.decisions import CostBenefit
-from credibly.decisions import cost_benefit as analyse
+from credibly.decisions import CostBenefit, cost_benefit as analyse
 from credibly.plots._declare import declare_plot
 from credibly.plots.curves import curve
 from credibly.plots.figure import Figure, Layer

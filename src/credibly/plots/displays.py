@@ -13,7 +13,7 @@ from credibly._core.errors import ParameterError
 from credibly.curves import curve, hull
 from credibly.plots._declare import plot
 from credibly.predictions import Predictions
-from credibly.schemes.predicting import outputs
+from credibly.schemes.prediction import outputs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Estimate
 from credibly.comparisons import PairedValues
-from credibly.intervals.bootstrapping import Bootstrap, RowBootstrap, bootstrap
+from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE
 from credibly.plots._declare import declare_plot

@@ -6,7 +6,7 @@ import math
 
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.text import number_text
-from credibly.experiments.analysis import Analysis
+from credibly.experiments.analysis.result import Analysis
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 

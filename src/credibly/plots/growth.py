@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from credibly.ensembles.growth import EnsembleCurve
+from credibly.ensembles.ensemble_curve import EnsembleCurve
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
-from credibly.running.growth import LearningCurve
+from credibly.running.learning_curves import LearningCurve
 
 if TYPE_CHECKING:
     from credibly._core.results import Estimate

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.curves import Hull
-from credibly.curves import hull as hull_of
+from credibly.curves import Hull, hull as hull_of
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
 

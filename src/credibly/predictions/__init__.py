@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from credibly.predictions.artifact import Predictions
-from credibly.predictions.cost_matrix import CostMatrix, RowCosts
-from credibly.predictions.design import Design
+from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.predictions.provenance import Fit, Provenance
+    from credibly.predictions.artifact import Predictions as Predictions
+    from credibly.predictions.cost_matrix import CostMatrix as CostMatrix, RowCosts as RowCosts
+    from credibly.predictions.design import Design as Design
+    from credibly.predictions.provenance import Fit as Fit, Provenance as Provenance
 
-__all__ = ["CostMatrix", "Design", "Fit", "Predictions", "Provenance", "RowCosts"]
-
-
-def __getattr__(name: str) -> object:
-    if name in {"Fit", "Provenance"}:  # of runs alone: a file of predictions has none
-        return getattr(import_module("credibly.predictions.provenance"), name)
-    msg = f"module 'credibly.predictions' has no attribute {name!r}"
-    raise AttributeError(msg)
+lazy(
+    __name__,
+    {
+        "artifact": "Predictions",
+        "cost_matrix": "CostMatrix RowCosts",
+        "design": "Design",
+        "provenance": "Fit Provenance",
+    },
+)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
@@ -16,7 +17,6 @@ from credibly._core.errors import (
     count,
     shown,
 )
-from credibly._core.showing import Plotted
 from credibly.predictions.columns import (
     class_columns,
     design_columns,

@@ -15,13 +15,13 @@ M = TypeVar("M")
 
 
 class Sections(Generic[M]):
-    """The sections of one kind of report, which all read the same material.
+    """The sections of one kind of report, which all read the same context.
 
     >>> from credibly.reports.document import Paragraph
     >>> section = Sections()
     >>> @section("How much")
-    ... def how_much(material):
-    ...     yield Paragraph(f"{material} in all.")
+    ... def how_much(context):
+    ...     yield Paragraph(f"{context} in all.")
     >>> section.of(5)[0].blocks
     (Paragraph(text='5 in all.'),)
     """
@@ -40,9 +40,9 @@ class Sections(Generic[M]):
 
         return declare
 
-    def of(self, material: M) -> tuple[Section, ...]:
+    def of(self, context: M) -> tuple[Section, ...]:
         """Return the sections that have something to say."""
-        made = (Section(title, tuple(blocks(material))) for title, blocks in self._declared)
+        made = (Section(title, tuple(blocks(context))) for title, blocks in self._declared)
         return tuple(s for s in made if s.blocks)
 
 

@@ -1,4 +1,4 @@
-"""The sections of a report: each a declared function from the material to blocks, in the order of this file."""
+"""The sections of a report: each a declared function from the context to blocks, in the order of this file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from credibly import __version__
 from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text, number_text
+from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
@@ -18,7 +19,6 @@ from credibly.decisions import decision_rules
 from credibly.evaluation._declare import estimators
 from credibly.plots import plot
 from credibly.predictions.labels import distinct, shorten
-from credibly.reliability import calibration
 from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from credibly._core.results import Estimate
     from credibly.plots import Figure
     from credibly.predictions import Predictions
+    from credibly.reports.context import ReportContext
     from credibly.reports.document import Block
-    from credibly.reports.material import Material
 
 CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
 MOST_CURVES = 6
@@ -45,10 +45,10 @@ FEWEST_CASES = 20
 SIDE_BY_SIDE = 4
 
 
-section: Sections[Material] = Sections()
+section: Sections[ReportContext] = Sections()
 
 
-def sections_of(m: Material) -> tuple[Section, ...]:
+def sections_of(m: ReportContext) -> tuple[Section, ...]:
     """Return the sections that have something to say, what to doubt first."""
     made = section.of(m)
     doubts = Section("What to doubt", (Findings(m.findings()),))  # known when all else is done
@@ -56,7 +56,7 @@ def sections_of(m: Material) -> tuple[Section, ...]:
 
 
 @section("How well it does")
-def how_well(m: Material) -> Iterator[Block]:
+def how_well(m: ReportContext) -> Iterator[Block]:
     """Yield the table of estimates, how their intervals were made, and a picture of the main measure."""
     names = list(m.models)
     kinds = [str(e.keys.get("estimate", "")) for e in m.estimates(m.main, names[0])]
@@ -84,7 +84,7 @@ def _of_model(e: Estimate) -> Estimate:
     return replace(e, keys={"model": e.keys["model"]})
 
 
-def _estimates(m: Material, place: int, caption: str, *, folded: bool) -> Grid:
+def _estimates(m: ReportContext, place: int, caption: str, *, folded: bool) -> Grid:
     """Lay out one kind of estimate: few models side by side, many below each other."""
     names = list(m.models)
     rows = {each: [m.estimates(each, name)[place] for name in names] for each in m.shown}
@@ -108,11 +108,11 @@ def _trivial(e: Estimate) -> str:
 
 
 @section("Where it operates")
-def where_it_operates(m: Material) -> Iterator[Block]:
+def where_it_operates(m: ReportContext) -> Iterator[Block]:
     """Yield curves of the best models, and calibration and errors of each."""
     if m.predictions.task == "numeric":
         kinds = ("prediction_against_truth", "residuals")
-        yield from map(Picture, m.figures(partial(plot, m.dossier.known, k) for k in kinds))
+        yield from map(Picture, m.figures(partial(plot, m.context.known, k) for k in kinds))
         return
     shown = _best(m, MOST_CURVES)
     scored = m.predictions.score is not None or m.predictions.probability is not None
@@ -134,13 +134,13 @@ def where_it_operates(m: Material) -> Iterator[Block]:
         )
 
 
-def _curves(m: Material) -> list[str]:
+def _curves(m: ReportContext) -> list[str]:
     return [k for k in CURVES if k != "net_benefit" or m.predictions.probability is not None]
 
 
-def _best(m: Material, most: int) -> Predictions:
+def _best(m: ReportContext, most: int) -> Predictions:
     """Return the rows of the best models in one piece."""
-    p = m.dossier.known
+    p = m.context.known
     if p.model is None or len(m.models) <= most:
         return p
     kept = list(m.models)[:most]
@@ -148,7 +148,7 @@ def _best(m: Material, most: int) -> Predictions:
     return p.take(np.array([str(v) in kept for v in names.values])[names.codes])
 
 
-def _curve(m: Material, p: Predictions, kind: str) -> Figure:
+def _curve(m: ReportContext, p: Predictions, kind: str) -> Figure:
     return plot(curve(kind, p, prevalence=m.prevalence))
 
 
@@ -157,7 +157,7 @@ def _by_class(part: Predictions) -> Figure:
     return plot(curve("roc", part, by="occurring_class"))
 
 
-def _calibrated(m: Material, part: Predictions) -> Figure:
+def _calibrated(m: ReportContext, part: Predictions) -> Figure:
     if part.cases < FEWEST_CASES:
         msg = f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.cases:g}."
         raise ParameterError(msg)
@@ -169,7 +169,7 @@ def _named(figure: Figure, model: str, models: int) -> Figure:
 
 
 @section("What it costs")
-def what_it_costs(m: Material) -> Iterator[Block]:
+def what_it_costs(m: ReportContext) -> Iterator[Block]:
     """Yield what each model's decisions cost, and what they save against the best constant label."""
     made = m.decision
     if made is None:
@@ -199,7 +199,7 @@ def what_it_costs(m: Material) -> Iterator[Block]:
 
 
 @section("Is one really better")
-def is_one_better(m: Material) -> Iterator[Block]:
+def is_one_better(m: ReportContext) -> Iterator[Block]:
     """Yield the difference of every two models with its interval."""
     found = m.compared
     if found is None:
@@ -224,7 +224,7 @@ def is_one_better(m: Material) -> Iterator[Block]:
 
 
 @section("How it depends on the training set")
-def how_it_depends(m: Material) -> Iterator[Block]:
+def how_it_depends(m: ReportContext) -> Iterator[Block]:
     """Yield what the loss is made of, where rows were predicted by many training sets."""
     found = m.decomposed
     if found is None:
@@ -237,7 +237,7 @@ def how_it_depends(m: Material) -> Iterator[Block]:
 
 
 @section("What it rests on")
-def what_it_rests_on(m: Material) -> Iterator[Block]:
+def what_it_rests_on(m: ReportContext) -> Iterator[Block]:
     """Yield what was evaluated and how, and the answers of all checks."""
     yield Grid("What was evaluated", ("", ""), tuple(facts(m)))
     header, body = m.checklist.cells()
@@ -245,7 +245,7 @@ def what_it_rests_on(m: Material) -> Iterator[Block]:
     yield Grid(caption, tuple(header), tuple(map(tuple, body)), folded=True)
 
 
-def facts(m: Material) -> Iterator[tuple[str, str]]:
+def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield what a reader needs to know of the predictions, by name."""
     p = m.predictions
     models = "1 model" if len(m.models) == 1 else f"{len(m.models)} models"
@@ -277,7 +277,7 @@ def facts(m: Material) -> Iterator[tuple[str, str]]:
 
 
 @section("What the numbers mean")
-def what_numbers_mean(m: Material) -> Iterator[Block]:
+def what_numbers_mean(m: ReportContext) -> Iterator[Block]:
     """Yield the definition and the reference of everything shown."""
     yield from map(definition_of, m.shown)
     named = [e.keys["estimate"] for e in m.table.estimates if "estimate" in e.keys]
@@ -296,7 +296,7 @@ def what_numbers_mean(m: Material) -> Iterator[Block]:
 
 
 @section("Make it again")
-def make_it_again(m: Material) -> Iterator[Block]:
+def make_it_again(m: ReportContext) -> Iterator[Block]:
     """Yield the command, or the call, that makes this report."""
     if m.command:
         yield Code(m.command)

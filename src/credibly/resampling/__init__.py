@@ -7,32 +7,32 @@
 ['covers', 'disjoint']
 """
 
-from credibly.resampling._declare import PROMISES, Resampling, resampling, resamplings
-from credibly.resampling._reading import as_resampling
-from credibly.resampling._rows import Rows
-from credibly.resampling._splits import Plan, Split, Splits
-from credibly.resampling.findings import doubts
+from __future__ import annotations
 
-__all__ = [
-    "PROMISES",
-    "Plan",
-    "Resampling",
-    "Rows",
-    "Split",
-    "Splits",
-    "as_resampling",
-    "doubts",
-    "resampling",
-    "resamplings",
-]
+from typing import TYPE_CHECKING
 
+from credibly._core.lazy import lazy
+from credibly.resampling._declare import resamplings as resamplings
 
-def __getattr__(name: str) -> Resampling:
-    if not name.startswith("_") and name in resamplings:
-        return resamplings[name]
-    msg = f"module 'credibly.resampling' has no attribute {name!r}"
-    raise AttributeError(msg)
+if TYPE_CHECKING:
+    from credibly.resampling._accepted import as_resampling as as_resampling
+    from credibly.resampling._declare import (
+        PROMISES as PROMISES,
+        Resampling as Resampling,
+        resampling as resampling,
+    )
+    from credibly.resampling._rows import Rows as Rows
+    from credibly.resampling._splits import Plan as Plan, Split as Split, Splits as Splits
+    from credibly.resampling.findings import doubts as doubts
 
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *resamplings.names()])
+lazy(
+    __name__,
+    {
+        "_accepted": "as_resampling",
+        "_declare": "PROMISES Resampling resampling resamplings",
+        "_rows": "Rows",
+        "_splits": "Plan Split Splits",
+        "findings": "doubts",
+    },
+    resamplings,
+)

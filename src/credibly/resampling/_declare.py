@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, told_by
+from credibly._core.declared import Declared, described_by
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
@@ -222,7 +222,7 @@ def resampling(
                 inclusion=inclusion,
                 random="rng" in inspect.signature(make).parameters,
                 family=make.__module__.rpartition(".")[2],
-                **told_by(make, where),
+                **described_by(make, where),
             )
         )
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.display import Printed
 from credibly._core.errors import count
-from credibly._core.showing import Printed
 from credibly.resampling._splits import mixed
 
 if TYPE_CHECKING:

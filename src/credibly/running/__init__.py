@@ -1,44 +1,30 @@
-"""Run learning schemes on resampled data; the predictions are kept, so that everything can be judged later.
-
-Names are resolved when first used.
-"""
+"""Run learning schemes on resampled data; the predictions are kept, so that everything can be judged later."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from credibly._core.lazy import lazy
+
 if TYPE_CHECKING:
-    from credibly.running.final import FinalModel, final_model
-    from credibly.running.growth import learning_curve, run_datasets
-    from credibly.running.runs import run
-    from credibly.running.tuning import nested, select, tuned_threshold
+    from credibly.running.final import FinalModel as FinalModel, final_model as final_model
+    from credibly.running.learning_curves import (
+        learning_curve as learning_curve,
+        run_datasets as run_datasets,
+    )
+    from credibly.running.run import run as run
+    from credibly.running.tuning import (
+        nested as nested,
+        select as select,
+        tuned_threshold as tuned_threshold,
+    )
 
-_HOMES = {
-    "FinalModel": "final",
-    "final_model": "final",
-    "learning_curve": "growth",
-    "nested": "tuning",
-    "run": "runs",
-    "run_datasets": "growth",
-    "select": "tuning",
-    "tuned_threshold": "tuning",
-}
-
-__all__ = [
-    "FinalModel",
-    "final_model",
-    "learning_curve",
-    "nested",
-    "run",
-    "run_datasets",
-    "select",
-    "tuned_threshold",
-]
-
-
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    msg = f"module 'credibly.running' has no attribute {name!r}"
-    raise AttributeError(msg)
+lazy(
+    __name__,
+    {
+        "final": "FinalModel final_model",
+        "learning_curves": "learning_curve run_datasets",
+        "run": "run",
+        "tuning": "nested select tuned_threshold",
+    },
+)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.display import Printed
 from credibly._core.errors import count
 from credibly._core.seeds import seed_of
-from credibly._core.showing import Printed
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
 

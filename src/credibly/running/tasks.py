@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.stopping import STOPPED, USUAL
+from credibly._core.interruption import STOPPED, USUAL
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
-from credibly.schemes.predicting import last_step
+from credibly.schemes.prediction import last_step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,9 +14,9 @@ from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.parameters import write_call
 from credibly.evaluation import evaluate
 from credibly.measures import measures
-from credibly.running.runs import run
+from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.running.run import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
-from credibly.summaries import BinaryCounts, Counts, ScoreTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -23,9 +23,9 @@ from sklearn.utils.validation import (
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.schemes._declare import schemes
-from credibly.schemes.building import build, seeded
-from credibly.schemes.choosing import as_scheme
+from credibly.schemes.choice import as_scheme
 from credibly.schemes.columns import FEW_NUMBERS, PLAIN, is_frame, plain_matrix, take_rows
+from credibly.schemes.construction import build, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ NAMES = {"base": "estimator", "k": "n_estimators"}
 def _predicts_classes(given: object) -> bool:
     from numpy import zeros
 
-    from credibly.schemes.building import build
-    from credibly.schemes.choosing import as_scheme
+    from credibly.schemes.choice import as_scheme
+    from credibly.schemes.construction import build
 
     try:
         build(as_scheme(given), "classification", zeros((1, 1)))

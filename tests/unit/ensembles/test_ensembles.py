@@ -12,8 +12,8 @@ from credibly import DataError, ParameterError, Predictions
 from credibly._core.errors import MissingColumnError
 from credibly.ensembles import AdaBoost, combinations, combine, diversity, ensemble_curve
 from credibly.ensembles._declare import Opinions
-from credibly.ensembles.combining import opinions_of
-from credibly.ensembles.ways import _cuts, convex_weights
+from credibly.ensembles.combine import opinions_of
+from credibly.ensembles.combiners import _cuts, convex_weights
 
 
 def labelled(truth, *labels, **more):

@@ -62,8 +62,8 @@ def command(
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
 
-        from credibly.app.desk import Desk
-        from credibly.app.serving import address_of, listen, serve, token_for
+        from credibly.app.serve import address_of, listen, serve, token_for
+        from credibly.app.session import Desk
         from credibly.io._limits import Limits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
@@ -107,7 +107,7 @@ def _say(address: str, host: str, *, browse: bool) -> None:
     import webbrowser
     from threading import Thread
 
-    from credibly.app.guard import LOOPBACK
+    from credibly.app.security import LOOPBACK
 
     if host not in LOOPBACK:
         print(

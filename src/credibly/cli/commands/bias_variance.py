@@ -13,7 +13,7 @@ from credibly.cli.options import ConfidenceLevel
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
-    from credibly.biasvariance import BiasVariance
+    from credibly.bias_variance import BiasVariance
 
 SEED = 1
 
@@ -94,9 +94,9 @@ def command(
     data
         A file, or the name of a bundled set.
     """
+    from credibly.cli.interruption import end_if_interrupted
     from credibly.cli.printing import print_result
-    from credibly.cli.stopping import end_if_interrupted
-    from credibly.io.saving import save as save_to
+    from credibly.io.save import save as save_to
 
     judged = {"loss": loss, "confidence_level": confidence_level}
     learning = {
@@ -127,7 +127,7 @@ def _learned(
 ) -> BiasVariance:
     from dataclasses import replace
 
-    from credibly.biasvariance import bias_variance
+    from credibly.bias_variance import bias_variance
 
     ranges = _ranges(given.pop("over")) if "over" in given else None
     jobs = given.pop("jobs", 1)
@@ -148,7 +148,7 @@ def _learned(
 
 
 def _read(data: str, positive: str | None, judged: dict[str, Any]) -> BiasVariance:
-    from credibly.biasvariance import bias_variance
+    from credibly.bias_variance import bias_variance
     from credibly.io import read
 
     return bias_variance(read(Path(data), positive=positive), **judged)
@@ -164,7 +164,7 @@ def _named(columns: DataColumns) -> list[str]:
 def _refuse(data: str, given: list[str]) -> None:
     """Refuse to learn without a scheme: a bundled set, or options that are about learning."""
     from credibly._core.errors import ParameterError
-    from credibly.datasets import BUNDLED
+    from credibly.io.datasets import BUNDLED
 
     if data in BUNDLED and not Path(data).exists():
         msg = f"{data} is a bundled set to learn from: name a scheme=... to learn with, such as tree or knn."

@@ -13,7 +13,7 @@ from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly._core.results import Table
-    from credibly.reliability import Calibration, ClassCalibration
+    from credibly.calibration import Calibration, ClassCalibration
 
 
 def command(
@@ -57,7 +57,7 @@ def command(
     file
         The file of predictions, one row a case.
     """
-    from credibly.reliability import calibration, class_calibration
+    from credibly.calibration import calibration, class_calibration
 
     p = columns.read(file)
     made = _groups(groups)

@@ -111,7 +111,7 @@ def command(
         Files of predictions, one or more; or one file of values with --columns.
     """
     from credibly.cli.printing import print_answer
-    from credibly.comparisons.comparing import compare
+    from credibly.comparisons.compare import compare
 
     asked: dict[str, Any] = {
         "test": test, "alternative": alternative, "margin": margin,

@@ -118,9 +118,9 @@ def _page(
     told: dict[str, Any],
 ) -> str:
     from credibly.app.page import render
+    from credibly.app.page_data import scene
     from credibly.app.scenario import start_of
-    from credibly.app.scene import scene
-    from credibly.summaries.linear import against_rest
+    from credibly.predictions.summaries.linear import against_rest
 
     start = start_of(against_rest(p), costs, made.points[0])
     start |= {name: options[name] for name in ("population", "prevalence") if name in options}
@@ -130,7 +130,7 @@ def _page(
 
 def _write(path: Path, text: str) -> None:
     from credibly._core.errors import DataError
-    from credibly._core.writing import write_whole
+    from credibly._core.files import write_whole
 
     if path.is_file():
         msg = f"{path} cannot be written: there is such a file already. Choose another name."

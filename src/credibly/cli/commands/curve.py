@@ -48,8 +48,7 @@ def command(
         The file of predictions, one row a case.
     """
     from credibly.cli.printing import print_curves
-    from credibly.curves import Curve, Curves, curve
-    from credibly.curves import curves as kinds
+    from credibly.curves import Curve, Curves, curve, curves as kinds
     from credibly.curves.result import POINTS_TO_READ
 
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read

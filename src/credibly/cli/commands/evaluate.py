@@ -85,7 +85,7 @@ def command(
     from credibly.cli.printing import print_result
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
-    from credibly.summaries.linear import SLICES
+    from credibly.predictions.summaries.linear import SLICES
 
     measures, slices = calls(measure), many(by) or []
     options: dict[str, Any] = {

@@ -163,7 +163,7 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings, print_markdown, print_rows
     from credibly.experiments import Store
-    from credibly.experiments.standing import standing
+    from credibly.experiments.execution.status import standing
 
     now = standing(Store(folder))
     if output.json:
@@ -207,7 +207,7 @@ def export(
     """
     from credibly._core.text import visible
     from credibly.experiments import Store
-    from credibly.experiments.exporting import export_results
+    from credibly.experiments.analysis.export import export_results
     from credibly.io import save
 
     store = Store(folder)
@@ -238,7 +238,7 @@ def gc(
         The folder of the experiment.
     """
     from credibly._core.text import visible
-    from credibly.experiments.tidying import collect
+    from credibly.experiments.store.removal import collect
 
     print(visible(str(collect(folder, dry_run=dry_run))))
 
@@ -280,7 +280,7 @@ def _kept(folder: Path) -> Experiment:
 def _print_store(store: Store, *, table: bool) -> None:
     from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings
-    from credibly.experiments.standing import standing
+    from credibly.experiments.execution.status import standing
 
     now = standing(store)
     print(visible(now.heading()))

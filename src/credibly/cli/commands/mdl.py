@@ -12,8 +12,8 @@ from credibly.cli.data import data_column
 from credibly.cli.output import OUTPUT, TEXT, Output
 
 if TYPE_CHECKING:
-    from credibly.datasets import Dataset
     from credibly.description_length import DescriptionLengths
+    from credibly.io.datasets import Dataset
 
 THEORIES = Group.create_ordered("Theories of a target")
 CLUSTERS = Group.create_ordered("Clusterings of the rows, instead")
@@ -136,8 +136,8 @@ def _theories(
     from dataclasses import replace
 
     from credibly._core.errors import ParameterError
-    from credibly.datasets import read_data
     from credibly.description_length import mdl
+    from credibly.io.datasets import read_data
 
     if not scheme:
         msg = "Name at least one scheme=..., such as tree or naive-bayes, or clusters=... ."
@@ -161,9 +161,9 @@ def _clusterings(
     """Take a clusterer by name or path, or a column of labels; a target is left out."""
     from dataclasses import replace
 
-    from credibly.datasets import read_inputs
     from credibly.description_length import clustering_mdl
-    from credibly.schemes.choosing import made_from_path
+    from credibly.io.datasets import read_inputs
+    from credibly.schemes.choice import made_from_path
 
     if clusters == "kmeans" or ":" in clusters:
         more = read | {"ignore": (*read["ignore"], *([target] if target else []))}
@@ -179,7 +179,7 @@ def _clusterings(
 def _labelled(data: str, clusters: str, read: Options) -> Dataset:
     """Read data with a column of labels."""
     from credibly._core.errors import MissingColumnError, did_you_mean
-    from credibly.datasets import read_data
+    from credibly.io.datasets import read_data
 
     try:
         return read_data(data, clusters, **read)

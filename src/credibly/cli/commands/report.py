@@ -49,7 +49,7 @@ def command(
     from credibly.cli.costs import file_or_bundled, shares
     from credibly.cli.printing import print_saved
     from credibly.reports import report
-    from credibly.reports.building import check_format
+    from credibly.reports.report import check_format
 
     check_format(output)  # before a large file is read
     path = file_or_bundled(file)

@@ -97,11 +97,11 @@ def command(
     """
     from dataclasses import replace
 
+    from credibly.cli.interruption import end_if_interrupted
     from credibly.cli.printing import print_result
-    from credibly.cli.stopping import end_if_interrupted
     from credibly.evaluation import evaluate
-    from credibly.io.saving import save as save_to
-    from credibly.running.runs import run
+    from credibly.io.save import save as save_to
+    from credibly.running.run import run
 
     table = columns.read(data, time=time, fold=fold)
     predictions = run(

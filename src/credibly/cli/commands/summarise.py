@@ -35,7 +35,7 @@ def command(
     from credibly.cli.printing import print_findings
     from credibly.engines import summarise
     from credibly.io import save
-    from credibly.io.saving import form_of
+    from credibly.io.save import form_of
 
     form_of(output)  # before anything is counted
     made = summarise(str(file), **where.options(columns))

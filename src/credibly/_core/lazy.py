@@ -1,0 +1,57 @@
+"""Packages whose public names are imported when first used, so that importing one costs next to nothing."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+TYPE_CHECKING = False  # what typing says too, after a dozen imports
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class LazyPackage(ModuleType):
+    """A package that knows where each of its public names lives."""
+
+    _homes: dict[str, str]
+    _registry: Any = None
+
+    def __getattr__(self, name: str) -> object:
+        if name in self._homes:
+            return getattr(import_module(self._homes[name]), name)
+        if self._registry is not None and not name.startswith("_") and name in self._registry:
+            return self._registry[name]
+        msg = f"module {self.__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`
+        # is the function, whether or not the module of that name has been imported.
+        if not (name in self._homes and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        entries = () if self._registry is None else self._registry.names()
+        return sorted({*self.__dict__, *self._homes, *entries} - {"_homes", "_registry"})
+
+
+def lazy(package: str, homes: Mapping[str, str], registry: Any = None) -> None:  # noqa: ANN401
+    """Let a package find names in its modules when they are first used, and list them in ``__all__``.
+
+    ``homes`` has the names of each module, separated by spaces; modules are those of the package unless
+    they begin with ``credibly.``. The entries of a registry are names of the package too.
+    """
+    module = sys.modules[package]
+    module.__class__ = LazyPackage
+    found = {
+        name: home if home.startswith("credibly.") else f"{package}.{home}"
+        for home, names in homes.items()
+        for name in names.split()
+    }
+    module.__dict__.update(_homes=found, _registry=registry, __all__=sorted(found))
+    for name in found:  # a module that was imported before the package became lazy
+        if isinstance(module.__dict__.get(name), ModuleType):
+            del module.__dict__[name]

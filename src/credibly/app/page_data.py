@@ -1,0 +1,251 @@
+"""What the page computes from: every model's full table of scores, its hull, and what only Python can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, DataError
+from credibly._core.results import json_ready
+from credibly.app.arrays import packed
+from credibly.app.parts import parts_of
+from credibly.app.scenario import command_of
+from credibly.app.wording import for_page
+from credibly.calibration import Outcomes, grouped, isotonic_curve
+from credibly.curves import draw, hull
+from credibly.curves._declare import curves
+from credibly.decisions.decide import scored_models
+from credibly.decisions.problem import REPEATED, Problem
+from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import measures
+from credibly.predictions import Predictions
+from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries.linear import against_rest
+from credibly.predictions.taking import as_predictions
+from credibly.reports.context import Material
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
+    from credibly.comparisons.result import Comparisons, TestResult
+
+VERSION = 1
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+POINTS = 400  # of each kind of curve: four for each of a hundred columns of a picture
+BARS = 40
+LARGEST = 1e150  # of scores whose distances a double holds
+MEASURES = (
+    "auc",
+    "average_precision",
+    "brier",
+    "log_loss",
+)  # of the scores: the page picks the labels
+ASKED_BY_THE_PAGE = "costs-ignored"
+GROUPED = "the cases come in groups, which the page does not know; ask the command line"
+WEIGHTED = "the cases have importance weights, which the page does not know; ask the command line"
+
+
+def scene(
+    predictions: Predictions,
+    *,
+    title: str = "Predictions",
+    listed: bool = True,
+    start: Mapping[str, Any] | None = None,
+    told: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return what the page shows, ready for JSON.
+
+    Parameters
+    ----------
+    predictions
+        Scores or probabilities of two classes, of one model or several; of more classes the positive
+        one stands against the rest.
+    title
+        What the page is about, such as the name of the file.
+    listed
+        Whether the page can write the list of selected rows itself; without, it asks its server.
+    start
+        What the page opens with: ``costs``, ``at``, ``population``, ``prevalence``, ``level``.
+    told
+        The arguments of :func:`credibly.read` that were given for the file.
+
+    >>> from credibly import Predictions
+    >>> made = scene(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
+    >>> made["positive"], made["negative"], [m["name"] for m in made["models"]]
+    ('yes', 'no', ['model'])
+    """
+    two = _two_classes(predictions)
+    whole = Problem.of(two, {"fn": 1, "fp": 1})
+    scored, aside = scored_models(whole)
+    parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in scored}
+    material = _material(predictions)
+    positive = int(two.positive or 0)
+    levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
+    made = {
+        "version": VERSION,
+        "title": title,
+        "positive": str(two.classes[positive]),
+        "negative": str(two.classes[1 - positive]),
+        "quantiles": {str(level): normal_quantile(1 - level, tails=2) for level in levels},
+        "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
+        "weighted_rows": _weighted_rows(next(iter(parts.values())).cases),
+        "hull": _hull({name: q.cases for name, q in parts.items()}),
+        "measures": _measures(material),
+        "comparison": _comparison(material.compared),
+        "findings": _findings([*material.findings(), *aside]),
+        "start": dict(start or {}),
+        "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
+    }
+    ready = json_ready(made)
+    assert isinstance(ready, dict)  # noqa: S101
+    return ready
+
+
+def _two_classes(p: Predictions) -> Predictions:
+    return against_rest(as_predictions(p, "scene"))
+
+
+def _material(p: Predictions) -> Material:
+    parts = p.alike()
+    named = map(measures.__getitem__, MEASURES)
+    asked = tuple(m for m in named if not all(m.lacks(part) for part in parts))
+    return Material(p, asked, asked[0] if asked else None)
+
+
+def _only_name(p: Predictions) -> str:
+    return "model" if p.model is None else str(p.model[0])
+
+
+def _weighted_rows(cases: Predictions) -> int | None:
+    """Return how many cases there are where their weights do not count them."""
+    return cases.n if cases.given_kind == "importance" else None
+
+
+def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:
+    cases = problem.cases
+    problem.scores()  # or say what is missing
+    table = ScoreTable.of(cases, "the analyser")
+    return {
+        "name": name,
+        "kind": "score" if cases.probability is None else "probability",
+        "score": packed(table.score),
+        "positive": packed(table.pos),
+        "negative": packed(table.neg),
+        "drawn": packed(_drawn(table)),
+        "hull": packed(table.hull()),
+        "parts": parts_of(problem, table),
+        "why_no_intervals": _why_no_intervals(problem),
+        "histogram": _histogram(table),
+        "calibration": _calibration(cases),
+        "list": _list(problem, table) if listed else None,
+    }
+
+
+def _drawn(table: ScoreTable) -> NDArray[np.int64]:
+    """Return the cuts through which curves are drawn: those that a picture of some kind can show."""
+    small = Predictions.of([0, 1], score=[0, 1])
+    kept = [table.hull()]
+    for name in ("roc", "gains", "precision_recall"):
+        small.cache["score_table"] = table
+        thin = draw(curves[name], small).thinned(POINTS)
+        assert thin.threshold is not None  # noqa: S101
+        kept.append(np.searchsorted(-table.score, -thin.threshold, side="right"))
+    return np.unique(np.concatenate(kept))
+
+
+def _why_no_intervals(problem: Problem) -> str:
+    if problem.repeated or problem.cases.unshared is not None:
+        return REPEATED
+    if problem.cases.clusters is not None:
+        return GROUPED
+    return WEIGHTED if problem.cases.weight_kind == "importance" else ""
+
+
+def _histogram(table: ScoreTable) -> dict[str, list[float]]:
+    """Return how the scores of each class are spread, as shares of the class."""
+    if not np.abs(table.score).max(initial=0) < LARGEST:
+        msg = "The scores lie farther apart than can be drawn. Divide them by a constant."
+        raise DataError(msg)
+    edges = np.histogram_bin_edges(table.score, BARS)
+    positive, negative, _ = table.binned(edges)
+    return {
+        "edges": edges.tolist(),
+        "positive": (positive / positive.sum()).tolist(),
+        "negative": (negative / negative.sum()).tolist(),
+    }
+
+
+def _calibration(cases: Predictions) -> dict[str, Any] | None:
+    """Return the observed share in groups of equal size, and the isotonic curve; none without probabilities."""
+    if cases.probability is None:
+        return None
+    outcomes = Outcomes.of(cases)
+    try:
+        groups = grouped(outcomes, 10)
+        line = isotonic_curve(outcomes).thinned(POINTS)
+    except CrediblyError:  # too few cases to say anything
+        return None
+    columns = {name: getattr(groups, name) for name in ("predicted", "observed", "low", "high")}
+    return {
+        "groups": {name: column.tolist() for name, column in columns.items()},
+        "line": {"x": line.x.tolist(), "y": line.y.tolist()},
+        "rule": groups.rule,
+    }
+
+
+def _list(problem: Problem, table: ScoreTable) -> dict[str, Any]:
+    """Return the rows in falling order of score, those of one score as they stand in the file."""
+    cases = problem.cases
+    place = np.searchsorted(-table.score, -problem.scores())
+    order = np.argsort(place, kind="stable")
+    rows = np.arange(cases.n) if cases.row is None else cases.row
+    whole = rows.dtype.kind in "iu" and (rows >= 0).all()
+    return {
+        "row": packed(rows[order]) if whole else [str(r) for r in rows[order].tolist()],
+        "sizes": packed(np.bincount(place, minlength=table.score.size)),
+        "positive": packed((cases.truth == cases.positive)[order]),
+        "weight": None if cases.weight is None else packed(cases.weight[order]),
+    }
+
+
+def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
+    return [
+        {
+            "x": q.false_positive_rate,
+            "y": q.true_positive_rate,
+            "model": q.model,
+            "threshold": q.threshold,
+        }
+        for q in hull(dict(parts)).points
+    ]
+
+
+def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
+    return [
+        replace(f, message=for_page(f.message), action=for_page(f.action)).to_dict()
+        for f in dict.fromkeys(found)
+        if f.code != ASKED_BY_THE_PAGE
+    ]
+
+
+def _measures(material: Material) -> list[dict[str, Any]]:
+    return [
+        {
+            "model": str(e.keys.get("model", "")),
+            "title": e.name,
+            "value": e.value,
+            "low": e.interval.low if e.interval else None,
+            "high": e.interval.high if e.interval else None,
+            "why": e.why_no_interval,
+        }
+        for e in material.table.estimates
+    ]
+
+
+def _comparison(compared: TestResult | Comparisons | None) -> list[dict[str, Any]]:
+    return [] if compared is None else compared.rows()

@@ -1,0 +1,110 @@
+"""Starting the server: a port, an address to open, and a clean end."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import signal
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import quote
+
+from credibly._core.errors import ParameterError
+from credibly.app.security import LOOPBACK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credibly.app.session import Desk
+
+FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535
+SHORTEST_TOKEN = 16
+
+
+def token_for(host: str, given: str | None) -> str:
+    """Return the token that was given, or a new one; a server for other machines needs a good one.
+
+    >>> token_for("0.0.0.0", None)
+    Traceback (most recent call last):
+    ...
+    credibly._core.errors.ParameterError: host='0.0.0.0' lets other machines in: ...
+    """
+    if host not in LOOPBACK and (given is None or len(given) < SHORTEST_TOKEN):
+        msg = (
+            f"host={host!r} lets other machines in: choose what they must know with token=... , "
+            f"at least {SHORTEST_TOKEN} characters, such as {secrets.token_urlsafe(16)}."
+        )
+        raise ParameterError(msg)
+    return given or secrets.token_urlsafe(24)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens: at the port asked for, or at the first free one."""
+    if port is not None and not 0 <= port <= LAST_PORT:
+        msg = f"port= is a number from 0 (any free one) to {LAST_PORT}; got {port}."
+        raise ParameterError(msg)
+    family = socket.AF_INET6 if _is_six(host) else socket.AF_INET
+    tried = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
+    for each in tried:
+        with suppress(OSError):
+            return socket.create_server((host, each), family=family)
+    if port is None:
+        msg = f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are taken. Choose one with port=... ."
+    else:
+        msg = f"Port {port} of {host} cannot be used: another program has it, or it is not allowed. Choose another with port=..., or none for a free one."
+    raise ParameterError(msg)
+
+
+def _is_six(host: str) -> bool:
+    try:
+        return ip_address(host).version == 6
+    except ValueError:
+        return False
+
+
+def address_of(sock: socket.socket, token: str) -> str:
+    """Return what to open in a browser."""
+    host, port = sock.getsockname()[:2]
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/?token={quote(token)}"
+
+
+def serve(
+    desk: Desk, sock: socket.socket, token: str, host: str, ready: Callable[[], None]
+) -> None:
+    """Answer requests until Ctrl-C; ``ready`` is called when the first can come."""
+    import uvicorn
+
+    from credibly.app.server import application
+
+    config = uvicorn.Config(
+        application(desk, token, host=host),
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=3,
+        limit_concurrency=64,
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            desk.ended.set()
+            logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
+            await super().shutdown(sockets)
+
+    signal.signal(signal.SIGTERM, _end)
+    with suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[sock])
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """End as a program does that is done, so that what is temporary goes."""
+    raise SystemExit(128 + number)

@@ -1,0 +1,154 @@
+"""What the calls of the server work on: the kept sets, the folder of uploads, and what is being done."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly.app.prediction_store import Kept, Shelf, new_id
+from credibly.app.uploads import Opened, open_apart, open_here
+from credibly.app.wording import for_page
+from credibly.io import bundled, bundled_costs, readers
+from credibly.io._limits import Limits
+from credibly.io.roles import NAMES
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LONGEST_NAME = 200
+MODELS = 24
+
+
+@dataclass(slots=True)
+class Desk:
+    """One server's state."""
+
+    limits: Limits = field(default_factory=Limits)
+    shelf: Shelf = field(default_factory=Shelf)
+    folder: Path | None = None  # of uploads, while the server runs
+    ended: Event = field(default_factory=Event)  # set when nobody waits any more
+    at_start: str = ""  # the set that the page shows first
+    _work: dict[object, tuple[str, float]] = field(default_factory=dict)
+
+    def place(self, name: str) -> Path:
+        """Return where an upload is written: a name of ours, with an ending that readers know."""
+        if self.folder is None:
+            msg = "The server is not running: there is no place for an upload."
+            raise RuntimeError(msg)
+        known = {s for each in readers for s in each.suffixes}
+        plain = name.lower().removesuffix(".gz")
+        suffix = next((s for s in sorted(known) if plain.endswith(s)), "")
+        return self.folder / f"upload-{new_id()}{suffix}"
+
+    def keep_upload(self, path: Path, name: str, options: dict[str, Any]) -> Kept:
+        """Read an upload and keep it; what cannot be read is not kept."""
+        try:
+            with self.doing(f"Reading {name}"):
+                opened = open_apart(path, name, options, self.limits, self.ended)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+        return self._shown(Kept(new_id(), name, path, True, options, opened))  # noqa: FBT003
+
+    def keep_file(self, path: Path, options: dict[str, Any], name: str = "") -> Kept:
+        """Keep a file that the owner of the server names, or one of ours."""
+        name = name or path.name
+        with self.doing(f"Reading {name}"):
+            opened = open_here(path, options)
+        return self._shown(Kept(new_id(), name, path, False, options, opened))  # noqa: FBT003
+
+    def read_again(self, key: str, options: dict[str, Any]) -> Kept:
+        """Read a kept file with other options, under the same id."""
+        kept = self.shelf[key]
+        with self.doing(f"Reading {kept.name}"):
+            opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
+        return self._shown(replace(kept, options=options, opened=opened))
+
+    def _shown(self, kept: Kept) -> Kept:
+        """Make what the page shows, or say why it cannot be made."""
+        from credibly.app.page_data import scene
+
+        made, problem = None, kept.opened.problem
+        costs = bundled_costs(kept.path)
+        start = None if costs is None else {"costs": costs}
+        if kept.opened.predictions is not None:
+            try:
+                with self.doing(f"Evaluating {kept.name}"):
+                    _refuse_many_models(kept.opened)
+                    made = scene(
+                        kept.predictions,
+                        title=kept.name,
+                        listed=False,
+                        start=start,
+                        told=kept.options,
+                    )
+            except CrediblyError as error:
+                problem = str(error)
+        return self.shelf.add(replace(kept, scene=made, problem=for_page(problem)))
+
+    def warm(self) -> None:
+        """Import and start what the first upload needs, while its owner looks for the file."""
+        import credibly.app.page
+        import credibly.app.page_data  # noqa: F401
+
+        with suppress(Exception):  # the server may have ended meanwhile
+            open_apart(bundled("campaign"), "campaign", {}, self.limits, self.ended)
+
+    @contextmanager
+    def doing(self, what: str) -> Iterator[None]:
+        """Note what is being done, for whoever waits."""
+        key = object()
+        self._work[key] = (what, time.monotonic())
+        try:
+            yield
+        finally:
+            del self._work[key]
+
+    def work(self) -> list[dict[str, Any]]:
+        """Return what is being done and since when."""
+        now = time.monotonic()
+        return [{"what": what, "seconds": now - since} for what, since in list(self._work.values())]
+
+
+def _refuse_many_models(opened: Opened) -> None:
+    """A column that names each case a model of its own is no column of models."""
+    p = opened.predictions
+    found = 0 if p is None or p.model is None else len(distinct(p.model).values)
+    if found > MODELS:
+        msg = (
+            f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most "
+            f"{MODELS}. Give it another role, or none."
+        )
+        raise DataError(msg)
+
+
+def plain_label(name: str) -> str:
+    r"""Return the last part of a file name: a label to show, never a path to open.
+
+    >>> plain_label("../../etc/passwd"), plain_label("C:\\data\\p.csv"), plain_label("a\nb")
+    ('passwd', 'p.csv', 'a b')
+    """
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    shown = "".join(c if c.isprintable() else " " for c in last).strip()[:LONGEST_NAME]
+    return shown or "upload"
+
+
+def reading_options(
+    roles: dict[str, str | list[str]] | None = None,
+    format: str | None = None,  # noqa: A002
+    **given: Any,  # noqa: ANN401
+) -> dict[str, Any]:
+    """Return those of the arguments of :func:`credibly.read` that were given."""
+    unknown = [role for role in roles or {} if role not in NAMES]
+    if unknown:
+        msg = f"A column can be {', '.join(NAMES)}; got {unknown[0][:40]!r}."
+        raise ParameterError(msg)
+    if format is not None:
+        given["format"] = readers[format].name
+    return {**(roles or {}), **{name: value for name, value in given.items() if value is not None}}

@@ -1,0 +1,153 @@
+"""How a decomposition is declared: once, with the loss that its parts add up to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.errors import ParameterError
+from credibly.bias_variance.tables import Values, Votes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly._core.parameters import Parameter, Rule
+
+    Floats = NDArray[np.float64]
+    Formula = Callable[..., tuple[Floats, ...]]
+
+Takes = Literal["label", "number", "probability", "probabilities"]
+TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities
+NOISE = "noise"
+EXACT = 1e-9  # how far rounding may take the sum of the parts from the loss, relative to it
+
+
+class Part(NamedTuple):
+    """A part of a loss; one with the sign 0 stands beside the sum."""
+
+    title: str
+    sign: int = 1
+    range: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """The loss of each case and what it is made of.
+
+    >>> from credibly.bias_variance import Votes, decompositions
+    >>> parts = decompositions["webb"](Votes.of([["a", "a", "b", "a"]], ["b"]))
+    >>> parts.loss.tolist(), parts["bias"].tolist(), parts["variance"].tolist()
+    ([0.75], [0.75], [0.0])
+    """
+
+    loss: Floats
+    values: Mapping[str, Floats]
+
+    def __getitem__(self, name: str) -> Floats:
+        return self.values[name]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decomposition(Declared):
+    """A way to take the expected loss of a case apart.
+
+    ``takes`` says what of the predictions it looks at: labels, numbers, the probability of the positive
+    one of two classes, or the probabilities of all classes.
+    """
+
+    name: str
+    title: str
+    loss: str
+    takes: Takes
+    parts: Mapping[str, Part]
+    formula: Formula = field(repr=False)
+    cite: str
+    doc: str = field(repr=False)
+    loss_range: tuple[float, float] = (0.0, 1.0)
+    aliases: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """What its parts add up to, in words; nothing where they do not."""
+        terms = [
+            f"{'-' if p.sign < 0 else '+'} {_lower(p.title)}" for p in self.parts.values() if p.sign
+        ]
+        return f"{self.loss} = {' '.join(terms).removeprefix('+ ')}" if terms else ""
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The parts that are shown beside the sum."""
+        return tuple(name for name, p in self.parts.items() if not p.sign)
+
+    def __call__(self, table: Votes | Values) -> Parts:
+        """Take the loss of each case apart; what does not add up is refused."""
+        read = self._read(table)
+        values = self.formula(read, **self.arguments)
+        made = Parts(read.loss, dict(zip(self.parts, values, strict=True)))
+        total = sum(self.parts[name].sign * value for name, value in made.values.items())
+        gap = np.abs(total - made.loss) > EXACT * np.maximum(1, made.loss)
+        if self.identity and gap.any():
+            msg = f"The parts of {self.name} do not add up to the loss in {int(gap.sum())} cases: check its formula and signs."
+            raise ParameterError(msg)
+        return made
+
+    def _read(self, table: Votes | Values) -> Votes | Values:
+        """Return the kind of table that the formula is about; labels become -1 and +1 for numbers."""
+        if self.takes == "number" and isinstance(table, Votes):
+            return table.signs()
+        wanted = Votes if self.takes == "label" else Values
+        if not isinstance(table, wanted):
+            msg = f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
+            raise ParameterError(msg)
+        return table
+
+
+def _lower(title: str) -> str:
+    return title[0].lower() + title[1:]
+
+
+decompositions: ReadingRegistry[Decomposition] = ReadingRegistry(
+    "decomposition", "credibly.bias_variance"
+)
+
+
+def decomposition(
+    title: str,
+    *,
+    loss: str,
+    takes: Takes,
+    parts: Mapping[str, Part],
+    cite: str,
+    loss_range: tuple[float, float] = (0.0, 1.0),
+    aliases: tuple[str, ...] = (),
+    where: Mapping[str, Rule] | None = None,
+) -> Callable[[Formula], Decomposition]:
+    """Declare the decorated function, which returns the parts of each case in the order of ``parts``.
+
+    A part called ``noise`` is left out where the truth is known from observations alone, and is then
+    held by the first of the others.
+    """
+
+    def declare(formula: Formula) -> Decomposition:
+        return decompositions.add(
+            Decomposition(
+                title=title,
+                loss=loss,
+                takes=takes,
+                parts=parts,
+                formula=formula,
+                cite=cite,
+                loss_range=loss_range,
+                aliases=aliases,
+                **described_by(formula, where),
+            )
+        )
+
+    return declare

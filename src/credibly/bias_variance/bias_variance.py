@@ -1,0 +1,311 @@
+"""The verb `bias_variance`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Estimate, Finding, Table
+from credibly._core.seeds import seed_of
+from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
+from credibly.bias_variance.averages import averages
+from credibly.bias_variance.evidence import Known, gather, never_held_out
+from credibly.bias_variance.result import BiasVariance, Setting
+from credibly.bias_variance.training_sets import learn, of_one_data_set, were_drawn_anew
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.columns import Task
+from credibly.predictions.parts import as_given
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly.bias_variance.evidence import Gathered
+
+FEW = 10  # predictions of a case, below which their majority is much a matter of chance
+MUCH = 0.1
+SIGNS = (-1, 1)
+DEFAULT = {"classification": "domingos", "numeric": "squared"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What to make of the predictions."""
+
+    loss: str | Decomposition | None
+    known: Known
+    confidence_level: float
+
+    def entry(self, p: Predictions) -> Decomposition:
+        """Return the decomposition that is meant, or the one that suits."""
+        found = decompositions.parse(self.loss or DEFAULT[p.task])
+        if p.task == "numeric" and found.takes != "number":
+            msg = f"{found.call} takes apart a loss of classes, and here are numbers. Use loss='squared'."
+            raise ParameterError(msg)
+        return found
+
+    def __post_init__(self) -> None:
+        if self.loss is not None:
+            decompositions.parse(self.loss)  # a mistake is said before anything is fitted
+        if not 0 < self.confidence_level < 1:
+            msg = (
+                f"confidence_level must be a number between 0 and 1; got {self.confidence_level!r}."
+            )
+            raise ParameterError(msg)
+
+
+@door
+def bias_variance(
+    schemes: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    loss: str | Decomposition | None = None,
+    training: Any = "bootstrap",
+    replicates: int | None = None,
+    over: Mapping[str, Sequence[Any]] | None = None,
+    truth: Any = None,
+    noise: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
+    positive: object = None,
+    task: Task | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    progress: bool = True,
+) -> BiasVariance:
+    """Take the expected loss apart: noise, bias, and what depends on the training set.
+
+    Schemes learn from many training sets, and every case is predicted by those that do not hold it. Where
+    the predictions of a row by several training sets exist already, as in a saved run, pass them instead
+    of schemes, X and y.
+
+    Parameters
+    ----------
+    schemes
+        What :func:`credibly.run` takes, which fits clones of it; or :class:`Predictions` with several
+        predictions of a row, told apart by ``repeat`` or ``fold``.
+    X, y
+        Inputs and targets: what training sets are drawn from, or the cases to predict if ``training``
+        draws them anew.
+    loss
+        A name from ``credibly list decompositions``, ``"domingos"`` for classes and ``"squared"`` for
+        numbers when not given.
+    training
+        ``"bootstrap"``, ``"subsample"`` (half of the rows), any resampling that predicts rows more
+        than once, or a function of a random generator that returns inputs and targets of a new
+        training set.
+    replicates
+        How many training sets, 50 when not given.
+    over
+        Values of a parameter of the scheme to go through: ``{"C": [0.1, 1, 10]}``.
+    truth, noise
+        What is known of the truth beyond ``y``, by row: probabilities of the classes (one column a
+        class, or of the positive of two), or for numbers mean and variance. Without it, noise cannot
+        be told from bias.
+    groups, sample_weight, weight_kind, positive, task, n_jobs, progress
+        As in :func:`credibly.run`.
+    confidence_level
+        Of the intervals, which allow for the choice of cases and of training sets; where these are
+        resampled, of those that the data can give.
+    rng
+        Seed of the training sets and of every fit that is random.
+
+    >>> import credibly
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> shallow = credibly.bias_variance("tree", X, y, over={"max_depth": [1, 5]}, replicates=10, rng=1)
+    >>> one, five = shallow.table.where(measure="bias")
+    >>> one.value > 0.3 > five.value
+    True
+    >>> shallow.findings[0].code
+    'noise-in-bias'
+    """
+    asked = _Asked(loss, Known(truth, noise), confidence_level)
+    if isinstance(schemes, Predictions):
+        given = {
+            "X": X, "y": y, "over": over, "groups": groups, "replicates": replicates, "task": task,
+            "sample_weight": sample_weight, "weight_kind": weight_kind, "positive": positive,
+        }  # fmt: skip
+        _refuse(given, "predictions are already made")
+        return _result(schemes, _models(schemes), asked, left_out(schemes))
+    if X is None or y is None:
+        msg = "Schemes need X and y to learn from; predictions need neither."
+        raise ParameterError(msg)
+    if rng is None:
+        msg = "Training sets are drawn at random: pass rng=... ."
+        raise ParameterError(msg)
+    options = {
+        "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
+        "positive": positive, "task": task, "n_jobs": n_jobs, "progress": progress,
+    }  # fmt: skip
+    chosen, keys = (schemes, None) if over is None else _range(schemes, over)
+    made = learn(chosen, X, y, training, replicates, seed_of(rng), options)
+    result = _result(made, keys or _models(made), asked, [])
+    return replace(result, parameters=tuple(over or ()))
+
+
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    asked = [name for name, value in given.items() if value is not None]
+    if asked:
+        msg = f"{asked[0]}= has no meaning here: {why}."
+        raise ParameterError(msg)
+
+
+def _models(p: Predictions) -> dict[str | None, dict[str, Any]]:
+    """Return the models in the order in which they come; one alone needs no name."""
+    names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
+    return {None: {}} if len(names) < 2 else {n: {"model": n} for n in names}
+
+
+def _range(
+    scheme: Any, over: Mapping[str, Sequence[Any]]
+) -> tuple[list[Any], dict[str | None, dict[str, Any]]]:
+    """Return a scheme for each value of the parameters, and the values by the scheme's name."""
+    from credibly.running.tuning import candidates
+    from credibly.schemes import as_schemes
+
+    if not isinstance(over, Mapping) or any(isinstance(v, str) for v in over.values()):
+        msg = f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
+        raise ParameterError(msg)
+    plain = {name: [getattr(v, "item", lambda v=v: v)() for v in vs] for name, vs in over.items()}
+    chosen = as_schemes(scheme)
+    if len(chosen) > 1:
+        names = ", ".join(s.name for s in chosen)
+        msg = f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
+        raise ParameterError(msg)
+    found = candidates(chosen[0], plain)
+    return [s for s, _ in found], {s.name: given for s, given in found}
+
+
+def _result(
+    predictions: Predictions,
+    models: Mapping[str | None, Mapping[str, Any]],
+    asked: _Asked,
+    notes: Sequence[Finding],
+) -> BiasVariance:
+    entry, known = asked.entry(predictions), asked.known
+    judged = as_given(predictions).known()
+    if not judged.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
+        raise DataError(msg)
+    settings, estimates, said = [], [], []
+    for keys, part in _parts_of(judged, models):
+        found = gather(part, entry.takes, known)
+        made = _setting(entry, found, keys, known)
+        settings.append(made)
+        estimates += _estimates(entry, found, made, asked.confidence_level)
+        said += [*found.findings, *_few(entry, found, keys)]
+    said += [*never_held_out(predictions), *caveats(predictions, ["fold"]), *notes]
+    said += [] if were_drawn_anew(predictions) else [of_one_data_set()]
+    findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
+    heading = _heading(entry, predictions, settings)
+    table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))
+    return BiasVariance(entry, table, tuple(settings), predictions)
+
+
+def _parts_of(
+    p: Predictions, models: Mapping[str | None, Mapping[str, Any]]
+) -> Iterator[tuple[Mapping[str, Any], Predictions]]:
+    for name, keys in models.items():
+        part = p if name is None else p.take(p.need("model", "several models") == name)
+        if part.n:  # none where all of its fits failed
+            yield keys, part
+
+
+def _setting(
+    entry: Decomposition, found: Gathered, keys: Mapping[str, Any], known: Known
+) -> Setting:
+    parts = entry(found.table)
+    if known.truth is None:
+        kept = {name: v for name, v in parts.values.items() if name != NOISE}
+        parts = Parts(parts.loss, kept)
+    return Setting(keys, found.cases.row, found.table.count, parts)
+
+
+def _estimates(
+    entry: Decomposition,
+    found: Gathered,
+    setting: Setting,
+    confidence_level: float,
+) -> list[Estimate]:
+    ranges = {"loss": entry.loss_range, "stability": (0.0, 1.0)}
+    ranges |= {name: part.range for name, part in entry.parts.items()}
+    made = averages(entry, found.table, found.cases, ranges, confidence_level)
+    titles = _titles(entry, noise=NOISE in setting.parts.values)
+    return [
+        Estimate(
+            measure=name,
+            title=title,
+            value=made[name].value,
+            interval=made[name].interval,
+            why_no_interval=made[name].why,
+            n=float(found.cases.row.size),
+            direction="lower" if name == "loss" else "higher" if name == "stability" else "neither",
+            keys=setting.keys,
+        )
+        for name, title in titles.items()
+        if name in made
+    ]
+
+
+def _titles(entry: Decomposition, *, noise: bool) -> dict[str, str]:
+    """Return what is shown: the part that holds an unknown noise says so."""
+    named = {name: part.title for name, part in entry.parts.items() if noise or name != NOISE}
+    if not noise and entry.identity:
+        named[next(iter(named))] += " and noise"
+    return {"loss": entry.loss, **named, "stability": "Stability"}
+
+
+def _details(entry: Decomposition) -> dict[str, Any]:
+    return {"decomposition": entry.call, "identity": entry.identity or None}
+
+
+def _heading(entry: Decomposition, p: Predictions, settings: Sequence[Setting]) -> str:
+    made = p.provenance.resampling if p.provenance else "repeated predictions"
+    often = np.concatenate([s.predictions for s in settings])
+    low, high = int(often.min()), int(often.max())
+    times = f"{low}" if low == high else f"{low} to {high}"
+    cases = count(settings[0].row.size, "case")
+    return f"{entry.title}, {cases} with {times} predictions each by {made}"
+
+
+def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Finding]:
+    found = []
+    if known.truth is None and entry.identity:
+        message = "The truth of a case is known from one observation, so noise cannot be told from bias: the bias holds both."
+        action = "Pass truth=... where the probabilities or means behind the data are known."
+        found.append(Finding("noise-in-bias", "note", message, action))
+    if entry.takes == "number" and p.task == "classification" and p.classes != SIGNS:
+        message = f"The labels {p.classes[0]!r} and {p.classes[-1]!r} are taken as -1 and +1: the squared loss is four times the error rate."
+        found.append(Finding("labels-mapped", "note", message))
+    return found
+
+
+def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iterator[Finding]:
+    """Say where training sets are too few to tell bias from variance."""
+    where = "".join(f" at {k} {v}" for k, v in keys.items())
+    often = found.table.count
+    if entry.arguments.get("corrected"):
+        return
+    if any(q.name == "corrected" for q in entry.parameters):
+        plain, better = (
+            np.average(e(found.table)["bias_squared"], weights=found.cases.weight)
+            for e in (entry, entry.given(corrected=True))
+        )
+        if plain - better > MUCH * plain:
+            message = f"The squared bias{where}, {plain:.3g}, holds {plain - better:.2g} of variance, since a case has {np.median(often):g} predictions."
+            action = (
+                f"Draw more training sets, or correct for it: loss='{entry.name}(corrected=True)'."
+            )
+            yield Finding("variance-in-bias", "caution", message, action)
+    elif np.median(often) < FEW:
+        message = f"A case has {np.median(often):g} predictions: how they divide is much a matter of chance, and so is what counts as bias."
+        yield Finding("few-training-sets", "caution", message, "Draw more training sets.")

@@ -1,0 +1,76 @@
+"""What a loss is made of, on average and case by case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.results import Tabled, by_column, frame_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Estimate, Finding, Table
+    from credibly.bias_variance._declare import Decomposition, Parts
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """One model, or one value of the parameter: the loss of each case and its parts."""
+
+    keys: Mapping[str, Any]
+    row: NDArray[Any]
+    predictions: Floats  # how many training sets predict each case
+    parts: Parts
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary a case."""
+        names = ("row", "predictions", "loss", *self.parts.values)
+        columns = (self.row, self.predictions, self.parts.loss, *self.parts.values.values())
+        listed = zip(*(c.tolist() for c in columns), strict=True)
+        return [{**self.keys, **dict(zip(names, values, strict=True))} for values in listed]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BiasVariance(Tabled):
+    """A decomposition of the loss of one or several models, or over the range of a parameter.
+
+    ``table`` holds the averages with their intervals, ``settings`` the parts of each case, and
+    ``predictions`` what both are made from.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(
+    ...     [1, 0, 1, 0], label=[1, 1, 1, 0], row=[0, 1, 0, 1], repeat=[0, 0, 1, 1])
+    >>> result = credibly.bias_variance(p)
+    >>> result["loss"].value, result["bias"].value, result["net_variance"].value
+    (0.25, 0.25, 0.0)
+    >>> result.settings[0].parts.loss.tolist()
+    [0.0, 0.5]
+    """
+
+    decomposition: Decomposition
+    table: Table
+    settings: tuple[Setting, ...]
+    predictions: Predictions
+    parameters: tuple[str, ...] = ()
+
+    def __getitem__(self, part: str) -> Estimate:
+        return self.table[part]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What to know before believing the numbers."""
+        return self.table.all_findings()
+
+    def points(self, backend: Any = "pandas") -> Any:
+        """Return loss and parts of each case as a frame."""
+        return frame_of(by_column([row for s in self.settings for row in s.rows()]), backend)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()

@@ -1,0 +1,121 @@
+"""Training sets to learn from again and again: resampled from the data, or drawn anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding
+from credibly.predictions import Design
+from credibly.resampling import Plan, Resampling, Splits, as_resampling, resamplings
+from credibly.running.data import Data
+from credibly.running.run import carry_out, prepare, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credibly.predictions import Predictions
+    from credibly.predictions.columns import Task
+
+REPLICATES = 50
+HALF = 0.5  # of the rows are in a subsample
+
+
+def resampled(training: object, replicates: int | None) -> Resampling:
+    """Return the resampling that draws the training sets, of whole groups where there are any.
+
+    >>> resampled("subsample", 20)
+    repeated_holdout(test=0.5, repeats=20)
+    """
+    n = REPLICATES if replicates is None else replicates
+    named = training if isinstance(training, str) else ""
+    if named == "bootstrap":
+        made = resamplings["bootstrap"](replicates=n)
+        return replace(made, with_groups="grouped_bootstrap")
+    if named == "subsample":
+        made = resamplings["repeated_holdout"](test=HALF, repeats=n)
+        return replace(made, with_groups="grouped_holdout")
+    if replicates is not None:
+        msg = "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."
+        raise ParameterError(msg)
+    return as_resampling(training)
+
+
+def learn(
+    schemes: Any,
+    X: Any,
+    y: Any,
+    training: Any,
+    replicates: int | None,
+    seed: int,
+    options: dict[str, Any],
+) -> Predictions:
+    """Run schemes on the training sets, and predict what these do not hold."""
+    if isinstance(training, Resampling) or not callable(training):
+        how = resampled(training, replicates)
+        return run(schemes, X, y, resampling=how, rng=seed, **options)
+    n = REPLICATES if replicates is None else replicates
+    if n < 2:
+        msg = f"replicates must be at least 2, or nothing varies; got {n}."
+        raise ParameterError(msg)
+    return _drawn_anew(schemes, X, y, training, n, seed, **options)
+
+
+def _drawn_anew(
+    schemes: Any,
+    X: Any,
+    y: Any,
+    draw: Callable[[np.random.Generator], tuple[Any, Any]],
+    replicates: int,
+    seed: int,
+    *,
+    task: Task | None = None,
+    positive: object = None,
+    n_jobs: int | None = None,
+    progress: bool = True,
+    **unused: object,
+) -> Predictions:
+    """Train on sets that a function draws, and predict the rows given, which no training set holds."""
+    given = [name for name, value in unused.items() if value is not None]
+    if given:
+        msg = f"{given[0]}= is about resampled rows; a function that draws training sets has none."
+        raise ParameterError(msg)
+    drawn = [draw(g) for g in np.random.default_rng(seed).spawn(replicates)]
+    parts = [(X, y), *drawn]
+    try:
+        inputs = np.concatenate([np.asarray(x) for x, _ in parts])
+        target = np.concatenate([np.asarray(t) for _, t in parts])
+    except ValueError as error:
+        msg = f"The training sets that the function draws do not have the columns of X: {error}."
+        raise DataError(msg) from None
+    data = Data.of(inputs, target, task=task, positive=positive)
+    ends = np.cumsum([len(t) for _, t in parts])
+    plan = Plan(
+        replicates,
+        lambda _: np.arange(ends[0]),
+        lambda i: np.arange(ends[i], ends[i + 1]),
+        design=Design(repeats="retrained"),
+    )
+    name = f"{replicates} training sets drawn anew"
+    splits = Splits(data.n, plan, resampling=name, promises=frozenset({"disjoint"}))
+    job = prepare(schemes, data, splits, seed)
+    return carry_out(job, n_jobs, exact_shortcuts=False, progress=progress)
+
+
+def were_drawn_anew(p: Predictions) -> bool:
+    """Whether the training sets behind predictions are independent of each other."""
+    return p.design.repeats != "resampled"
+
+
+def of_one_data_set() -> Finding:
+    """Say what resampled training sets cannot tell."""
+    return Finding(
+        "one-data-set",
+        "note",
+        "The training sets are samples of one data set: they hold fewer distinct rows than it, and overlap. "
+        "The variance is that of such samples, and intervals are about cases and training sets drawn from these "
+        "data: they do not cover how another data set would turn out.",
+    )

@@ -1,0 +1,366 @@
+"""Everything about the calibration of some predictions in one call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.display import Plotted
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, Table, json_ready
+from credibly._core.text import interval_text, number_text, plain_table
+from credibly.calibration.decompositions import Decomposition, corp, covariance, murphy
+from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
+from credibly.calibration.groups import Grouping, Groups, Remainder, grouped
+from credibly.calibration.logistic import recalibrated
+from credibly.calibration.outcomes import Outcomes, top_label
+from credibly.calibration.reliability_curves import isotonic_curve, smooth_curve
+from credibly.calibration.statistics import (
+    by_groups,
+    debiased_calibration_error,
+    root_mean_squared_calibration_error,
+)
+from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import headline
+from credibly.intervals.bootstrap import bootstrap
+from credibly.intervals.quantiles import normal_quantile
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import binned_scores
+from credibly.predictions.labels import as_label
+from credibly.predictions.summaries.linear import one_vs_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly.comparisons.result import TestResult
+    from credibly.curves.result import Curve
+    from credibly.intervals.bootstrap import Bootstrap
+    from credibly.measures import Measure
+
+BESIDE = ("brier", "log_loss", "auc", "gini")
+FEWEST = 2
+ROOT = root_mean_squared_calibration_error
+DEBIASED = debiased_calibration_error.name
+BY_BOOTSTRAP = "its interval is a bootstrap's: pass rng=..."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration(Plotted):
+    """Can the probabilities be believed? Points, curves, numbers, decompositions and tests.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
+    >>> c = credibly.calibration(p, groups=4)
+    >>> c.groups.observed.tolist()
+    [0.0, 1.0, 0.0, 1.0]
+    >>> round(c.table["calibration_in_the_large"].value, 3)
+    -0.1
+    """
+
+    heading: str
+    outcomes: Outcomes
+    groups: Groups
+    table: Table
+    curves: tuple[Curve, ...]
+    decompositions: tuple[Decomposition, ...]
+    tests: tuple[TestResult, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def curve(self, name: str) -> Curve:
+        """Return a curve by name: ``isotonic`` or ``smooth``."""
+        for each in self.curves:
+            if each.name == name:
+                return each
+        msg = (
+            f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
+        )
+        raise ParameterError(msg)
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return every finding once."""
+        each = [f for t in self.tests for f in t.findings]
+        each += [f for c in self.curves for f in c.findings]
+        return tuple(
+            dict.fromkeys(
+                (*self.findings, *self.groups.findings, *self.table.all_findings(), *each)
+            )
+        )
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the statistics as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return self.table.frame(backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "heading": self.heading,
+            "rule": self.groups.rule,
+            "groups": self.groups.rows(),
+            "statistics": [e.to_dict() for e in self.table.estimates],
+            "curves": [c.to_dict() for c in self.curves],
+            "decompositions": [d.to_dict() for d in self.decompositions],
+            "tests": [t.to_dict() for t in self.tests],
+            "findings": [f.to_dict() for f in self.all_findings()],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield title, header and body of each table, as people read them."""
+        yield f"Groups ({self.groups.rule})", *self._group_cells()
+        header, body = self.table.cells()
+        yield "Statistics", header, body
+        for d in self.decompositions:
+            rows = [["+" if d.signs[k] > 0 else "-", k, number_text(v)] for k, v in d.parts.items()]
+            yield d.name, ["", "part", "value"], [*rows, ["=", "score", number_text(d.score)]]
+        tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in self.tests]
+        yield "Tests of calibration", ["test", "statistic", "p-value"], tested
+
+    def _group_cells(self) -> tuple[list[str], list[list[str]]]:
+        header = ["cases", "predicted", "observed", "interval"]
+        level = self.groups.confidence_level
+        body = []
+        for row in self.groups.rows():
+            limits = Interval(row["low"], row["high"], level, "Wilson")
+            shown = number_text(row["observed"], limits)
+            cells = [
+                f"{row['n']:g}",
+                number_text(row["predicted"]),
+                shown,
+                interval_text(None, limits),
+            ]
+            body.append(cells)
+        return header, body
+
+    def __str__(self) -> str:
+        lines = [self.heading]
+        for title, header, body in self.blocks():
+            lines += ["", title, plain_table(header, body)]
+        lines += ["", self.table.intervals_text(), *(f"  {f}" for f in self.all_findings())]
+        return "\n".join(lines).rstrip()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def refuse_few(p: Predictions) -> None:
+    """A single case has no groups."""
+    if p.cases < FEWEST:
+        msg = f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
+        raise DataError(msg)
+
+
+@door
+def calibration(
+    predictions: Predictions,
+    groups: int | Sequence[float] = 10,
+    *,
+    of: object = None,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
+    fitted_on_these: bool = False,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 1000,
+    confidence_level: float = 0.95,
+) -> Calibration:
+    """Judge probabilities: how often does what they foretell happen.
+
+    Parameters
+    ----------
+    predictions
+        With a probability, of one model.
+    groups, rule, remainder
+        How many groups of cases (or cut points), of equal size or width, and where cases over go.
+    of
+        A class, each against the rest; ``"top_label"`` for whether the most probable class is right.
+        The positive class when not given.
+    fitted_on_these
+        Whether the model was fitted on these very cases, which costs Hosmer and Lemeshow's test two
+        degrees of freedom.
+    rng, replicates
+        Seed and number of replicates: intervals of statistics for which there is no theory, by the
+        bootstrap, and the band of the isotonic curve.
+    confidence_level
+        Of intervals.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
+    >>> [t.test for t in credibly.calibration(p).tests]
+    ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
+    """
+    p, doubts = one_view(predictions, of)
+    outcomes = Outcomes.of(p)
+    refuse_few(p)
+    found = grouped(
+        outcomes, groups, rule=rule, remainder=remainder, confidence_level=confidence_level
+    )
+    chosen: list[str | Measure] = [*by_groups(groups, rule, remainder), *BESIDE]
+    table = statistics_table(p, outcomes, rng, replicates, confidence_level, chosen)
+    decompositions = [murphy(outcomes, found), corp(outcomes), corp(outcomes, "log_loss")]
+    if not outcomes.one_class:
+        decompositions.insert(1, covariance(outcomes))
+    tests, refused = _tests(p, outcomes, found, fitted_on_these=fitted_on_these)
+    doubts += refused
+    curves = [
+        isotonic_curve(outcomes, rng=rng, replicates=replicates, confidence_level=confidence_level)
+    ]
+    try:
+        curves.append(smooth_curve(outcomes, confidence_level=confidence_level))
+    except DataError as error:
+        doubts.append(Finding("no-smooth-curve", "note", str(error)))
+    heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
+    return Calibration(
+        heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
+    )
+
+
+def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
+    """Return two-class predictions of one model, and what is to be said about them."""
+    p = p.known().scored().of_weight()
+    if p.model is not None and len(set(p.model.tolist())) > 1:
+        names = ", ".join(sorted(set(map(str, p.model.tolist()))))
+        msg = f"Calibration is of one model; these are of {names}. Take one with .where(model='name')."
+        raise DataError(msg)
+    if not p.n:
+        msg = "There are no cases of known truth to judge probabilities by."
+        raise DataError(msg)
+    findings = [*p.findings, *binned_scores(p)]
+    if (
+        p.clusters is not None and p.clusters is not p.row
+    ):  # a case predicted repeatedly counts once
+        message = f"Cases come in {p.cluster_name}, but intervals of points, bands and tests take them for independent."
+        findings.append(
+            Finding("grouped-cases", "caution", message, f"Statistics allow for {p.cluster_name}.")
+        )
+    if p.given_kind == "importance":
+        worth = p.weights.sum() / p.case_weight
+        message = f"Importance weights make {count(p.n, 'case')} worth {worth:.4g} of equal weight."
+        findings.append(Finding("effective-size", "note", message))
+    return _of(p, of), findings
+
+
+def _of(p: Predictions, of: object) -> Predictions:
+    if of is None:
+        return p
+    of = as_label(of, "of")
+    if str(of).replace("-", "_") == "top_label":
+        return top_label(p)
+    for i, c in enumerate(p.classes):
+        if c == of or str(c) == str(of):
+            return one_vs_rest(p, i)
+    msg = f"of must be 'top_label' or a class; {of!r} is none of {', '.join(map(str, p.classes))}."
+    raise ParameterError(msg)
+
+
+def _name(p: Predictions, of: object) -> str:
+    model = "" if p.model is None else f" by {p.model[0]}"
+    top = str(of).replace("-", "_") == "top_label"
+    what = "the top label" if top else f"class {p.classes[p.positive or 0]!r}"
+    return f"{what}{model}"
+
+
+def statistics_table(
+    p: Predictions,
+    outcomes: Outcomes,
+    rng: int | np.random.Generator | None,
+    replicates: int,
+    confidence_level: float,
+    chosen: Sequence[str | Measure],
+) -> Table:
+    """Return statistics, with intervals by theory where it gives any and else by the bootstrap."""
+    measures = [m for m in chosen if not isinstance(m, str)]
+    table = named_plainly(pooled(p, chosen, confidence_level=confidence_level), measures)
+    estimates = {e.measure: e for e in table.estimates}
+    if p.clusters is None and p.weight_kind != "importance":
+        for name, error in _line_errors(outcomes).items():
+            if name in estimates:
+                estimates[name] = _wald(estimates[name], error, confidence_level)
+    gaps = [m for m in measures if m.lifted]
+    for m in measures:
+        why = m.no_bootstrap or (BY_BOOTSTRAP if m.lifted else "")
+        if why:
+            estimates[m.call] = replace(estimates[m.call], why_no_interval=why)
+    if rng is not None:
+        drawn = bootstrap(p, [*gaps, *map(_mirror, gaps)], replicates=replicates, rng=rng)
+        for m in gaps:
+            estimates[m.call] = _mirrored(estimates[m.call], _mirror(m), drawn, confidence_level)
+    return replace(table, estimates=tuple(estimates.values()))
+
+
+def pooled(
+    p: Predictions,
+    measures: Sequence[str | Measure],
+    **options: Any,  # noqa: ANN401
+) -> Table:
+    """Evaluate on all cases together, as groups, curves and tests are, and say so where there are folds."""
+    table = evaluate(p, measures, estimate="pooled", **options)
+    if headline(p) == "pooled":
+        return table
+    said = (replace(e, keys={**e.keys, "estimate": "pooled"}) for e in table.estimates)
+    return replace(table, estimates=tuple(said))
+
+
+def named_plainly(table: Table, measures: Sequence[Measure]) -> Table:
+    """Let statistics be looked up without the groups that they are about, which stand beside them."""
+    plain = {m.call: (m.name, *m.aliases) for m in measures if m.call != m.name}
+    found = (replace(e, also=(*e.also, *plain.get(e.measure, ()))) for e in table.estimates)
+    return replace(table, estimates=tuple(found))
+
+
+def _line_errors(outcomes: Outcomes) -> dict[str, float]:
+    line, shift = recalibrated(outcomes), recalibrated(outcomes, slope=1.0)
+    return {
+        "calibration_intercept": line.intercept_error,
+        "calibration_slope": line.slope_error,
+        "calibration_offset": shift.intercept_error,
+    }
+
+
+def _wald(e: Estimate, error: float, level: float) -> Estimate:
+    """Give a coefficient the interval of its likelihood."""
+    if not np.isfinite(error):
+        return e
+    half = error * normal_quantile((1 - level) / 2)
+    limits = Interval(e.value - half, e.value + half, level, "Wald, of the logistic fit")
+    return replace(e, interval=limits, why_no_interval="")
+
+
+def _mirror(m: Measure) -> Measure:
+    """Return what the replicates of a gap are mirrored at: itself, or what the debiased error corrects."""
+    return ROOT.given(**m.arguments) if m.name == DEBIASED else m
+
+
+def _mirrored(e: Estimate, mirror: Measure, drawn: Bootstrap, level: float) -> Estimate:
+    """Give the size of gaps the interval of the replicates of its mirror."""
+    try:
+        limits = drawn.interval(mirror, confidence_level=level)
+    except DataError:
+        why = "hardly any replicate differs, so they cannot tell how far it may be off"
+        return replace(e, why_no_interval=why)
+    around = replace(limits, low=min(limits.low, e.value), high=max(limits.high, e.value))
+    return replace(e, interval=around, why_no_interval="")
+
+
+def _tests(
+    p: Predictions, outcomes: Outcomes, groups: Groups, *, fitted_on_these: bool
+) -> tuple[tuple[TestResult, ...], list[Finding]]:
+    name = "model" if p.model is None else str(p.model[0])
+    evidence = Foretold(outcomes, (name,), groups)
+    made, refused = [], []
+    for test in (t for t in calibration_tests if t.reads is Foretold):
+        more: dict[str, Any] = {}
+        if any(q.name == "fitted_on_these" for q in test.parameters):
+            more = {"fitted_on_these": fitted_on_these}
+        try:
+            made.append(test(evidence, **more))
+        except DataError as error:
+            refused.append(Finding("no-calibration-test", "note", f"{test.title}: {error}"))
+    return tuple(made), refused

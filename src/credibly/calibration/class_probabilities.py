@@ -1,0 +1,276 @@
+"""Calibration of all classes at once: each class against the rest, the top label, and jointly."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.display import Printed
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import SWITCH, whole
+from credibly._core.results import SCHEMA_VERSION, Finding, Table, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly.calibration.calibration import (
+    Calibration,
+    calibration,
+    named_plainly,
+    one_view,
+    pooled,
+    refuse_few,
+)
+from credibly.calibration.goodness_of_fit import calibration_test, calibration_tests
+from credibly.calibration.groups import equal_sizes
+from credibly.calibration.statistics import SPIEGELHALTER, by_groups
+from credibly.comparisons._declare import Asked, Outcome
+from credibly.intervals.quantiles import chi_square_tail, normal_tail
+from credibly.predictions import Predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly.comparisons.result import TestResult
+
+    Floats = NDArray[np.float64]
+
+FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
+FEW = 5
+OVERALL = ("quadratic_loss", "log_loss")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForetoldClasses:
+    """Probabilities of every class (columns) and what happened: what a joint test reads.
+
+    ``weight`` counts cases.
+    """
+
+    probability: Floats
+    truth: NDArray[Any]
+    weight: Floats
+    names: tuple[str, ...] = ("model",)
+    measure_name: str = "calibration"
+    values: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, p: Predictions) -> ForetoldClasses:
+        """Take the probabilities of all classes; importance weights add up to their effective size."""
+        name = "model" if p.model is None else str(p.model[0])
+        matrix = p.probability_matrix("a joint test")
+        return cls(matrix, p.truth, p.weights / p.case_weight, (name,))
+
+    @property
+    def n(self) -> float:
+        """Number of cases."""
+        return float(self.weight.sum())
+
+
+@calibration_test(
+    "Hosmer-Lemeshow test of several classes",
+    cite=FAGERLAND,
+    reads=ForetoldClasses,
+    where={"groups": whole(2), "fitted_on_these": SWITCH},
+)
+def hosmer_lemeshow_of_classes(
+    e: ForetoldClasses,
+    asked: Asked,  # noqa: ARG001
+    *,
+    groups: int = 10,
+    fitted_on_these: bool = False,
+) -> Outcome:
+    r"""Sum over groups and classes of the squared gap between cases and expected cases, by the latter.
+
+    $\sum_g \sum_k (O_{gk} - E_{gk})^2 / E_{gk}$ in groups of equal size by the probability of the first
+    class, equal ones staying together; chi-square with $g(k - 1)$ degrees of freedom,
+    $(g - 2)(k - 1)$ on the cases of the fit.
+    """
+    tied = np.unique(-e.probability[:, 0], return_inverse=True)[1]
+    sizes = np.bincount(tied, e.weight).astype(np.float64)
+    place = equal_sizes(sizes, groups, "spread")[tied]
+    used, place = np.unique(place, return_inverse=True)
+    k = e.probability.shape[1]
+    seen = np.bincount(place * k + e.truth, e.weight, used.size * k)
+    foretold = np.zeros((used.size, k))
+    np.add.at(foretold, place, e.weight[:, None] * e.probability)
+    expected = foretold.ravel()
+    gap = (seen - expected) ** 2
+    if ((expected <= 0) & (gap > 0)).any():
+        msg = "A class happened in a group of cases that all ruled it out: the test is infinite there."
+        raise DataError(msg)
+    terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
+    freedom = (used.size - (2 if fitted_on_these else 0)) * (k - 1)
+    if freedom < 1:
+        msg = (
+            f"{used.size} groups leave no degree of freedom on the cases of the fit; ask for more."
+        )
+        raise DataError(msg)
+    few = int((expected < FEW).sum())
+    said = f"{few} of {expected.size} cells expect fewer than {FEW} cases."
+    found = (Finding("small-groups", "caution", said, "Ask for fewer groups."),) if few else ()
+    statistic = float(terms.sum())
+    freedoms = {"freedom": freedom, "groups": int(used.size)}
+    p = chi_square_tail(statistic, freedom)
+    return Outcome(statistic, p, parameters=freedoms, findings=found)
+
+
+@calibration_test(
+    "Spiegelhalter's test of several classes", cite=SPIEGELHALTER, reads=ForetoldClasses
+)
+def spiegelhalter_of_classes(e: ForetoldClasses, asked: Asked) -> Outcome:  # noqa: ARG001
+    r"""Is the quadratic loss what the probabilities themselves lead one to expect.
+
+    $\sum (q_y - \sum_k p_k q_k)$ by the root of its variance, with $q_k$ the loss of a case if its class
+    is $k$. With two classes it is Spiegelhalter's test.
+    """
+    p = e.probability
+    loss = np.square(p).sum(axis=1, keepdims=True) + 1 - 2 * p  # if each class were the actual one
+    mean = (p * loss).sum(axis=1)
+    spread = float(e.weight @ (p * (loss - mean[:, None]) ** 2).sum(axis=1))
+    if not spread > 0:
+        msg = "Probabilities that are certain, or equal for all classes, leave nothing to test."
+        raise DataError(msg)
+    z = float(e.weight @ (loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
+    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassCalibration(Printed):
+    """Calibration of several classes: each against the rest, on average, of the top label, jointly.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(list("abc") * 20, probability=[[.6, .2, .2], [.2, .5, .3], [.1, .3, .6]] * 20)
+    >>> c = credibly.calibration.class_calibration(p, groups=2)
+    >>> [e.keys["class"] for e in c.classes.where(measure="calibration_in_the_large")]
+    ['a', 'b', 'c']
+    >>> [t.test for t in c.tests]
+    ['hosmer_lemeshow_of_classes', 'spiegelhalter_of_classes']
+    """
+
+    heading: str
+    classes: Table
+    average: Table
+    top_label: Calibration
+    tests: tuple[TestResult, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return every finding once."""
+        tables = (self.classes, self.average, self.top_label)
+        each = [f for t in tables for f in t.all_findings()]
+        each += [f for t in self.tests for f in t.findings]
+        return tuple(dict.fromkeys((*self.findings, *each)))
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the statistics of each class as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return self.classes.frame(backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "heading": self.heading,
+            "classes": [e.to_dict() for e in self.classes.estimates],
+            "average": [e.to_dict() for e in self.average.estimates],
+            "top_label": self.top_label.to_dict(),
+            "tests": [t.to_dict() for t in self.tests],
+            "findings": [f.to_dict() for f in self.all_findings()],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield title, header and body of each table, as people read them."""
+        yield "Each class against the rest", *self.classes.cells()
+        yield "All classes", *self.average.cells()
+        yield "Top label", *self.top_label.table.cells()
+        tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in self.tests]
+        yield "Joint tests of calibration", ["test", "statistic", "p-value"], tested
+
+    def __str__(self) -> str:
+        lines = [self.heading]
+        for title, header, body in self.blocks():
+            lines += ["", title, plain_table(header, body)]
+        return "\n".join([*lines, "", *(f"  {f}" for f in self.all_findings())]).rstrip()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@door
+def class_calibration(
+    predictions: Predictions,
+    groups: int = 10,
+    *,
+    fitted_on_these: bool = False,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 1000,
+    confidence_level: float = 0.95,
+) -> ClassCalibration:
+    """Judge the probabilities of all classes.
+
+    Parameters
+    ----------
+    predictions
+        With probabilities of several classes, of one model.
+    groups
+        How many groups of cases for the joint test, the statistics and the plot of the top label.
+    fitted_on_these
+        Whether the model was fitted on these very cases.
+    rng, replicates
+        Seed and number of replicates of intervals of the top label's statistics.
+    confidence_level
+        Of intervals.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(list("abc") * 20, probability=[[.6, .2, .2], [.2, .5, .3], [.1, .3, .6]] * 20)
+    >>> credibly.calibration.class_calibration(p, groups=2).average["expected_calibration_error"].average
+    'macro'
+    """
+    p, doubts = one_view(predictions, None)
+    if p.probability is None or p.task != "classification":
+        msg = "Calibration of classes is of their probabilities: pass probability=... ."
+        raise ParameterError(msg)
+    refuse_few(p)
+    anyone = replace(p, positive=None, cache={})
+    options: dict[str, Any] = {"confidence_level": confidence_level}
+    statistics = by_groups(groups, "equal_size", "last")
+    each = pooled(anyone, statistics, by="class", **options)
+    average = pooled(anyone, statistics, average="macro", **options)
+    each, average = (named_plainly(table, statistics) for table in (each, average))
+    overall = pooled(anyone, OVERALL, **options)
+    average = replace(average, estimates=(*average.estimates, *overall.estimates))
+    tests, refused = _joint_tests(p, groups, fitted_on_these=fitted_on_these)
+    top = calibration(
+        p,
+        groups,
+        of="top_label",
+        fitted_on_these=fitted_on_these,
+        rng=rng,
+        replicates=replicates,
+        **options,
+    )
+    heading = f"Calibration of {len(p.classes)} classes: {p.cases:,.10g} cases"
+    return ClassCalibration(heading, each, average, top, tests, (*doubts, *refused))
+
+
+def _joint_tests(
+    p: Predictions, groups: int, *, fitted_on_these: bool
+) -> tuple[tuple[TestResult, ...], list[Finding]]:
+    evidence = ForetoldClasses.of(p)
+    made, refused = [], []
+    for test in (t for t in calibration_tests if t.reads is ForetoldClasses):
+        more: dict[str, Any] = {}
+        if any(q.name == "groups" for q in test.parameters):
+            more = {"groups": groups, "fitted_on_these": fitted_on_these}
+        try:
+            made.append(test(evidence, **more))
+        except DataError as error:
+            refused.append(Finding("no-calibration-test", "note", f"{test.title}: {error}"))
+    return tuple(made), refused

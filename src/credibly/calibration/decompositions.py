@@ -1,0 +1,190 @@
+"""A score taken apart: how much is the world's uncertainty, how much the model's doing.
+
+Every decomposition adds up to the score it is of; the parts say which way they count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.display import Printed
+from credibly._core.errors import ParameterError
+from credibly._core.text import number_text, plain_table
+from credibly._kernels.isotonic import isotonic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.calibration.groups import Groups
+    from credibly.calibration.outcomes import Outcomes
+
+    Floats = NDArray[np.float64]
+
+Score = Literal["brier", "log_loss"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition(Printed):
+    """Parts of a score, each with the sign by which it counts, and what they add up to.
+
+    >>> from credibly import Predictions
+    >>> from credibly.calibration import Outcomes, murphy
+    >>> parts = murphy(Outcomes.of(Predictions.of([0, 1], probability=[0.25, 0.5])))
+    >>> parts.score, parts.parts["uncertainty"]
+    (0.15625, 0.25)
+    """
+
+    name: str
+    score: float
+    parts: Mapping[str, float]
+    signs: Mapping[str, int]
+    cite: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def total(self) -> float:
+        """The parts with their signs, added up."""
+        return float(sum(self.signs[k] * v for k, v in self.parts.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return {
+            "name": self.name,
+            "score": self.score,
+            "parts": dict(self.parts),
+            "signs": dict(self.signs),
+            "details": dict(self.details),
+            "cite": self.cite,
+        }
+
+    def __str__(self) -> str:
+        rows = [
+            ["+" if self.signs[k] > 0 else "-", k, number_text(v)] for k, v in self.parts.items()
+        ]
+        return plain_table(
+            ["", self.name, "value"], [*rows, ["=", "score", number_text(self.score)]]
+        )
+
+
+MURPHY = "Murphy, A. H. (1973) A new vector partition of the probability score. Journal of Applied Meteorology 12, 595-600; Stephenson, D. B., Coelho, C. A. S. & Jolliffe, I. T. (2008) Two extra components in the Brier score decomposition. Weather and Forecasting 23, 752-757."
+YATES = "Yates, J. F. (1982) External correspondence: decompositions of the mean probability score. Organizational Behavior and Human Performance 30, 132-156; Arkes, H. R. et al. (1995) The covariance decomposition of the probability score and its use in evaluating prognostic estimates. Medical Decision Making 15, 120-131."
+CORP = "Dimitriadis, T., Gneiting, T. & Jordan, A. I. (2021) Stable reliability diagrams for probabilistic classifiers. PNAS 118, e2016191118."
+
+
+def murphy(outcomes: Outcomes, groups: Groups | None = None) -> Decomposition:
+    """Take the Brier score apart: uncertainty + calibration - discrimination.
+
+    Without groups, cases of equal probability are a group, and the three parts are all there is.
+    With groups, two more parts hold what lies within them.
+    """
+    o = outcomes
+    prevalence = o.prevalence
+    brier = o.mean(o.share * (1 - o.probability) ** 2 + (1 - o.share) * o.probability**2)
+    parts = {"uncertainty": prevalence * (1 - prevalence)}
+    if groups is None:
+        parts["calibration"] = o.mean((o.probability - o.share) ** 2)
+        parts["discrimination"] = o.mean((o.share - prevalence) ** 2)
+        signs = {"uncertainty": 1, "calibration": 1, "discrimination": -1}
+        return Decomposition(
+            "Murphy's decomposition of the Brier score", brier, parts, signs, MURPHY
+        )
+    weight = groups.total / groups.total.sum()
+    parts["calibration"] = float(weight @ (groups.predicted - groups.observed) ** 2)
+    parts["discrimination"] = float(weight @ (groups.observed - prevalence) ** 2)
+    parts["variance within groups"] = groups.within_variance
+    parts["covariance within groups"] = groups.within_covariance
+    signs = dict(zip(parts, (1, 1, -1, 1, -1), strict=True))
+    of_groups = parts["uncertainty"] + parts["calibration"] - parts["discrimination"]
+    return Decomposition(
+        "Murphy's decomposition of the Brier score",
+        brier,
+        parts,
+        signs,
+        MURPHY,
+        {"brier_of_group_means": of_groups, "groups": groups.rule},
+    )
+
+
+def covariance(outcomes: Outcomes) -> Decomposition:
+    """Take the Brier score apart by the covariance of probabilities and outcomes (Yates; Arkes).
+
+    Uncertainty + bias squared + least variance + scatter - 2 covariance. ``details`` hold what its
+    graph shows: mean and spread of the probabilities of events and of the others, and the slope.
+    """
+    o = outcomes
+    others = o.total - o.events
+    prevalence, mean = o.prevalence, o.mean(o.probability)
+    if o.one_class:
+        msg = "The covariance decomposition needs cases with and without the event."
+        raise ParameterError(msg)
+    of_events, of_others = (float(w @ o.probability) / w.sum() for w in (o.events, others))
+    spread = [
+        float(w @ (o.probability - m) ** 2) / w.sum()
+        for w, m in ((o.events, of_events), (others, of_others))
+    ]
+    slope = of_events - of_others
+    uncertainty = prevalence * (1 - prevalence)
+    parts = {
+        "uncertainty": uncertainty,
+        "bias squared": (mean - prevalence) ** 2,
+        "least variance": slope**2 * uncertainty,
+        "scatter": prevalence * spread[0] + (1 - prevalence) * spread[1],
+        "twice the covariance": 2 * slope * uncertainty,
+    }
+    brier = o.mean(o.share * (1 - o.probability) ** 2 + (1 - o.share) * o.probability**2)
+    details = {
+        "bias": mean - prevalence,
+        "slope": slope,
+        "mean_of_events": of_events,
+        "mean_of_others": of_others,
+        "variance_of_events": spread[0],
+        "variance_of_others": spread[1],
+        "prevalence": prevalence,
+    }
+    signs = dict(zip(parts, (1, 1, 1, 1, -1), strict=True))
+    name = "Covariance decomposition of the Brier score"
+    return Decomposition(name, brier, parts, signs, YATES, details)
+
+
+def corp(outcomes: Outcomes, score: Score = "brier") -> Decomposition:
+    """Take a proper score apart by isotonic recalibration: miscalibration - discrimination + uncertainty.
+
+    No groups to choose: the recalibrated probabilities are the isotonic fit of the outcomes.
+    """
+    loss = _losses(score)
+    o = outcomes
+    fitted = o.kept("isotonic", lambda: isotonic(o.events, o.total))
+    raw, better = _mean_loss(o, o.probability, loss), _mean_loss(o, fitted, loss)
+    least = _mean_loss(o, np.full(o.probability.size, o.prevalence), loss)
+    parts = {
+        "miscalibration": raw - better if np.isfinite(raw) else raw,
+        "discrimination": least - better,
+        "uncertainty": least,
+    }
+    signs = {"miscalibration": 1, "discrimination": -1, "uncertainty": 1}
+    name = f"CORP decomposition of the {'Brier score' if score == 'brier' else 'log loss'}"
+    return Decomposition(name, raw, parts, signs, CORP)
+
+
+def _losses(score: str) -> Callable[[Floats, int], Floats]:
+    """Return the loss of a probability when the event happens (1) or not (0)."""
+    if score == "brier":
+        return lambda p, happened: (happened - p) ** 2
+    if score == "log_loss":
+        return lambda p, happened: -np.log(p if happened else 1 - p)
+    msg = f"score must be 'brier' or 'log_loss'; got {score!r}."
+    raise ParameterError(msg)
+
+
+def _mean_loss(o: Outcomes, p: Floats, loss: Callable[[Floats, int], Floats]) -> float:
+    """Average a loss; what never happened at a probability costs nothing there, however unlikely."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_events = np.where(o.events > 0, o.events * loss(p, 1), 0.0)
+        others = o.total - o.events
+        of_others = np.where(others > 0, others * loss(p, 0), 0.0)
+    return float((of_events + of_others).sum()) / o.n

@@ -1,0 +1,190 @@
+"""Tests of calibration: whether chance alone could explain the gaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.declared import described_by
+from credibly._core.errors import DataError
+from credibly._core.parameters import SWITCH, whole
+from credibly._core.registry import Registry
+from credibly._core.results import Finding
+from credibly.calibration.groups import grouped
+from credibly.calibration.logistic import recalibrated
+from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
+from credibly.comparisons._declare import Asked, Comparison, Outcome
+from credibly.intervals.quantiles import chi_square_tail, normal_tail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from credibly._core.parameters import Rule
+    from credibly.calibration.groups import Groups
+    from credibly.calibration.outcomes import Outcomes
+
+HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
+CALIBRATED = "the probabilities are calibrated"
+NO_LINE = (
+    "There is no recalibration line to test: one class alone, one probability alone, or classes "
+    "that some probability separates."
+)
+LOW, HIGH = 0.1, 0.9
+NEW_CASES = {
+    "new": "The cases were not used to fit the model.",
+    "independent": "Cases are independent.",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foretold:
+    """Probabilities and outcomes of one model: what a test of calibration reads.
+
+    ``groups`` are those that a test of groups is to be of; without them it makes its own.
+    """
+
+    outcomes: Outcomes
+    names: tuple[str, ...] = ("model",)
+    groups: Groups | None = None
+    measure_name: str = "calibration"
+    values: tuple[float, ...] = ()
+
+    @property
+    def n(self) -> float:
+        """Weight of the cases."""
+        return self.outcomes.n
+
+
+calibration_tests: Registry[Comparison] = Registry("calibration test", "credibly.calibration")
+
+
+def calibration_test(
+    title: str,
+    *,
+    cite: str,
+    where: Mapping[str, Rule] | None = None,
+    null: str = CALIBRATED,
+    reads: type[Any] = Foretold,
+) -> Callable[[Callable[..., Outcome]], Comparison]:
+    """Declare the decorated test of :class:`Foretold`, or of what it ``reads``."""
+
+    def declare(test: Callable[..., Outcome]) -> Comparison:
+        return calibration_tests.add(
+            Comparison(
+                title=title,
+                reads=reads,
+                test=test,
+                about="cases",
+                null=null,
+                cite=cite,
+                signed=False,
+                alternatives=False,
+                shifts=False,
+                assumptions=NEW_CASES,
+                **described_by(test, where),
+            )
+        )
+
+    return declare
+
+
+@calibration_test(
+    "Hosmer-Lemeshow test", cite=HOSMER, where={"groups": whole(2), "fitted_on_these": SWITCH}
+)
+def hosmer_lemeshow(
+    e: Foretold,
+    asked: Asked,  # noqa: ARG001
+    *,
+    groups: int = 10,
+    fitted_on_these: bool = False,
+) -> Outcome:
+    r"""Sum over groups of the squared gap between events and expected events, by its variance.
+
+    $\sum_g \frac{(O_g - E_g)^2}{E_g (1 - E_g / n_g)}$, chi-square with as many degrees of freedom as
+    groups; two fewer on the very cases that the model was fitted on.
+    """
+    found = grouped(e.outcomes, groups) if e.groups is None else e.groups
+    expected, variance = found.foretold, found.foretold * (1 - found.predicted)
+    gap = (found.events - expected) ** 2
+    if ((variance <= 0) & (gap > 0)).any():
+        msg = (
+            "A group whose probabilities are all 0 or all 1 saw what it ruled out: the test is "
+            "infinite there. Look at those cases, or ask for fewer groups."
+        )
+        raise DataError(msg)
+    terms = np.divide(gap, variance, out=np.zeros_like(gap), where=variance > 0)
+    freedom = len(found) - (2 if fitted_on_these else 0)
+    if freedom < 1:
+        msg = (
+            f"{len(found)} groups leave no degree of freedom on the cases of the fit; ask for more."
+        )
+        raise DataError(msg)
+    statistic = float(terms.sum())
+    return Outcome(
+        statistic,
+        chi_square_tail(statistic, freedom),
+        parameters={"freedom": freedom, "groups": len(found)},
+        findings=(*found.findings, *_doubts(e.outcomes)),
+    )
+
+
+@calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)
+def spiegelhalter(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+    """Is the Brier score what the probabilities themselves lead one to expect."""
+    z = spiegelhalter_z_of(e.outcomes)
+    if np.isnan(z):
+        msg = "Probabilities of 0, 1/2 and 1 alone leave nothing to test: the Brier score is then certain."
+        raise DataError(msg)
+    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
+
+
+@calibration_test("Test of unreliability", cite=MILLER)
+def unreliability(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+    r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
+    fit = recalibrated(e.outcomes)
+    if np.isnan(fit.deviance):
+        raise DataError(NO_LINE)
+    statistic = max(0.0, fit.deviance_as_given - fit.deviance)
+    return Outcome(
+        statistic,
+        chi_square_tail(statistic, 2),
+        parameters={"freedom": 2, "intercept": fit.intercept, "slope": fit.slope},
+        findings=_certain(e.outcomes),
+    )
+
+
+@calibration_test(
+    "Test of discrimination", cite=HARRELL, null="the probabilities say no more than the prevalence"
+)
+def gain_in_likelihood(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+    r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
+    fit = recalibrated(e.outcomes)
+    if np.isnan(fit.deviance):
+        raise DataError(NO_LINE)
+    statistic = fit.deviance_of_prevalence - fit.deviance_as_given
+    found = _certain(e.outcomes)
+    p = chi_square_tail(max(0.0, statistic), 1)
+    return Outcome(statistic, p, parameters={"freedom": 1}, findings=found)
+
+
+def _doubts(o: Outcomes) -> tuple[Finding, ...]:
+    outside = float(o.total[(o.probability < LOW) | (o.probability > HIGH)].sum())
+    found = list(_certain(o))
+    if outside:
+        message = (
+            f"{outside:g} of {o.n:g} probabilities are below {LOW} or above {HIGH}, where the "
+            "chi-square approximation of grouped counts is poor."
+        )
+        found.append(Finding("extreme-outputs", "note", message, "See also Spiegelhalter's test."))
+    return tuple(found)
+
+
+def _certain(o: Outcomes) -> tuple[Finding, ...]:
+    certain = float(o.total[(o.probability <= 0) | (o.probability >= 1)].sum())
+    if not certain:
+        return ()
+    message = f"{certain:g} of {o.n:g} probabilities are exactly 0 or 1."
+    advice = "They have no logit and are left out of recalibration lines; nothing is that certain."
+    return (Finding("certain-outputs", "caution", message, advice),)

@@ -1,0 +1,207 @@
+"""Cases in groups of similar probability: the points of a calibration plot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
+from credibly.intervals.proportions import check_confidence, wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Interval
+    from credibly.calibration.outcomes import Outcomes
+
+    Floats = NDArray[np.float64]
+
+Grouping = Literal["equal_size", "equal_width"]
+Remainder = Literal["last", "first", "spread"]
+REMAINDERS = ("last", "first", "spread")
+FEW = 5
+ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Groups of cases, from low probabilities to high: sums, means, and intervals of the observed shares.
+
+    ``within_variance`` and ``within_covariance`` are what the groups hide of the squared error: the
+    variance of the probabilities within groups and twice their covariance with the outcomes.
+    """
+
+    total: Floats
+    foretold: Floats
+    events: Floats
+    confidence_level: float
+    rule: str
+    within_variance: float
+    within_covariance: float
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def predicted(self) -> Floats:
+        """Mean probability of each group."""
+        return self.foretold / self.total
+
+    @property
+    def observed(self) -> Floats:
+        """Share of events in each group."""
+        return self.events / self.total
+
+    @property
+    def low(self) -> Floats:
+        """Lower ends of Wilson's intervals of the observed shares."""
+        return np.array([i.low for i in self._limits()])
+
+    @property
+    def high(self) -> Floats:
+        """Upper ends of Wilson's intervals of the observed shares."""
+        return np.array([i.high for i in self._limits()])
+
+    def _limits(self) -> list[Interval]:
+        pairs = zip(self.events, self.total, strict=True)
+        return [wilson(e, t, self.confidence_level) for e, t in pairs]
+
+    def __len__(self) -> int:
+        return self.total.size
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary a group."""
+        names = ("n", "predicted", "observed", "low", "high", "expected_events", "events")
+        columns = (self.total, self.predicted, self.observed, self.low, self.high)
+        listed = zip(*(c.tolist() for c in (*columns, self.foretold, self.events)), strict=True)
+        return [dict(zip(names, row, strict=True)) for row in listed]
+
+
+def grouped(
+    outcomes: Outcomes,
+    groups: int | Sequence[float] = 10,
+    *,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
+    confidence_level: float = 0.95,
+) -> Groups:
+    """Put cases into groups.
+
+    Parameters
+    ----------
+    outcomes
+        Probabilities and events.
+    groups
+        How many, or rising cut points between 0 and 1.
+    rule
+        ``"equal_size"``: as many cases in each as can be, equal probabilities staying together;
+        ``"equal_width"``: equal steps of probability, the upper end belonging to the last.
+    remainder
+        Of equal sizes: cases over go to the last group, one each to the first ones, or are spread.
+    confidence_level
+        Of Wilson's interval of each observed share.
+
+    >>> from credibly import Predictions
+    >>> from credibly.calibration import Outcomes
+    >>> o = Outcomes.of(Predictions.of([0, 0, 1, 1], probability=[0.1, 0.3, 0.6, 0.8]))
+    >>> grouped(o, 2).predicted.tolist(), grouped(o, 2).observed.tolist()
+    ([0.2, 0.7], [0.0, 1.0])
+    """
+    check_confidence(confidence_level)
+    if isinstance(groups, int | np.integer):
+        wanted, most = int(groups), most_groups(outcomes)
+        if not 1 <= wanted <= most or isinstance(groups, bool):
+            msg = f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
+            raise ParameterError(msg)
+        place, said = _places(outcomes, wanted, rule, remainder)
+    else:
+        if not are_cuts(groups):
+            msg = "groups is a whole number, or cut points. Cut points must rise and lie between 0 and 1."
+            raise ParameterError(msg)
+        cuts = np.asarray(groups, np.float64)
+        place = np.searchsorted(cuts, outcomes.probability, side="right")
+        said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
+    return _summed(outcomes, place, said, confidence_level)
+
+
+def are_cuts(value: object) -> bool:
+    """Whether a value is a sequence of cut points that rise between 0 and 1.
+
+    >>> are_cuts([0.2, 0.5]), are_cuts([0.5, 0.2]), are_cuts(3), are_cuts([])
+    (True, False, False, False)
+    """
+    try:
+        cuts = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        return False
+    rising = cuts.ndim == 1 and cuts.size > 0 and bool((np.diff(cuts) > 0).all())
+    return rising and bool(cuts[0] > 0 and cuts[-1] < 1)
+
+
+def most_groups(o: Outcomes) -> int:
+    """Return how many groups there can be: as many as cases, or as probabilities where cases are weighted."""
+    return int(o.n) if o.counted else o.probability.size
+
+
+def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArray[np.intp], str]:
+    if rule == "equal_width":
+        place = np.minimum((o.probability * wanted).astype(np.intp), wanted - 1)
+        return place, f"{wanted} steps of equal width"
+    if rule != "equal_size" or remainder not in REMAINDERS:
+        msg = (
+            "rule must be 'equal_size' or 'equal_width', and remainder one of "
+            f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
+        )
+        raise ParameterError(msg)
+    if not o.counted:
+        remainder = "spread"  # of weights there is no remainder
+    said = f"{wanted} groups of equal size, remainder {remainder}"
+    return equal_sizes(o.total, wanted, remainder), said
+
+
+def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
+    """Place numbers of tied cases, in order, into groups of equal size: each by the cases before it."""
+    before, n = np.cumsum(total) - total, float(total.sum())
+    size = np.floor(n / wanted)
+    if remainder == "last":
+        place = before // size
+    elif remainder == "spread":
+        place = np.floor(before * wanted / n + ROUNDING)
+    else:
+        larger = n - size * wanted  # groups that take one more
+        bound = larger * (size + 1)
+        place = np.where(before < bound, before // (size + 1), larger + (before - bound) // size)
+    return np.minimum(place, wanted - 1).astype(np.intp)
+
+
+def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
+    if not o.n:
+        msg = "There are no cases of known truth to put into groups."
+        raise DataError(msg)
+    used, place = np.unique(place, return_inverse=True)
+    total, foretold, events = (
+        np.bincount(place, column, used.size).astype(np.float64)
+        for column in (o.total, o.total * o.probability, o.events)
+    )
+    away = o.probability - (foretold / total)[place]
+    return Groups(
+        total,
+        foretold,
+        events,
+        confidence_level,
+        rule,
+        float(o.total @ away**2) / o.n,
+        2 * float(o.events @ away) / o.n,
+        _doubts(total),
+    )
+
+
+def _doubts(total: Floats) -> tuple[Finding, ...]:
+    small = int((total < FEW).sum())
+    if not small:
+        return ()
+    message = f"{count(small, 'group')} of {total.size} hold fewer than {FEW} cases."
+    return (Finding("small-groups", "caution", message, "Ask for fewer groups."),)

@@ -1,0 +1,152 @@
+"""What was foretold beside what happened: distinct probabilities with the weight of events at each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError
+from credibly.predictions.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Distinct probabilities, smallest first, the number of events and of all cases at each.
+
+    Importance weights are scaled to add up to their effective size: as many cases of equal weight as
+    would vary as little. What counts cases is thereby the same whatever the weights are multiplied by.
+    Fits that several statistics read are kept with it.
+
+    >>> from credibly import Predictions
+    >>> o = Outcomes.of(Predictions.of([0, 1, 1], probability=[0.2, 0.7, 0.7]))
+    >>> o.probability.tolist(), o.events.tolist(), o.total.tolist()
+    ([0.2, 0.7], [0.0, 2.0], [1.0, 2.0])
+    """
+
+    probability: Floats
+    events: Floats
+    total: Floats
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, p: Predictions) -> Outcomes:
+        """Take the probability of the positive class."""
+        if p.probability is None:
+            have = ", ".join(p.provides) or "none"
+            msg = f"Calibration is of probabilities; these predictions have: {have}. Pass probability=... ."
+            raise MissingColumnError(msg)
+        if not p.has_positive:
+            msg = "Calibration is of one class or of the top label: pass positive=..., or ask by class."
+            raise DataError(msg)
+        return cls.of_table(ScoreTable.of(p))[0]
+
+    @classmethod
+    def of_table(cls, table: ScoreTable) -> list[Outcomes]:
+        """Turn a table of scores that are probabilities, or each of a batch; once for all statistics."""
+        if "outcomes" not in table.cache:
+            shape = int(np.prod(table.pos.shape[:-1])), table.score.size
+            rows = zip(table.pos.reshape(shape), table.neg.reshape(shape), strict=True)
+            table.cache["outcomes"] = [
+                cls._of_row(table.score, *(_in_cases(side, table.case_weight) for side in row))
+                for row in rows
+            ]
+        found: list[Outcomes] = table.cache["outcomes"]
+        return found
+
+    @classmethod
+    def _of_row(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> Outcomes:
+        """Leave out scores without any weight."""
+        total = pos + neg
+        kept = slice(None) if (total > 0).all() else total > 0
+        p, events, weight = (c[kept][::-1].astype(np.float64) for c in (score, pos, total))
+        return cls(p, events, weight)
+
+    def kept(self, name: Any, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what was computed before under a name, or compute it now."""
+        if name not in self.cache:
+            self.cache[name] = compute()
+        return self.cache[name]
+
+    @property
+    def n(self) -> float:
+        """Weight of all cases."""
+        return float(self.total.sum())
+
+    @property
+    def counted(self) -> bool:
+        """Whether weights are whole numbers, as counts are."""
+        return bool(self.kept("counted", lambda: not (self.total % 1).any()))
+
+    @property
+    def prevalence(self) -> float:
+        """Share of events."""
+        return float(self.events.sum()) / self.n if self.n else np.nan
+
+    @property
+    def share(self) -> Floats:
+        """Share of events at each probability."""
+        return self.events / self.total
+
+    @property
+    def one_class(self) -> bool:
+        """Whether all cases are events, or none is."""
+        return not 0 < self.events.sum() < self.total.sum()
+
+    def inside(self) -> Outcomes:
+        """Leave out probabilities of exactly 0 or 1, which have no logit."""
+        kept = (self.probability > 0) & (self.probability < 1)
+        if kept.all():
+            return self
+        return Outcomes(self.probability[kept], self.events[kept], self.total[kept])
+
+    def mean(self, values: Floats) -> float:
+        """Average over cases of something that depends on the probability."""
+        return float(values @ self.total) / self.n if self.n else np.nan
+
+
+def _in_cases(weight: NDArray[Any], unit: float) -> NDArray[Any]:
+    """Divide weights by that of a case; what is a count but for rounding is one."""
+    if unit == 1:
+        return weight
+    cases = weight / unit
+    whole = np.rint(cases)
+    return np.where(np.abs(cases - whole) <= ROUNDING * whole, whole, cases)
+
+
+def top_label(p: Predictions) -> Predictions:
+    """Return two-class predictions: whether the most probable class is right, with its probability.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of(list("abc"), probability=[[.8, .1, .1], [.5, .4, .1], [0, .1, .9]])
+    >>> q = top_label(p)
+    >>> q.probability.tolist(), q.truth.tolist()
+    ([0.8, 0.5, 0.9], [1, 0, 1])
+    """
+    matrix = p.probability_matrix("top-label calibration")
+    top = matrix.argmax(axis=1)
+    known = p.truth >= 0
+    right = np.where(known, (top == p.truth).astype(np.int64), -1)
+    return replace(
+        p,
+        truth=right,
+        classes=("wrong", "right"),
+        positive=1,
+        probability=np.ascontiguousarray(matrix[np.arange(p.n), top]),
+        score=None,
+        label=None,
+        baseline=None,
+        cache={},
+    )

@@ -1,0 +1,281 @@
+"""Recalibrate predictions with a map that was fitted on others, and show what it changed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.display import Plotted
+from credibly._core.doors import door
+from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
+from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Table, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly.calibration import Outcomes, calibration_statistics
+from credibly.calibration.calibration import pooled, statistics_table
+from credibly.calibration.recalibration._declare import Recalibration, recalibrations
+from credibly.comparisons.compare import compare
+from credibly.comparisons.result import TestResult
+from credibly.predictions import Predictions
+from credibly.predictions.numbers import frozen
+from credibly.predictions.summaries import ScoreTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.calibration.recalibration._declare import FittedRecalibration
+    from credibly.measures import Measure
+
+    Floats = NDArray[np.float64]
+
+TWO = 2
+WHEN = ("before", "after")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recalibrated(Plotted):
+    """Predictions before and after recalibration, what it changed, and whether the ranking stayed.
+
+    ``same_roc`` is true if no two cases changed places and none were tied or untied: then the ROC
+    curve is the same to the last digit. ``ties_made`` counts distinct probabilities that were lost.
+    """
+
+    heading: str
+    fitted: FittedRecalibration
+    before: Predictions
+    predictions: Predictions
+    table: Table
+    tests: tuple[TestResult, ...]
+    same_roc: bool | None
+    ties_made: int | None
+    findings: tuple[Finding, ...] = ()
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return every finding once."""
+        each = [f for t in self.tests for f in t.findings]
+        return tuple(dict.fromkeys((*self.findings, *self.table.all_findings(), *each)))
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the numbers before and after as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return self.table.frame(backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the predictions, ready for JSON but for NaN and infinity."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "heading": self.heading,
+            "method": self.fitted.method,
+            "maps": [_plain(m.parameters) for m in self.fitted.maps],
+            "same_roc": self.same_roc,
+            "ties_made": self.ties_made,
+            "estimates": [e.to_dict() for e in self.table.estimates],
+            "tests": [t.to_dict() for t in self.tests],
+            "findings": [f.to_dict() for f in self.all_findings()],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        tested = [
+            [t.measure, number_text(t.difference, t.confidence_interval), f"{t.pvalue:.3g}"]
+            for t in self.tests
+        ]
+        lines = [self.heading, "", plain_table(*self.table.cells()), ""]
+        if tested:
+            lines += [plain_table(["measure", "after - before", "p-value"], tested), ""]
+        return "\n".join([*lines, *(f"  {f}" for f in self.all_findings())]).rstrip()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@door
+def recalibrate(
+    fitted_on: Predictions,
+    to: Predictions,
+    method: str | Recalibration = "logistic",
+    *,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 1000,
+    confidence_level: float = 0.95,
+    **arguments: object,
+) -> Recalibrated:
+    """Fit a map on some predictions, apply it to others, and judge what it changed there.
+
+    Parameters
+    ----------
+    fitted_on
+        Predictions with probability on which the map is fitted. They must not share rows with ``to``.
+    to
+        Predictions of the same model on other cases.
+    method
+        A name from ``credibly list recalibrations``, with arguments as in ``"histogram(groups=5)"``.
+    rng, replicates
+        Seed and size of the bootstrap of the calibration error, before and after.
+    confidence_level
+        Of intervals.
+    **arguments
+        Those of the method.
+
+    >>> import credibly
+    >>> from credibly.calibration.recalibration import recalibrate
+    >>> p = [0.02, 0.1, 0.9, 0.98, 0.2, 0.7]
+    >>> a = credibly.Predictions.of([0, 1, 0, 1, 0, 1] * 20, probability=p * 20, row=range(120))
+    >>> b = credibly.Predictions.of([0, 1, 1, 1, 0, 0] * 20, probability=p * 20, row=range(120, 240))
+    >>> r = recalibrate(a, b, "logistic")
+    >>> r.same_roc, r.table.where(measure="brier")[1].value < r.table.where(measure="brier")[0].value
+    (True, True)
+    """
+    entry = recalibrations.parse(method).given(**arguments)
+    to = to.scored()
+    known, found = _checked(fitted_on.known().scored().of_weight(), to)
+    matrix, truth = _in_order(known)
+    fitted = entry.fitted(matrix, truth, known.weight)
+    before = replace(to, cache={})
+    after = _with_probability(to, fitted(_in_order(to)[0]))
+    same, ties, said = _ranking(before, after)
+    options: dict[str, Any] = {"confidence_level": confidence_level, "rng": rng}
+    table = _table(before, after, replicates, **options)
+    tests, refused = _tests(before, after, **options)
+    heading = f"{entry.title} fitted on {count(known.cases, 'case')}, applied to {to.of_weight().cases:,.10g} others"
+    findings = (*found, *said, *refused)
+    return Recalibrated(heading, fitted, before, after, table, tests, same, ties, findings)
+
+
+def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list[Finding]]:
+    """Refuse predictions without probability, of other classes, or of the same rows."""
+    for p, name in ((fitted_on, "fitted_on"), (to, "to")):
+        if p.probability is None:
+            have = ", ".join(p.provides) or "none"
+            msg = f"Recalibration is of probabilities; {name} has: {have}. Pass probability=... ."
+            raise MissingColumnError(msg)
+        if p.model is not None and len(set(p.model.tolist())) > 1:
+            msg = f"{name} holds predictions of several models: take one with .where(model='name')."
+            raise DataError(msg)
+    if fitted_on.classes != to.classes or fitted_on.positive != to.positive:
+        msg = f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."
+        raise DataError(msg)
+    if fitted_on.row is not None and to.row is not None:
+        shared = sorted(set(fitted_on.row.tolist()) & set(to.row.tolist()), key=str)
+        if shared:
+            msg = f"A map must be judged on rows that it was not fitted on; both hold {some_rows(shared)}."
+            raise DataError(msg)
+        return fitted_on, []
+    if _identical(fitted_on, to):
+        msg = "A map must be judged on cases that it was not fitted on; these are the same predictions twice."
+        raise DataError(msg)
+    message = "Rows are not identified, so it cannot be seen whether both parts share any."
+    return fitted_on, [Finding("rows-unknown", "caution", message, "Pass row=... to both.")]
+
+
+def _identical(a: Predictions, b: Predictions) -> bool:
+    pairs = ((a.truth, b.truth), (a.probability, b.probability))
+    return all(np.array_equal(x, y) for x, y in pairs)  # type: ignore[arg-type]
+
+
+def _in_order(p: Predictions) -> tuple[Floats, NDArray[Any]]:
+    """Return probabilities and codes; of two classes, the positive one is the second."""
+    matrix, truth = p.probability_matrix("recalibration"), p.truth
+    return (matrix[:, ::-1], 1 - truth) if _turned(p) else (matrix, truth)
+
+
+def _turned(p: Predictions) -> bool:
+    return len(p.classes) == TWO and p.positive == 0
+
+
+def _with_probability(p: Predictions, matrix: Floats) -> Predictions:
+    """Replace probabilities, and the labels that went with them."""
+    if _turned(p):
+        matrix = matrix[:, ::-1]
+    one = p.probability is not None and p.probability.ndim == 1
+    positive = matrix[:, p.positive] if p.positive is not None else matrix[:, 0]
+    label = matrix.argmax(axis=1)
+    if len(p.classes) == TWO and p.positive is not None:
+        label = np.where(positive >= 1 / TWO, p.positive, 1 - p.positive)
+    probability = frozen(np.ascontiguousarray(positive if one else matrix))
+    return replace(p, probability=probability, label=frozen(label), score=None, cache={})
+
+
+def _ranking(
+    before: Predictions, after: Predictions
+) -> tuple[bool | None, int | None, list[Finding]]:
+    """Compare the tables of distinct probabilities: equal ones have the same ROC curve."""
+    if not before.has_positive:
+        return None, None, []
+    old, new = (ScoreTable.of(p.of_weight()) for p in (before, after))
+    same = all(np.array_equal(getattr(old, side), getattr(new, side)) for side in ("pos", "neg"))
+    ties = int(old.score.size - new.score.size)
+    if same:
+        message = "The map rises strictly, so the ROC curve is the same to the last digit."
+        return True, ties, [Finding("same-roc", "note", message)]
+    message = f"{ties:,} of {old.score.size:,} distinct probabilities were lost to ties."
+    if ties == 0:
+        message = "Cases changed places: the map does not rise everywhere."
+    return False, ties, [Finding("ranking-changed", "caution", message, "Compare the AUCs.")]
+
+
+def _measures(p: Predictions) -> list[str | Measure]:
+    error = calibration_statistics["expected_calibration_error"]
+    if not p.has_positive:
+        return ["quadratic_loss", "log_loss", error]
+    line = [calibration_statistics[n] for n in ("calibration_in_the_large", "calibration_slope")]
+    return ["brier", "log_loss", error, *line, "auc"]
+
+
+def _table(
+    before: Predictions,
+    after: Predictions,
+    replicates: int,
+    *,
+    confidence_level: float,
+    rng: int | np.random.Generator | None,
+) -> Table:
+    """Put the numbers before and after beside each other."""
+    estimates: list[Estimate] = []
+    findings: list[Finding] = []
+    for when, p in zip(WHEN, (before.known().of_weight(), after.known().of_weight()), strict=True):
+        if p.has_positive:
+            made = statistics_table(
+                p, Outcomes.of(p), rng, replicates, confidence_level, _measures(p)
+            )
+        else:
+            made = pooled(p, _measures(p), confidence_level=confidence_level)
+        estimates += [
+            replace(e, keys={**e.keys, "when": when}, baselines={}) for e in made.estimates
+        ]
+        findings += made.findings
+    order = {name: i for i, name in enumerate(dict.fromkeys(e.measure for e in estimates))}
+    estimates.sort(key=lambda e: order[e.measure])
+    return Table(
+        f"{after.of_weight().cases:,.10g} cases", tuple(estimates), tuple(dict.fromkeys(findings))
+    )
+
+
+def _tests(
+    before: Predictions,
+    after: Predictions,
+    *,
+    confidence_level: float,
+    rng: int | np.random.Generator | None,
+) -> tuple[tuple[TestResult, ...], list[Finding]]:
+    """Test the differences of losses case by case; that of the calibration error needs a seed."""
+    made: list[TestResult] = []
+    refused = []
+    pair = {"after": after, "before": before}
+    chosen = _measures(before)[: TWO if rng is None or not before.has_positive else TWO + 1]
+    for m in chosen:
+        try:
+            result = compare(pair, measure=m, confidence_level=confidence_level, rng=rng)
+        except CrediblyError as error:
+            refused.append(Finding("no-test", "note", f"{getattr(m, 'name', m)}: {error}"))
+            continue
+        made += [result] if isinstance(result, TestResult) else []
+    return tuple(made), refused
+
+
+def _plain(parameters: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in parameters.items()}

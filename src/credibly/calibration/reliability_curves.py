@@ -1,0 +1,169 @@
+"""Curves of what happened against what was foretold, with bands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding
+from credibly._core.seeds import seed_of
+from credibly._kernels.isotonic import isotonic, simulated
+from credibly.calibration.logistic import expit, fit_columns, logit
+from credibly.calibration.statistics import smoothed
+from credibly.curves.result import Band, Curve
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.quantiles import normal_quantile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.calibration.outcomes import Outcomes
+
+    Floats = NDArray[np.float64]
+
+PLACES = 200  # at which a band is kept
+X, Y = "predicted probability", "observed share"
+KNOTS = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95), 5: (0.05, 0.275, 0.5, 0.725, 0.95)}
+
+
+def isotonic_curve(
+    outcomes: Outcomes,
+    *,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 1000,
+    confidence_level: float = 0.9,
+) -> Curve:
+    """Return the isotonic (CORP) reliability curve; with ``rng``, also its consistency band.
+
+    The band shows where the curve would lie if the probabilities were calibrated: outcomes are drawn
+    from them again and again. A curve that leaves it is not explained by chance.
+
+    >>> from credibly import Predictions
+    >>> from credibly.calibration import Outcomes
+    >>> o = Outcomes.of(Predictions.of([0, 1, 0, 1], probability=[0.1, 0.4, 0.6, 0.9]))
+    >>> isotonic_curve(o).y.tolist()
+    [0.0, 0.5, 0.5, 1.0]
+    """
+    check_confidence(confidence_level)
+    _need_cases(outcomes)
+    o = outcomes
+    fitted = o.kept("isotonic", lambda: isotonic(o.events, o.total))
+    band = None
+    if rng is not None:
+        size = outcomes.probability.size
+        at = np.unique(np.linspace(0, size - 1, min(size, PLACES)).astype(np.intp))
+        drawn = simulated(outcomes.probability, outcomes.total, at, seed_of(rng), replicates)
+        tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        low, high = np.quantile(drawn, tails, axis=0)
+        method = f"consistency with calibrated probabilities, {replicates:,} simulated outcomes"
+        x = outcomes.probability[at]
+        band = Band(x, low, high, confidence_level, method, simultaneous=False)
+    keep = _ends_of_steps(fitted)
+    x, y = outcomes.probability[keep], fitted[keep]
+    return Curve("isotonic", "Isotonic reliability curve", x, y, None, X, Y, band=band)
+
+
+def smooth_curve(
+    outcomes: Outcomes, *, knots: int = 5, confidence_level: float = 0.95, on_logits: bool = False
+) -> Curve:
+    """Return a smooth reliability curve with a pointwise band.
+
+    The logit of the share of events is a restricted cubic spline of the logit of the probability
+    (Harrell's knots), fitted by maximum likelihood; fewer knots are taken where the data allow no
+    more. ``on_logits`` draws it on the logit scale.
+    """
+    check_confidence(confidence_level)
+    if knots not in KNOTS:
+        msg = f"knots must be one of {', '.join(map(str, KNOTS))}; got {knots!r}."
+        raise ParameterError(msg)
+    o = outcomes.inside()
+    _need_cases(o)
+    x = logit(o.probability)
+    for used in range(knots, 1, -1):
+        columns = _spline(x, _knot_places(x, o.total, used))
+        fit = fit_columns(columns, o.events, o.total)
+        if fit is not None:
+            break
+    else:
+        msg = "No smooth curve can be fitted: one class, one probability, or separated classes."
+        raise DataError(msg)
+    beta, information = fit
+    at = np.linspace(x[0], x[-1], PLACES)
+    places = _spline(at, _knot_places(x, o.total, used))
+    middle = places @ beta
+    error = np.sqrt(np.einsum("ij,ij->i", places, np.linalg.solve(information, places.T).T))
+    half = error * normal_quantile((1 - confidence_level) / 2)
+
+    def shown(z: Floats) -> Floats:
+        return z if on_logits else expit(z)
+
+    method = f"logistic regression on a restricted cubic spline with {used} knots"
+    if used == 2:
+        method = "logistic regression on a line"
+    band = Band(
+        shown(at),
+        shown(middle - half),
+        shown(middle + half),
+        confidence_level,
+        method,
+        simultaneous=False,
+    )
+    words = (f"logit of {X}", f"logit of {Y}") if on_logits else (X, Y)
+    return Curve(
+        "smooth", "Smooth reliability curve", shown(at), shown(middle), None, *words, band=band
+    )
+
+
+def local_curve(outcomes: Outcomes) -> Curve:
+    """Return the locally weighted curve that the E statistics measure from; it has no band.
+
+    >>> from credibly import Predictions
+    >>> from credibly.calibration import Outcomes
+    >>> o = Outcomes.of(Predictions.of([0, 0, 1, 1], probability=[0.1, 0.4, 0.6, 0.9]))
+    >>> local_curve(o).y.round(3).tolist()
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    _need_cases(outcomes)
+    o = outcomes
+    y = smoothed(o)
+    said = Finding(
+        "no-band", "note", "A locally weighted curve comes without a band.", "See the smooth one."
+    )
+    title = "Locally weighted reliability curve"
+    return Curve("local", title, o.probability, y, None, X, Y, findings=(said,))
+
+
+def _need_cases(o: Outcomes) -> None:
+    if not o.probability.size:
+        msg = "There is no case of known truth (with a probability other than 0 and 1) to draw."
+        raise DataError(msg)
+
+
+def _ends_of_steps(fitted: Floats) -> NDArray[np.intp]:
+    """A flat stretch is drawn by its two ends."""
+    change = np.flatnonzero(np.diff(fitted) != 0)
+    return np.unique(np.concatenate([[0], change, change + 1, [fitted.size - 1]])).astype(np.intp)
+
+
+def _knot_places(x: Floats, weight: Floats, knots: int) -> Floats:
+    """Quantiles of the cases, as Harrell recommends; two knots mean a line."""
+    if knots not in KNOTS:
+        return np.empty(0)
+    reach = np.cumsum(weight) / weight.sum()
+    return np.unique(x[np.minimum(np.searchsorted(reach, KNOTS[knots]), x.size - 1)])
+
+
+def _spline(x: Floats, knots: Floats) -> Floats:
+    """Return the columns of a restricted cubic spline: linear beyond the outer knots."""
+    columns = [np.ones(x.size), x]
+    if knots.size > 2:
+        last, before = knots[-1], knots[-2]
+        scale = (last - knots[0]) ** 2
+        for k in knots[:-2]:
+            tail = (last - k) * np.maximum(x - before, 0) ** 3 - (before - k) * np.maximum(
+                x - last, 0
+            ) ** 3
+            columns.append((np.maximum(x - k, 0) ** 3 - tail / (last - before)) / scale)
+    return np.column_stack(columns)

@@ -1,0 +1,455 @@
+"""Numbers that say how far probabilities can be believed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.parameters import Rule, one_of, whole
+from credibly._kernels.smoothing import lowess
+from credibly.calibration import _slopes
+from credibly.calibration._declare import calibration_statistic, calibration_statistics
+from credibly.calibration.decompositions import CORP, MURPHY, corp, murphy
+from credibly.calibration.groups import REMAINDERS, are_cuts, grouped, most_groups
+from credibly.calibration.logistic import recalibrated
+from credibly.measures._undefined import NO_CASES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.calibration.groups import Grouping, Groups, Remainder
+    from credibly.calibration.outcomes import Outcomes
+    from credibly.measures import Measure
+
+    Floats = NDArray[np.float64]
+
+HARRELL = (
+    "Harrell, F. E. (2015) Regression Modeling Strategies, 2nd ed., sec. 10.9 (val.prob). Springer."
+)
+COX = "Cox, D. R. (1958) Two further applications of a model for binary regression. Biometrika 45, 562-565."
+NAEINI = "Naeini, M. P., Cooper, G. F. & Hauskrecht, M. (2015) Obtaining well calibrated probabilities using Bayesian binning. AAAI 2015, 2901-2907."
+NIXON = "Nixon, J. et al. (2019) Measuring calibration in deep learning. CVPR workshops."
+KUMAR = "Kumar, A., Liang, P. & Ma, T. (2019) Verified uncertainty calibration. NeurIPS 32."
+SPIEGELHALTER = "Spiegelhalter, D. J. (1986) Probabilistic prediction in patient management and clinical trials. Statistics in Medicine 5, 421-433."
+NAGELKERKE = "Nagelkerke, N. J. D. (1991) A note on a general definition of the coefficient of determination. Biometrika 78, 691-692."
+MILLER = "Miller, M. E., Langefeld, C. D., Tierney, W. M., Hui, S. L. & McDonald, C. J. (1993) Validation of probabilistic predictions. Medical Decision Making 13, 49-58."
+
+NO_FIT = (
+    "no line can be fitted: one class, one probability, or classes that a probability separates"
+)
+NO_OFFSET = "no line can be fitted: one class, or no probability other than 0 and 1"
+SIZES = {
+    "groups": Rule(
+        f"{whole(1).text}, or cut points that rise between 0 and 1",
+        lambda v: whole(1).accepts(v) or are_cuts(v),
+        0,
+    ),
+    "remainder": one_of(*REMAINDERS),
+}
+GROUPS = {**SIZES, "rule": one_of("equal_width", "equal_size")}
+REAL = (-np.inf, np.inf)
+
+
+@calibration_statistic(
+    "Calibration in the large",
+    range=(-1, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=MURPHY,
+    aliases=("bias",),
+    slopes=_slopes.of_bias,
+)
+def calibration_in_the_large(o: Outcomes) -> float:
+    r"""Mean probability less the share of events: above 0, the event is foretold too often.
+
+    $\bar p - \bar y$
+    """
+    return o.mean(o.probability) - o.prevalence
+
+
+@calibration_statistic(
+    "Calibration intercept",
+    range=REAL,
+    best=0,
+    undefined=NO_FIT,
+    cite=COX,
+    slopes=_slopes.of_coefficient(0),
+)
+def calibration_intercept(o: Outcomes) -> float:
+    r"""Intercept of the logistic regression of outcomes on the logit of the probability.
+
+    $\operatorname{logit} \Pr(y) = a + b \operatorname{logit} p$
+    """
+    return recalibrated(o).intercept
+
+
+@calibration_statistic(
+    "Calibration slope",
+    range=REAL,
+    best=1,
+    undefined=NO_FIT,
+    cite=COX,
+    slopes=_slopes.of_coefficient(1),
+)
+def calibration_slope(o: Outcomes) -> float:
+    r"""Slope of that regression: below 1, probabilities are too extreme (as after overfitting).
+
+    $\operatorname{logit} \Pr(y) = a + b \operatorname{logit} p$
+    """
+    return recalibrated(o).slope
+
+
+@calibration_statistic(
+    "Calibration offset",
+    range=REAL,
+    best=0,
+    undefined=NO_OFFSET,
+    cite=COX,
+    slopes=_slopes.of_coefficient(0, 1.0),
+)
+def calibration_offset(o: Outcomes) -> float:
+    r"""How far all logits would have to move together, the slope staying 1.
+
+    $\operatorname{logit} \Pr(y) = a + \operatorname{logit} p$
+    """
+    return recalibrated(o, slope=1.0).intercept
+
+
+def smoothed(o: Outcomes) -> Floats:
+    """Return the locally weighted share of events at each probability."""
+    if o.probability.size == 1:
+        return o.share
+    found: Floats = o.kept("smoothed", lambda: lowess(o.probability, o.share, o.total))
+    return found
+
+
+def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainder) -> list[Measure]:
+    """Return all statistics, those of groups about these groups.
+
+    An adaptive error is by its definition about groups of equal size: it takes as many.
+    """
+    asked = tuple(map(float, groups)) if np.ndim(groups) else int(groups)  # type: ignore[arg-type]
+    how = {"groups": asked, "rule": rule, "remainder": remainder}
+    made = []
+    for m in calibration_statistics:
+        own = {q.name: q.default for q in m.parameters}
+        given = {k: v for k, v in how.items() if k in own}
+        if "rule" not in own and "groups" in own and isinstance(asked, tuple):
+            given["groups"] = len(asked) + 1
+        made.append(m.given(**{k: v for k, v in given.items() if v != own[k]}))
+    return made
+
+
+def _groups(
+    o: Outcomes, groups: int | Sequence[float], rule: Grouping, remainder: Remainder
+) -> Groups:
+    most = min(groups, most_groups(o)) if isinstance(groups, int) else groups
+    return grouped(o, most, rule=rule, remainder=remainder)
+
+
+def _gaps(found: Groups) -> tuple[Floats, Floats]:
+    """Return of each group its share of the cases and the gap between mean probability and share of events."""
+    return found.total / found.total.sum(), found.predicted - found.observed
+
+
+@calibration_statistic(
+    "Expected calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=NAEINI,
+    where=GROUPS,
+    aliases=("ece",),
+)
+def expected_calibration_error(
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_width",
+    remainder: Remainder = "last",
+) -> float:
+    r"""Mean over groups, by their size, of the gap between mean probability and share of events.
+
+    $\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|$. Chance alone makes it larger than 0, the more groups
+    the more: see the debiased one.
+    """
+    if not o.n:
+        return np.nan
+    share, gap = _gaps(_groups(o, groups, rule, remainder))
+    return float(share @ np.abs(gap))
+
+
+@calibration_statistic(
+    "Adaptive calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=NIXON,
+    where={**SIZES, "groups": whole(1)},
+    aliases=("ace",),
+)
+def adaptive_calibration_error(
+    o: Outcomes, *, groups: int = 10, remainder: Remainder = "last"
+) -> float:
+    r"""Mean over groups of equal size, each counting the same, of the gap.
+
+    $\frac1G \sum_g |\bar p_g - \bar y_g|$. Ties may leave some of the $G$ groups larger than others.
+    """
+    found = _groups(o, groups, "equal_size", remainder) if o.n else None
+    return np.nan if found is None else float(np.abs(_gaps(found)[1]).mean())
+
+
+@calibration_statistic(
+    "Maximum calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=NAEINI,
+    where=GROUPS,
+    aliases=("mce",),
+)
+def maximum_calibration_error(
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_width",
+    remainder: Remainder = "last",
+) -> float:
+    r"""The largest gap of any group: a small one may carry it.
+
+    $\max_g |\bar p_g - \bar y_g|$
+    """
+    return float(np.abs(_gaps(_groups(o, groups, rule, remainder))[1]).max()) if o.n else np.nan
+
+
+@calibration_statistic(
+    "Root mean squared calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined=NO_CASES,
+    cite=KUMAR,
+    where=GROUPS,
+)
+def root_mean_squared_calibration_error(
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
+) -> float:
+    r"""Root of the mean over groups, by their size, of the squared gap.
+
+    $\sqrt{\sum_g \frac{n_g}{n} (\bar p_g - \bar y_g)^2}$
+    """
+    if not o.n:
+        return np.nan
+    share, gap = _gaps(_groups(o, groups, rule, remainder))
+    return float(np.sqrt(share @ gap**2))
+
+
+@calibration_statistic(
+    "Debiased calibration error",
+    family="gaps",
+    range=(0, 1),
+    best=0,
+    undefined="some group has a single case",
+    cite=KUMAR,
+    where=GROUPS,
+)
+def debiased_calibration_error(
+    o: Outcomes,
+    *,
+    groups: int | Sequence[float] = 10,
+    rule: Grouping = "equal_size",
+    remainder: Remainder = "last",
+) -> float:
+    r"""Root of the mean squared gap less what chance alone puts into it, never below 0.
+
+    $\sqrt{\max\left(0, \sum_g \frac{n_g}{n} \left[(\bar p_g - \bar y_g)^2 - \frac{\bar y_g (1 - \bar y_g)}{n_g - 1}\right]\right)}$
+    """
+    if not o.n:
+        return np.nan
+    found = _groups(o, groups, rule, remainder)
+    if (found.total <= 1).any():
+        return np.nan
+    chance = found.observed * (1 - found.observed) / (found.total - 1)
+    square = float(found.total @ ((found.predicted - found.observed) ** 2 - chance)) / o.n
+    return float(np.sqrt(max(square, 0.0)))
+
+
+def _smooth_gaps(o: Outcomes) -> Floats:
+    """Return how far a smooth curve of the outcomes lies from each probability."""
+    return np.abs(o.probability - smoothed(o))
+
+
+@calibration_statistic(
+    "E max", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
+def e_max(o: Outcomes) -> float:
+    """Largest distance of the smoothed share of events from the probability."""
+    return float(_smooth_gaps(o).max()) if o.n else np.nan
+
+
+@calibration_statistic(
+    "E 90", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
+def e_90(o: Outcomes) -> float:
+    """Distance of the smoothed share of events from the probability that nine tenths of the cases do not exceed."""
+    if not o.n:
+        return np.nan
+    gap = _smooth_gaps(o)
+    order = np.argsort(gap)
+    ranked, reach = gap[order], np.cumsum(o.total[order])
+    place = 1 + 0.9 * (reach[-1] - 1)  # between two cases, in the manner of R's type 7
+    low, high = (
+        ranked[min(np.searchsorted(reach, r - 1e-9), gap.size - 1)]
+        for r in (np.floor(place), np.ceil(place))
+    )
+    return float(low + (place - np.floor(place)) * (high - low))
+
+
+@calibration_statistic(
+    "E average", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
+)
+def e_average(o: Outcomes) -> float:
+    """Mean distance of the smoothed share of events from the probability."""
+    return o.mean(_smooth_gaps(o)) if o.n else np.nan
+
+
+@calibration_statistic(
+    "Nagelkerke's R2",
+    range=(-np.inf, 1),
+    best=1,
+    undefined=NO_FIT,
+    cite=NAGELKERKE,
+    slopes=_slopes.of_likelihoods(_slopes.of_r2),
+)
+def nagelkerke_r2(o: Outcomes) -> float:
+    r"""Likelihood gained over the prevalence, with the probabilities as they are, as a share of all that could be.
+
+    $\frac{1 - e^{-\chi^2_D / n}}{1 - e^{-d_0 / n}}$
+    """
+    fit = recalibrated(o)
+    gained = fit.deviance_of_prevalence - fit.deviance_as_given
+    return float(np.expm1(-gained / fit.n) / np.expm1(-fit.deviance_of_prevalence / fit.n))
+
+
+@calibration_statistic(
+    "Discrimination index D",
+    range=REAL,
+    best=None,
+    undefined=NO_FIT,
+    cite=HARRELL,
+    slopes=_slopes.of_likelihoods(_slopes.of_d),
+)
+def discrimination_index(o: Outcomes) -> float:
+    r"""What the probabilities gain in likelihood over the prevalence, a case.
+
+    $(\chi^2_D - 1) / n$
+    """
+    fit = recalibrated(o)
+    return (fit.deviance_of_prevalence - fit.deviance_as_given - 1) / fit.n
+
+
+@calibration_statistic(
+    "Unreliability index U", family="tested", range=REAL, best=None, undefined=NO_FIT, cite=MILLER
+)
+def unreliability_index(o: Outcomes) -> float:
+    r"""What recalibration by a line would gain in likelihood, a case.
+
+    $(\chi^2_U - 2) / n$
+    """
+    fit = recalibrated(o)
+    return (fit.deviance_as_given - fit.deviance - 2) / fit.n
+
+
+@calibration_statistic(
+    "Quality index Q",
+    range=REAL,
+    best=None,
+    undefined=NO_FIT,
+    cite=HARRELL,
+    slopes=_slopes.of_likelihoods(_slopes.of_q),
+)
+def quality_index(o: Outcomes) -> float:
+    """Discrimination index less unreliability index."""
+    fit = recalibrated(o)
+    gained = fit.deviance_of_prevalence - fit.deviance_as_given - 1
+    return (gained - (fit.deviance_as_given - fit.deviance - 2)) / fit.n
+
+
+@calibration_statistic(
+    "Spiegelhalter's z",
+    family="tested",
+    range=REAL,
+    best=None,
+    undefined="every probability is 0, 1/2 or 1",
+    cite=SPIEGELHALTER,
+)
+def spiegelhalter_z(o: Outcomes) -> float:
+    r"""How far the Brier score is from what the probabilities themselves lead one to expect, in standard errors.
+
+    $\frac{\sum (y - p)(1 - 2p)}{\sqrt{\sum (1 - 2p)^2 p (1 - p)}}$
+    """
+    return spiegelhalter_z_of(o)
+
+
+def spiegelhalter_z_of(o: Outcomes) -> float:
+    """Return the statistic; the test reads it too."""
+    p = o.probability
+    spread = float(o.total @ ((1 - 2 * p) ** 2 * p * (1 - p)))
+    return float((o.events - o.total * p) @ (1 - 2 * p)) / np.sqrt(spread) if spread > 0 else np.nan
+
+
+@calibration_statistic(
+    "Miscalibration (CORP)",
+    family="isotonic",
+    range=(0, np.inf),
+    best=0,
+    undefined=NO_CASES,
+    cite=CORP,
+    where={"score": one_of("brier", "log_loss")},
+)
+def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
+    """What isotonic recalibration would save of the score."""
+    return corp(o, score).parts["miscalibration"] if o.n else np.nan  # type: ignore[arg-type]
+
+
+@calibration_statistic(
+    "Discrimination (CORP)",
+    family="isotonic",
+    range=(0, np.inf),
+    best=None,
+    undefined=NO_CASES,
+    cite=CORP,
+    where={"score": one_of("brier", "log_loss")},
+)
+def discrimination(o: Outcomes, *, score: str = "brier") -> float:
+    """What isotonically recalibrated probabilities save of the score of the prevalence."""
+    return corp(o, score).parts["discrimination"] if o.n else np.nan  # type: ignore[arg-type]
+
+
+@calibration_statistic(
+    "Brier skill",
+    range=(-np.inf, 1),
+    best=1,
+    undefined="every case is of one class",
+    cite=MURPHY,
+    slopes=_slopes.of_skill,
+)
+def brier_skill(o: Outcomes) -> float:
+    r"""Share of the Brier score of the prevalence that the probabilities save.
+
+    $1 - B / [\bar y (1 - \bar y)]$
+    """
+    if o.one_class:
+        return np.nan
+    taken = murphy(o)
+    return 1 - taken.score / taken.parts["uncertainty"]

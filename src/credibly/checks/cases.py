@@ -1,0 +1,257 @@
+"""Checks of the cases: how many, how they came about, whom they stand for."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import count
+from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.intervals.proportions import wilson
+from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.checks.context import CheckContext
+    from credibly.predictions import Predictions
+
+FEW = 10
+SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one
+HALF = 2
+OFTEN = 3
+ALIKE = 1.25  # odds that differ by less are of no account
+TINY = 1e-300
+
+
+@check_of(
+    "Too few cases",
+    severity="caution",
+    action="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
+)
+def few_cases(d: CheckContext) -> Verdict:
+    """Normal approximations need about ten cases of every kind."""
+    p = d.cases
+    if p.task != "classification":
+        said = f"The numbers rest on {count(p.cases, 'case')}."
+        return fired(said) if p.cases < FEW else passed(said)
+    sizes = np.bincount(p.truth, p.counts, len(p.classes))
+    poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW]
+    if poor:
+        more = f" and {len(poor) - FEW} more" if len(poor) > FEW else ""
+        return fired(f"Fewer than {FEW} cases of class {', '.join(poor[:FEW])}{more}.")
+    wrong = d.wrong(p)
+    errors = FEW if wrong is None else float(p.counts[wrong].sum())
+    if 0 < errors < FEW:
+        return fired(f"An error rate rests on {count(errors, 'error')}.")
+    return passed(f"Every class has at least {FEW} cases.")
+
+
+@check_of(
+    "Class proportions differ from training",
+    severity="caution",
+    action="Find out why; correct probabilities for the new proportions before using them.",
+)
+def class_proportions_differ(d: CheckContext) -> Verdict:
+    """The classes are not as common in the test rows as they were in training."""
+    first = d.cases
+    if first.task != "classification" or first.baseline is None:
+        return not_applicable("The proportions of the training part (baseline=) are not given.")
+    expected = first.baseline.sum(axis=0)
+    seen = np.bincount(first.truth, minlength=expected.size)
+    if (seen[expected == 0] > 0).any():
+        return fired("A class occurs in the test rows that the training part did not have.")
+    used = expected > 0
+    if used.sum() < HALF:
+        return not_applicable("The training part holds a single class.")
+    statistic = float(((seen - expected)[used] ** 2 / expected[used]).sum())
+    if chi_square_tail(statistic, int(used.sum()) - 1) < SURE:
+        worst = int(np.abs(seen / seen.sum() - expected / expected.sum()).argmax())
+        return fired(
+            f"{first.classes[worst]!r} makes up {seen[worst] / seen.sum():.1%} of the test rows and "
+            f"{expected[worst] / expected.sum():.1%} of the training rows."
+        )
+    return passed("The classes are as common in the test rows as in training.")
+
+
+@check_of(
+    "Prevalence far from deployment",
+    severity="caution",
+    action="Pass prevalence= to decide and to curves, which then weigh the classes as they will be.",
+    same_as=("prior-shift",),
+)
+def prevalence_differs(d: CheckContext) -> Verdict:
+    """The positive class is much rarer or commoner in the test rows than where the model will be used."""
+    if d.prevalence is None or not d.binary:
+        return not_applicable("The prevalence of the deployment (prevalence=) is not given.")
+    p = d.cases
+    positives = int((p.truth == p.positive).sum())
+    limits = wilson(positives, p.n, 1 - SURE)
+    said = f"{positives / p.n:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
+    share = (positives + 0.5) / (p.n + 1)
+    ratio = share * (1 - d.prevalence) / max((1 - share) * d.prevalence, TINY)
+    near = limits.low <= d.prevalence <= limits.high or 1 / ALIKE < ratio < ALIKE
+    return passed(said) if near else fired(said)
+
+
+@check_of(
+    "Drift among the test rows",
+    severity="caution",
+    action="Judge by time (by='group' with periods), and learn from the past only.",
+)
+def drift(d: CheckContext) -> Verdict:
+    """The first and the second half of the rows, in their order, differ in outcome or in error."""
+    p = d.first
+    if d.fold_codes is not None or p.n < 4 * FEW:
+        return not_applicable("Rows of folds have no order, or there are too few of them.")
+    if any(column is not None and _sorted(column) for column in (p.truth, p.score, p.probability)):
+        return not_applicable("The rows are sorted by outcome or by score, not by time.")
+    columns = {"mean error": _errors(p)}
+    if d.binary:
+        columns["share of positive cases"] = p.truth == p.positive
+    for name, column in columns.items():
+        halves = [] if column is None else np.array_split(np.asarray(column, float), HALF)
+        if halves and _differ(*halves):
+            a, b = (half.mean() for half in halves)
+            return fired(
+                f"From the first half of the rows to the second, the {name} goes from {a:.3g} to {b:.3g}."
+            )
+    return passed("Both halves of the rows are alike.")
+
+
+def _errors(p: Predictions) -> NDArray[np.float64] | NDArray[np.bool_] | None:
+    if p.task == "numeric":
+        return np.abs(p.truth - p.need("value", "this check"))
+    return None if p.label is None else p.label != p.truth
+
+
+def _sorted(column: NDArray[Any]) -> bool:
+    if column.ndim > 1 or column.min() == column.max():
+        return False
+    steps = column[1:] >= column[:-1]
+    return bool(steps.all() or (column[1:] <= column[:-1]).all())
+
+
+def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    error = math.sqrt(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size)
+    return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SURE
+
+
+@check_of(
+    "Neighbours in time alike",
+    severity="caution",
+    action="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
+    same_as=("time-ordered-cases",),
+)
+def neighbours_in_time(d: CheckContext) -> Verdict:
+    """Cases that follow one another in time err alike, so that they say less than as many independent ones.
+
+    The correlation of the errors of neighbours within a test part tells: with that of an
+    autoregression, n cases are worth n (1 - r) / (1 + r).
+    """
+    p = d.first
+    errors = _errors(p) if p.design.in_time else None
+    if errors is None:
+        return not_applicable(
+            "The cases are not known to be in the order of time, or have neither labels nor numbers."
+        )
+    r, pairs = _of_neighbours(np.asarray(errors, float), d.fold_codes)
+    if not pairs:
+        return not_applicable("The errors do not vary, or no test part has several cases.")
+    if r * math.sqrt(pairs) > normal_quantile(SURE):
+        worth = max(1, round(p.n * (1 - r) / (1 + r)))
+        return fired(
+            f"Errors of neighbours in time correlate ({r:.2g}): {p.n:,} cases are worth about {worth:,}."
+        )
+    return passed(f"Errors of neighbours in time hardly correlate ({r:.2g}).")
+
+
+def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tuple[float, int]:
+    """Return the correlation of each error with the next in its test part, and how many pairs there are."""
+    code = np.zeros(errors.size, np.int64) if fold is None else fold
+    away = errors - (np.bincount(code, errors) / np.bincount(code))[code]
+    beside = code[1:] == code[:-1]
+    total = float(away @ away)
+    pairs = int(beside.sum()) if total > 0 else 0
+    if not pairs:
+        return math.nan, 0
+    return float((away[1:] * away[:-1])[beside].mean() / (total / errors.size)), pairs
+
+
+@check_of(
+    "Test set too small for the difference",
+    severity="caution",
+    action="Gather as many cases as it takes, or claim less.",
+)
+def too_small_for_difference(d: CheckContext) -> Verdict:
+    """A difference as small as the one claimed would drown in the chance of so few cases.
+
+    What matters is how often exactly one of two models errs: taken from the first two, or from one
+    as if the other erred independently of it. The size is that at which McNemar's test finds the
+    difference four times in five.
+    """
+    if d.difference is None or d.known.label is None:
+        return not_applicable("No difference of error rates is claimed (difference=).")
+    apart, gap = _one_errs(d), abs(d.difference)
+    if not gap:
+        return not_applicable("The difference is zero, which no number of cases can show.")
+    apart = max(apart, gap)
+    spread = normal_quantile(0.025) * math.sqrt(apart) + normal_quantile(0.2) * math.sqrt(
+        apart - gap * gap
+    )
+    needed = math.ceil((spread / gap) ** 2)
+    said = f"To find a difference of {gap:.3g} takes about {needed:,} cases; there are {d.cases.cases:,.10g}."
+    return fired(said) if d.cases.cases < needed else passed(said)
+
+
+def _one_errs(d: CheckContext) -> float:
+    """Return how often exactly one of two models errs."""
+    pair = list(d.models.values())[:HALF]
+    wrong = [np.asarray(d.wrong(p)) for p in pair]
+    if len(pair) == HALF and np.array_equal(pair[0].truth, pair[1].truth):
+        return float(np.average(wrong[0] != wrong[1], weights=pair[0].weights))
+    rate = float(np.average(wrong[0], weights=pair[0].weights))
+    return HALF * rate * (1 - rate)
+
+
+@check_of(
+    "Weights of unknown kind",
+    severity="note",
+    action="Pass weight_kind='frequency' or weight_kind='importance'.",
+    same_as=("weight-kind",),
+)
+def weights_of_unknown_kind(d: CheckContext) -> Verdict:
+    """Weights that count repeated cases and weights that say how much a case matters need other intervals."""
+    p = d.predictions
+    if p.given_kind == "none":
+        return not_applicable("There are no weights.")
+    if any(f.code == "weight-kind" for f in p.findings):
+        return fired("It was not said whether weights count cases or say how much a case matters.")
+    return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
+
+
+@check_of(
+    "Rows wrong every time",
+    severity="note",
+    action="Look at these rows: they may be mislabelled, or of a kind that the attributes do not tell.",
+)
+def rows_wrong_every_time(d: CheckContext) -> Verdict:
+    """Some rows are misclassified by every model in every repeat."""
+    p = d.known
+    wrong = d.wrong(p)
+    if wrong is None or p.row is None:
+        return not_applicable("There are no labels or no row identifiers (row=).")
+    rows = distinct(p.row)
+    times = np.bincount(rows.codes)
+    if times.min() < OFTEN:
+        return not_applicable("Some rows are predicted fewer than three times.")
+    always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
+    if always.size:
+        shown = ", ".join(str(rows.values[i]) for i in always[:FEW])
+        return fired(
+            f"{count(always.size, 'row')} of {times.size:,} are wrong in every prediction: {shown}."
+        )
+    return passed("Every row is right at least once.")

@@ -1,0 +1,131 @@
+"""Ask every check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.display import Printed
+from credibly._core.doors import door
+from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.text import plain_table
+from credibly.checks._declare import STATUSES, CheckResult, checks
+from credibly.checks.context import CheckContext
+from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.predictions.taking import as_predictions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from credibly._core.results import Finding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checklist(Printed):
+    """The answers of all checks, the worst first."""
+
+    results: tuple[CheckResult, ...]
+
+    __iter__ = None  # an answer is looked up by code
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, code: str) -> CheckResult:
+        for each in self.results:
+            if each.code == code:
+                return each
+        msg = f"There is no check {code!r}.{did_you_mean(code, [r.code for r in self.results])}"
+        raise KeyError(msg)
+
+    @property
+    def fired(self) -> tuple[CheckResult, ...]:
+        """The checks that found something to doubt."""
+        return tuple(r for r in self.results if r.fired)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was found as findings."""
+        return tuple(r.finding() for r in self.fired)
+
+    def unsaid(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings, each once, that no check which fired says too."""
+        said = {code for r in self.fired for code in (r.code, *checks[r.code].same_as)}
+        return tuple(f for f in dict.fromkeys(findings) if f.code not in said)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many checks there are of each status."""
+        return {s: sum(r.status == s for r in self.results) for s in STATUSES}
+
+    def heading(self) -> str:
+        """Return one line: how many of each."""
+        return ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it."""
+        body = [[r.status, r.code, f"{r.message} {r.action}".rstrip()] for r in self.results]
+        return ["status", "check", "what was found"], body
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        listed = [r.to_dict() for r in self.results]
+        return {"schema_version": SCHEMA_VERSION, "counts": self.counts(), "checks": listed}
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary a check."""
+        return [r.to_dict() for r in self.results]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the answers as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(by_column(self.rows()), backend)
+
+    def __str__(self) -> str:
+        lines = [
+            self.heading(),
+            *(f"  {r.status}: {r.message} {r.action}".rstrip() for r in self.fired),
+        ]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"{self}\n{plain_table(*self.cells())}"
+
+
+@door
+def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
+    """Ask what is wrong with the evaluation itself.
+
+    Parameters
+    ----------
+    predictions
+        What is judged, of one model or several.
+    **known
+        What else is known: ``training`` and ``features`` rows, ``costs``, ``prevalence`` of the
+        deployment, ``comparisons`` that were made, a claimed ``difference``, the ``measure`` reported
+        and the ``planned_measure``, what was ``tuned_on``.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0] * 50, label=[1, 0] * 50, part=["train"] * 100)
+    >>> credibly.check(p)["training-rows"].status
+    'problem'
+    """
+    predictions = as_predictions(predictions, "check")
+    allowed = [
+        name for name in CheckContext.__dataclass_fields__ if name not in {"predictions", "kept"}
+    ]
+    for name in known:
+        if name not in allowed:
+            msg = f"check knows nothing of {name!r}.{did_you_mean(name, allowed)} It takes: {', '.join(allowed)}."
+            raise ParameterError(msg)
+    costs = known.get("costs")
+    if isinstance(costs, Mapping):
+        known["costs"] = costs_of_cells(costs, predictions.classes, predictions.positive)
+    context = CheckContext(predictions, **known)
+    answers = [each(context) for each in checks]
+    return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))))

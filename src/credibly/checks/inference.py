@@ -1,0 +1,159 @@
+"""Checks of what is made of the numbers: tests, choices, costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.comparisons.result import TestResult
+from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import measures
+from credibly.predictions import CostMatrix
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from credibly.checks.context import CheckContext
+    from credibly.measures import Measure
+
+MANY_MODELS = 3
+PAIR = 2
+
+
+@check_of(
+    "Dependent folds tested as independent",
+    severity="problem",
+    action="Use the corrected resampled t, which credibly.compare takes by itself.",
+)
+def dependent_folds(d: CheckContext) -> Verdict:
+    """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
+    if not d.tests:
+        return not_applicable("No comparisons are given (comparisons=).")
+    naive = [t for t in d.tests if any(f.code == "dependent-folds" for f in t.findings)]
+    if naive:
+        return fired(
+            f"{naive[0].title} takes {naive[0].n:g} folds that share training rows as independent."
+        )
+    return passed("No test takes folds as independent.")
+
+
+@check_of(
+    "Many comparisons without correction",
+    severity="caution",
+    action="Adjust the p-values, such as by correction='holm'.",
+    same_as=("not-adjusted",),
+)
+def uncorrected_comparisons(d: CheckContext) -> Verdict:
+    """Of twenty true null hypotheses one is rejected at 5 % on average."""
+    if not d.comparisons:
+        return not_applicable("No comparisons are given (comparisons=).")
+    single = sum(isinstance(c, TestResult) for c in d.comparisons)
+    if single > 1:
+        return fired(f"{single} comparisons were made without correction for their number.")
+    return passed("P-values are adjusted for the number of comparisons, or there is only one.")
+
+
+@check_of(
+    "Paired test on unpaired data",
+    severity="problem",
+    action="Compare on the same rows, or pass independent=True.",
+    same_as=("different-cases",),
+)
+def paired_on_unpaired(d: CheckContext) -> Verdict:
+    """Models were judged on different rows, so they cannot be compared row by row."""
+    if len(d.models) < PAIR or d.known.row is None or d.known.model is None:
+        return not_applicable("There is one model, or rows have no identifiers (row=).")
+    model, row = (distinct(c) for c in (d.known.model, d.known.row))
+    seen = np.zeros((len(model.values), len(row.values)), bool)
+    seen[model.codes, row.codes] = True
+    other = [
+        str(name) for name, mine in zip(model.values, seen, strict=True) if (mine != seen[0]).any()
+    ]
+    if other:
+        return fired(f"The rows of {model.values[0]} are not those of {', '.join(other)}.")
+    return passed("All models were judged on the same rows.")
+
+
+@check_of(
+    "Winner's curse",
+    severity="caution",
+    action="Judge the chosen model once more on rows kept for it, or by nested resampling.",
+)
+def winners_curse(d: CheckContext) -> Verdict:
+    """The best of many looks better than it is, since chance took part in choosing it.
+
+    The largest of n equally good values lies about so many standard errors above their mean as the
+    largest of n normal numbers (Blom's approximation).
+    """
+    n = len(d.models)
+    if n < PAIR:
+        return not_applicable("There is one model.")
+    if n <= MANY_MODELS:
+        return passed(f"There are {n} models to choose from.")
+    luck = normal_quantile(0.625 / (n + 0.25))
+    return fired(
+        f"The best of {n} models is judged on the rows that it was chosen on: of {n} equally good "
+        f"ones, the best would look better by about {luck:.1f} standard errors."
+    )
+
+
+@check_of(
+    "Measures at odds",
+    severity="caution",
+    action="Choose by what mistakes cost, not by the measure that flatters.",
+)
+def measures_at_odds(d: CheckContext) -> Verdict:
+    """One model is best by one measure and another by a second one."""
+    if len(d.models) < PAIR:
+        return not_applicable("There is one model.")
+    best = {}
+    for m in _rival_measures(d):
+        values = {name: d.value(m, p) for name, p in d.models.items()}
+        if not any(np.isnan(v) for v in values.values()) and len(set(values.values())) > 1:
+            pick = max if m.direction == "higher" else min
+            best[m.name] = pick(values, key=values.__getitem__)
+    if len(set(best.values())) > 1:
+        said = ", ".join(f"{model} by {measure}" for measure, model in best.items())
+        return fired(f"The best model is {said}.")
+    return passed("The same model is best by all measures." if best else "No two measures apply.")
+
+
+def _rival_measures(d: CheckContext) -> list[Measure]:
+    """Return measures that look at errors, ranking, probabilities and costs."""
+    names = ["accuracy", "auc", "log_loss"] if d.known.task == "classification" else ["mae", "rmse"]
+    chosen = [measures[name] for name in names]
+    if isinstance(d.costs, CostMatrix) and d.known.label is not None:
+        chosen.append(measures["average_cost"].given(costs=d.costs))
+    return chosen
+
+
+@check_of(
+    "Costs ignored",
+    severity="note",
+    action="Say what mistakes cost, such as costs={'fn': 5, 'fp': 1}.",
+    same_as=("no-costs",),
+)
+def costs_ignored(d: CheckContext) -> Verdict:
+    """Error rates count a missed positive case as much as a false alarm."""
+    if d.known.task != "classification":
+        return not_applicable("No classes are predicted.")
+    if d.costs is not None:
+        return passed("What mistakes cost is given.")
+    return fired("It is not said what mistakes cost, so all count the same.")
+
+
+@check_of(
+    "Measure chosen after the fact",
+    severity="caution",
+    action="Report the measure that was planned, and the others beside it.",
+)
+def measure_chosen_afterwards(d: CheckContext) -> Verdict:
+    """The measure reported is not the one chosen before looking."""
+    if d.planned_measure is None or d.measure is None:
+        return not_applicable(
+            "The measure reported (measure=) and the one planned (planned_measure=) are not given."
+        )
+    if measures.parse(d.measure).call != measures.parse(d.planned_measure).call:
+        return fired(f"The measure planned was {d.planned_measure}; {d.measure} is reported.")
+    return passed(f"The measure planned, {d.planned_measure}, is the one reported.")

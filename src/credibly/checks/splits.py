@@ -1,0 +1,267 @@
+"""Checks of what was learned from and what was judged on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, count, some_rows
+from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks.context import TUNING, rows_of_part
+from credibly.predictions.labels import distinct
+from credibly.predictions.parts import TRAINING
+from credibly.resampling._equal_rows import by_chance, equal_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.checks.context import CheckContext
+    from credibly.predictions import Predictions
+
+FEW = 5
+
+
+@check_of(
+    "Judged on training data",
+    severity="problem",
+    action="Judge on rows that were not used for training.",
+    same_as=("resubstitution", "tested-on-training-rows"),
+)
+def training_rows(d: CheckContext) -> Verdict:
+    """Rows of the training part are among those judged: the model has seen them."""
+    if d.predictions.part is None:
+        return not_applicable("It is not said to which part of the data rows belong (part=).")
+    seen = int(rows_of_part(d.predictions, TRAINING).sum())
+    if seen:
+        return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
+    return passed(f"None of {count(d.predictions.n, 'judged row')} belongs to the training part.")
+
+
+@check_of(
+    "Test rows also in training",
+    severity="problem",
+    action="Remove them from the test rows, or split before copying.",
+)
+def rows_seen_in_training(d: CheckContext) -> Verdict:
+    """Attributes of a judged row are the same as those of a row that was trained on."""
+    if d.training is None or d.features is None:
+        return not_applicable(
+            "The rows trained on (training=) and judged (features=) are not given."
+        )
+    both = _together(d.training, d.features)
+    codes = equal_rows(both)
+    size = codes.size - _length(d.features)
+    seen = np.flatnonzero(np.isin(codes[size:], codes[:size]))
+    if not seen.size:
+        return passed("No judged row has the attributes of a training row.")
+    chance = by_chance(both)
+    said = (
+        f"{count(seen.size, 'judged row')} also {'stands' if seen.size == 1 else 'stand'} among "
+        f"the training rows ({chance}): {some_rows(seen.tolist())}."
+    )
+    return passed(said) if chance.enough else fired(said)
+
+
+@check_of(
+    "Duplicates across folds",
+    severity="problem",
+    action="Give equal rows the same group and resample groups.",
+    same_as=("duplicates-across-parts",),
+)
+def duplicates_across_folds(d: CheckContext) -> Verdict:
+    """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
+    if d.features is None or d.fold_codes is None:
+        return not_applicable("Attributes of the judged rows (features=) or folds are not given.")
+    codes = _of_rows(equal_rows(d.features), d.first)
+    if codes is None:
+        return not_applicable(
+            f"There are {_length(d.features):,} rows of features for {d.first.n:,} predictions."
+        )
+    split = _in_several_folds(codes, d.first)
+    if not split:
+        return passed("Equal rows lie in the same fold.")
+    chance = by_chance(d.features)
+    said = f"{count(split, 'distinct row')} occur in more than one fold ({chance})."
+    return passed(said) if chance.enough else fired(said)
+
+
+@check_of(
+    "Groups across folds",
+    severity="problem",
+    action="Resample whole groups, such as with resampling='grouped_folds'.",
+    same_as=("groups-split",),
+)
+def groups_across_folds(d: CheckContext) -> Verdict:
+    """Cases of one group (a patient, a town) are trained on for judging others of the same group."""
+    if d.first.group is None or d.fold_codes is None:
+        return not_applicable("There are no groups (group=) or no folds (fold=).")
+    groups = distinct(d.first.group)
+    split = _in_several_folds(groups.codes, d.first)
+    if split:
+        return fired(f"{count(split, 'group')} of {len(groups.values):,} are spread over folds.")
+    return passed("Each group lies in one fold.")
+
+
+@check_of(
+    "Tuned on the test set",
+    severity="problem",
+    action="Tune inside the training part, and judge once on rows kept for it.",
+    same_as=("validation-part",),
+)
+def tuned_on_test(d: CheckContext) -> Verdict:
+    """The rows judged were used to choose parameters, thresholds or the model."""
+    chosen = int(rows_of_part(d.predictions, TUNING).sum())
+    if chosen:
+        return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
+    if d.tuned_on is None:
+        return not_applicable("It is not said what choices were made on (tuned_on=).")
+    if d.tuned_on.lower() in {"test", "all"}:
+        return fired(f"Choices were made on {d.tuned_on!r}, the rows that are judged.")
+    return passed(f"Choices were made on {d.tuned_on!r}.")
+
+
+@check_of(
+    "Classes absent from folds",
+    severity="caution",
+    action="Use fewer folds, or stratified ones.",
+    same_as=("class-absent-from-test",),
+)
+def classes_absent_from_folds(d: CheckContext) -> Verdict:
+    """A class does not occur in some test fold, where its measures are undefined."""
+    least = _rarest_in_folds(d)
+    if isinstance(least, Verdict):
+        return least
+    poor = int((least == 0).sum())
+    if poor:
+        return fired(f"{poor} of {least.size} folds lack a class.")
+    return passed(f"Every class occurs in each of {least.size} folds.")
+
+
+@check_of(
+    "Classes rare in folds",
+    severity="note",
+    action="Read values of single folds with care; pool them or repeat the resampling.",
+    same_as=("small-folds",),
+)
+def classes_rare_in_folds(d: CheckContext) -> Verdict:
+    """A class has fewer than five cases in some test fold, so that a value there is mostly chance."""
+    least = _rarest_in_folds(d)
+    if isinstance(least, Verdict):
+        return least
+    poor = int(((least > 0) & (least < FEW)).sum())
+    if poor:
+        return fired(f"{poor} of {least.size} folds hold fewer than {FEW} cases of some class.")
+    return passed(f"No class has fewer than {FEW} cases in a fold that has it.")
+
+
+def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64] | Verdict:
+    """Return the cases of the rarest class in each test part."""
+    if d.fold_codes is None or d.known.task != "classification":
+        return not_applicable("There are no folds of classified cases.")
+    k = len(d.known.classes)
+    sizes = np.bincount(d.fold_codes * k + d.first.truth, d.first.counts)
+    counts = np.append(sizes, np.zeros(-sizes.size % k, sizes.dtype)).reshape(-1, k)
+    if counts.sum(axis=1).max() <= max(k, 2):
+        return not_applicable("Test parts of one or two cases cannot hold every class.")
+    return counts.min(axis=1)
+
+
+@check_of(
+    "Leave-one-out",
+    severity="caution",
+    action="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
+    same_as=("leave-one-out-majority", "not-stratified", "pooled-ranks", "small-folds"),
+)
+def leave_one_out(d: CheckContext) -> Verdict:
+    """Each case is judged by a model that saw the other class a little more often.
+
+    A rule that predicts the majority is then wrong every time on balanced classes, and a pooled AUC
+    falls below one half for a model that knows nothing.
+    """
+    if not d.leaves_one_out:
+        return not_applicable("Cases were not left out one by one.")
+    if d.known.task != "classification":
+        return passed("Numbers are predicted: no class is held out against its kind.")
+    return fired(
+        "Cases were left out one by one: pooled AUC and majority-like rules are misjudged."
+    )
+
+
+@check_of(
+    "Memoriser under the bootstrap",
+    severity="caution",
+    action="Use .632+ or the out-of-bag estimate.",
+)
+def memoriser(d: CheckContext) -> Verdict:
+    """A model without any error on its training rows makes the .632 estimate too good."""
+    if d.predictions.part is None or "bootstrap" not in d.resampling:
+        return not_applicable("These are not bootstrap predictions.")
+    p = d.predictions.seen
+    wrong = None if p is None else d.wrong(p)
+    if p is None or wrong is None:
+        return not_applicable("There are no labels of training rows.")
+    names = distinct(np.zeros(p.n) if p.model is None else p.model)
+    faultless = np.flatnonzero(np.bincount(names.codes, wrong) == 0).tolist()
+    perfect = ["The model" if p.model is None else str(names.values[i]) for i in faultless]
+    if perfect:
+        return fired(
+            f"{', '.join(perfect)} {'makes' if len(perfect) == 1 else 'make'} no error on training "
+            "rows, and .632 weighs that in."
+        )
+    return passed("Every model makes errors on its training rows too.")
+
+
+@check_of(
+    "Failed fits",
+    severity="problem",
+    action="Mend the scheme or leave it out; what is left does not stand for all folds.",
+)
+def failed_fits(d: CheckContext) -> Verdict:
+    """A scheme failed on some training parts, so its estimates rest on the folds that were easy for it."""
+    made = d.predictions.provenance
+    if made is None or not made.fits:
+        return not_applicable("There is no record of fits.")
+    if made.failed:
+        models = ", ".join(dict.fromkeys(f.model for f in made.failed))
+        return fired(
+            f"{len(made.failed)} of {len(made.fits)} fits failed ({models}): {made.failed[0].error[:200]}"
+        )
+    return passed(f"All {len(made.fits)} fits succeeded.")
+
+
+def _in_several_folds(codes: NDArray[Any], p: Predictions) -> int:
+    """Return how many values occur in more than one fold of a repeat."""
+    fold = distinct(p.need("fold", "this check")).codes.astype(np.int64)
+    repeat = 0 if p.repeat is None else distinct(p.repeat).codes.astype(np.int64)
+    size, folds = int(codes.max()) + 1, int(fold.max()) + 1
+    cells = np.unique((repeat * size + codes) * folds + fold) // folds
+    twice = cells[1:][cells[1:] == cells[:-1]]  # sorted, so a value of several folds stands twice
+    return np.unique(twice % size).size
+
+
+def _of_rows(codes: NDArray[np.intp], p: Predictions) -> NDArray[np.intp] | None:
+    """Return the code of each prediction, by its place or by the number of its row."""
+    if codes.size == p.n and p.repeat is None:
+        return codes
+    numbered = p.row is not None and p.row.dtype.kind in "iu"
+    if numbered and p.row.min() >= 0 and p.row.max() < codes.size:  # type: ignore[union-attr]
+        return codes[p.row]
+    return codes if codes.size == p.n else None
+
+
+def _together(training: Any, features: Any) -> Any:  # noqa: ANN401
+    """Put two sets of rows below each other."""
+    if hasattr(training, "tocsr"):
+        from scipy.sparse import vstack
+
+        return vstack([training, features]).tocsr()
+    above, below = (np.asarray(rows) for rows in (training, features))
+    if above.shape[1:] != below.shape[1:]:
+        msg = f"training and features must have the same columns; their shapes are {above.shape} and {below.shape}."
+        raise DataError(msg)
+    return np.concatenate([above, below])
+
+
+def _length(rows: Any) -> int:  # noqa: ANN401
+    return int(rows.shape[0]) if hasattr(rows, "shape") else len(rows)

@@ -1,0 +1,534 @@
+"""The verb `compare`: gather the evidence, choose the test, adjust for several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from credibly._core.doors import door
+from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly._core.results import Finding
+from credibly.comparisons._declare import Comparison, comparisons, differences
+from credibly.comparisons.alignment import aligned, same_classes, shared_rows
+from credibly.comparisons.areas import SCALES, areas_of
+from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
+from credibly.comparisons.choice import choose, resampled
+from credibly.comparisons.evidence import (
+    DatasetTable,
+    FoldTable,
+    FoldValues,
+    IndependentValues,
+    Moments,
+    PairedValues,
+)
+from credibly.comparisons.labels import SHARES
+from credibly.comparisons.multiplicity import adjust
+from credibly.comparisons.ranking import Ranking, rank_schemes
+from credibly.comparisons.result import Alternative, Comparisons, TestResult
+from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
+from credibly.intervals.quantiles import normal_quantile
+from credibly.measures import Measure, measures as all_measures
+from credibly.measures._declare import Average
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import caveats, left_out, with_output
+from credibly.predictions.parts import with_distinct_sizes
+
+if TYPE_CHECKING:
+    from credibly.comparisons.evidence import Evidence
+
+    _Settled = tuple[Comparison, str]
+
+VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
+DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
+PAIR = 2
+OF_ANY_TEST = (
+    "left-out",
+    "failed-fits",
+    "missing-output",
+)  # findings that matter beyond tests about cases
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What was asked for beside the models."""
+
+    test: str | Comparison
+    alternative: Alternative
+    margin: float | None
+    confidence_level: float
+    rng: int | np.random.Generator | None
+
+    def settled(self, evidence: Evidence) -> _Settled:
+        """Return the test that was asked for, or the one that fits, and why."""
+        name, why = self.test, "asked for by name"
+        if name == "auto":
+            name, why = choose(evidence, seeded=self.rng is not None)
+        return comparisons.parse(name), why
+
+    def answer(
+        self,
+        evidence: Evidence,
+        findings: tuple[Finding, ...] = (),
+        settled: _Settled | None = None,
+    ) -> TestResult:
+        """Make the test; most of what holds of predictions matters only if it is about their cases."""
+        entry, why = settled or self.settled(evidence)
+        result = entry(
+            _read_as(evidence, entry),
+            alternative=self.alternative,
+            margin=self.margin,
+            confidence_level=self.confidence_level,
+            rng=self.rng,
+            why=why,
+        )
+        result = _allowing_for_bins(result, evidence)
+        if result.about != "cases":
+            findings = tuple(f for f in findings if f.code in OF_ANY_TEST)
+        return replace(result, findings=(*findings, *result.findings)) if findings else result
+
+
+@door
+def compare(
+    a: Any,  # noqa: ANN401
+    b: Predictions | None = None,
+    measure: str | Measure | None = None,
+    *,
+    test: str | Comparison = "auto",
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    against: float | None = None,
+    independent: bool = False,
+    partial: bool = False,
+    average: Average | None = None,
+    correction: str | None = None,
+    control: str | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+) -> TestResult | Comparisons | Ranking:
+    """Say whether one model is really better than another, and by how much.
+
+    Parameters
+    ----------
+    a, b
+        Predictions of two models; or, as ``a`` alone, a dictionary of predictions by name,
+        predictions with a ``model`` column, or values by fold or dataset
+        (:class:`~credibly.comparisons.FoldValues`, for more than two models
+        :class:`~credibly.comparisons.FoldTable`; :class:`~credibly.comparisons.DatasetTable`).
+    measure
+        What to compare; when not given, the error rate of labels, the AUC of scores, the Brier score
+        of probabilities or the mean squared error of numbers.
+    test
+        ``"auto"`` chooses by how the predictions were made, and says why; or a name from
+        ``credibly list comparisons``, with arguments as in ``"mcnemar(method='mid_p')"``.
+    alternative
+        ``"two-sided"``, or the first is ``"less"`` or ``"greater"`` than the second.
+    margin
+        Tests equivalence within this difference (two one-sided tests); with a one-sided
+        alternative, that the first is not lower (``"greater"``) or not higher (``"less"``) by as much.
+    against
+        Compares one model with this value instead of with another model.
+    independent
+        The models were judged on different cases, which have nothing to do with each other.
+    partial
+        The models share some of their cases, which ``row`` identifies.
+    average
+        How measures of one class become one number for all.
+    correction
+        How p-values of more than two models are adjusted: a name from ``credibly list adjustments``;
+        Holm's when not given. Of schemes over datasets also ``"nemenyi"``, which is the default
+        there, and ``"bonferroni_dunn"``.
+    control
+        The scheme that all others are compared with, over datasets.
+    confidence_level
+        Of the interval, or of each of its limits where the test is one-sided or has a margin; the null
+        is rejected at one minus this.
+    rng
+        Seed of a test that is random.
+
+    >>> from credibly import Predictions, compare
+    >>> truth = [1, 1, 1, 1, 0, 0, 0, 0] * 5
+    >>> a = Predictions.of(truth, label=[1, 1, 1, 1, 0, 0, 0, 1] * 5)
+    >>> b = Predictions.of(truth, label=[1, 0, 1, 0, 0, 1, 0, 1] * 5)
+    >>> result = compare(a, b, "error_rate")
+    >>> result.test, result.difference, round(result.pvalue, 6)
+    ('mcnemar', -0.375, 6.1e-05)
+    >>> compare(a, measure="accuracy", against=0.7).rejected
+    True
+    """
+    request = _Request(test, alternative, margin, confidence_level, rng)
+    if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
+        return _table(a, request, correction, control)
+    if control is not None:
+        msg = "control=... is for tables of three or more schemes over datasets."
+        raise ParameterError(msg)
+    if isinstance(a, FoldTable):
+        return _folds(a, request, correction or "holm")
+    if isinstance(a, VALUES):
+        return request.answer(a)
+    given = _models(a, b)
+    models = {name: with_distinct_sizes(p) for name, p in given.items()}
+    aside = _left_out(given)
+    m, over = _measure(measure, average, models)
+    models, lacking = _with_output(models, m, over)
+    aside = (*aside, *lacking)
+    models = {name: m.view(p, over) for name, p in models.items()}
+    if against is not None:
+        return _against(models, m, over, against, request, aside)
+    if len(models) < PAIR:
+        msg = f"A comparison needs two models; there is one ({next(iter(models))}). Pass another, or against=... a value."
+        raise ParameterError(msg)
+    if independent or partial:
+        return _two_samples(models, m, over, request, aside, partial=partial)
+    matched, said = aligned(models)
+    rows = tuple(map(_known, _predicted_by_all(matched, m)))
+    cases = Cases(rows, tuple(models), m, over)
+    read = _read(models, m, over)
+    findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
+    if len(models) == PAIR or _takes_all(test):
+        return request.answer(cases, findings)
+    return _matrix(cases, request, correction or "holm", findings)
+
+
+# --- what was passed ----------------------------------------------------------------------------
+
+
+def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: ANN401
+    """Return the predictions of each model by its name."""
+    a = getattr(a, "predictions", a)  # a run holds them
+    if isinstance(a, Mapping):
+        if b is not None:
+            msg = "Pass all models in the dictionary, or two predictions: not both."
+            raise ParameterError(msg)
+        found = {str(name): _single(p, str(name)) for name, p in a.items()}
+    elif b is None:
+        found = _split(_checked(a))
+    else:
+        pair = (_checked(a), _checked(b))
+        own = [next(iter(_split(p))) if p.model is not None else "" for p in pair]
+        names = own if own[0] != own[1] and all(own) else ["first", "second"]
+        found = {n: _single(p, n) for n, p in zip(names, pair, strict=True)}
+    if not found:
+        msg = "There are no models to compare."
+        raise ParameterError(msg)
+    return found
+
+
+def _checked(p: object) -> Predictions:
+    if not isinstance(p, Predictions):
+        msg = (
+            f"compare takes Predictions; got {type(p).__name__}. Make them with credibly.read(...) or "
+            "credibly.Predictions.of(...); bare values go into credibly.comparisons.FoldValues."
+        )
+        raise ParameterError(msg)
+    return p
+
+
+def _single(p: object, name: str) -> Predictions:
+    split = _split(_checked(p))
+    if len(split) > 1:
+        msg = f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or take one."
+        raise ParameterError(msg)
+    return next(iter(split.values()))
+
+
+def _split(p: Predictions) -> dict[str, Predictions]:
+    if p.model is None:
+        return {"first": p}
+    return {str(k["model"]): replace(q, model=None) for k, q in p.groups(["model"])}
+
+
+def _measure(
+    asked: str | Measure | None, average: Average | None, models: dict[str, Predictions]
+) -> tuple[Measure, Average | None]:
+    """Return the measure, and the average that several classes call for."""
+    first = next(iter(models.values()))
+    if asked is None:
+        shared = [c for c in first.provides if all(c in p.provides for p in models.values())]
+        asked = next((name for column, name in DEFAULTS if column in shared), "error_rate")
+    m = all_measures.parse(asked)
+    average = m.average_on(first, average)
+    return m, average
+
+
+def _with_output(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[dict[str, Predictions], list[Finding]]:
+    """Leave out models that lack what the measure needs, where two are left; else say what is missing."""
+
+    def lack(p: Predictions) -> str:
+        found = m.lacks(p)
+        return "" if average and found == "a positive class" else found
+
+    kept, said = with_output(list(models.items()), lack, str)
+    if len(kept) >= min(PAIR, len(models)) and not lack(kept[0][1]):
+        return dict(kept), said
+    name, p = next((n, p) for n, p in models.items() if lack(p))
+    if len(models) > 1:
+        msg = f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
+        raise MissingColumnError(msg)
+    m.summarise(p)  # raises the error that says what is missing
+    msg = f"{m.name} needs {lack(p)}."
+    raise ParameterError(msg)
+
+
+# --- evidence -----------------------------------------------------------------------------------
+
+
+def _against(
+    models: dict[str, Predictions],
+    m: Measure,
+    average: Average | None,
+    value: float,
+    request: _Request,
+    aside: tuple[Finding, ...],
+) -> TestResult:
+    if len(models) > 1:
+        msg = f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
+        raise ParameterError(msg)
+    low, high = m.range
+    if not isinstance(value, int | float | np.number) or not low <= value <= high:
+        msg = f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
+        raise ParameterError(msg)
+    name, p = next(iter(models.items()))
+    single = Single(_known(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
+    return request.answer(single, (*aside, *_read(models, m, average), *caveats(p, ())))
+
+
+def _two_samples(
+    models: dict[str, Predictions],
+    m: Measure,
+    average: Average | None,
+    request: _Request,
+    aside: tuple[Finding, ...],
+    *,
+    partial: bool,
+) -> TestResult:
+    if len(models) > PAIR:
+        msg = "Several models on different cases are compared two at a time."
+        raise ParameterError(msg)
+    names, said = tuple(models), (*aside, *_read(models, m, average))
+    first, second = (_known(m.judged(p)) for p in models.values())
+    second = same_classes(first, second, (names[0], names[1]))
+    if not partial:
+        return request.answer(Samples((first, second), names, m, average), said)
+    if first.row is None or second.row is None:
+        msg = "Rows that are shared in part must be identified: pass row=... ."
+        raise DataError(msg)
+    if any(resampled(p) for p in (first, second)):
+        msg = "Partially paired predictions must come from one fitted model each, not from folds or repeats."
+        raise DataError(msg)
+    union = Overlap((first, second), names, m, average, shared_rows(first, second, names))
+    return request.answer(union, said)
+
+
+def _left_out(given: dict[str, Predictions]) -> tuple[Finding, ...]:
+    """Say how many rows of each model are not judged, once where they are as many."""
+    return tuple(dict.fromkeys(f for p in given.values() for f in left_out(p)))
+
+
+def _read(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[Finding, ...]:
+    """Return what was noted when the predictions were made, each once, and what bins may move."""
+    noted = dict.fromkeys(f for p in models.values() for f in p.findings)
+    return (*noted, *difference_findings(m, difference_bound(m, models.values(), average)))
+
+
+def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
+    """Widen an interval by what bins of scores may move, unless that is little beside its width.
+
+    The p-value is then that of the difference nearest to none; none for a side or a margin.
+    """
+    limits = result.confidence_interval
+    if limits is None or not isinstance(evidence, Cases | Samples):
+        return result
+    bound = difference_bound(evidence.measure, evidence.models[:PAIR], evidence.average)
+    if not too_coarse(bound, limits):
+        return result
+    half = (limits.high - limits.low) / 2
+    nearest = max(0.0, abs(result.difference) - bound)
+    z = nearest / half * normal_quantile(1 - limits.confidence_level, tails=2)
+    plain = result.alternative == "two-sided" and result.margin is None
+    wider = replace(
+        limits,
+        low=limits.low - bound,
+        high=limits.high + bound,
+        method=f"{limits.method}, widened for bins",
+    ).within(*differences(evidence))
+    return replace(
+        result,
+        confidence_interval=wider,
+        statistic=math.copysign(z, result.difference) if plain else math.nan,
+        pvalue=float(2 * ndtr(-z)) if plain else math.nan,
+    )
+
+
+def _known(p: Predictions) -> Predictions:
+    """Return the rows that count, of which there must be one."""
+    rows = p.known().of_weight()
+    if not rows.n:
+        msg = "No row has a known truth, so there is nothing to compare."
+        raise DataError(msg)
+    return rows
+
+
+def _moments(values: PairedValues) -> Moments:
+    told = {"measure_name": values.measure_name, "direction": values.direction}
+    return Moments.of(values.a, values.b, values.names, **told)
+
+
+def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
+    values = values_by_part(cases)
+    if isinstance(values, entry.reads):
+        return values
+    msg = f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
+    raise ParameterError(msg)
+
+
+def _predicted_by_all(models: tuple[Predictions, ...], m: Measure) -> tuple[Predictions, ...]:
+    """Leave out the cases for which a model has no prediction, unless labels are judged."""
+    gaps = np.any([p.gaps for p in models], axis=0)
+    if m.takes == "label" or not gaps.any():
+        return models
+    return tuple(p.take(~gaps) for p in models)
+
+
+def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
+    """Bring evidence into the form that a test reads, or say what it would need."""
+    if isinstance(evidence, Cases) and not isinstance(evidence, entry.reads):
+        if issubclass(entry.reads, PairedValues):
+            return _by_part(evidence, entry)
+        if entry.reads is Areas:
+            return areas_of(evidence)
+        if entry.reads is Moments:
+            return _moments(values_by_part(evidence))
+    if (
+        isinstance(evidence, DatasetTable)
+        and entry.reads is PairedValues
+        and len(evidence.names) == PAIR
+    ):
+        return evidence.pair(0, 1)
+    if isinstance(evidence, FoldValues | IndependentValues) and entry.reads is Moments:
+        return _moments(evidence)
+    if isinstance(evidence, entry.reads):
+        return evidence
+    needs = {
+        Samples: "models on different cases: pass independent=True",
+        Overlap: "models that share some of their cases: pass partial=True",
+        Single: "one model and a value: pass against=...",
+        Cases: "models on the same cases",
+        DatasetTable: "a table of values by dataset",
+        FoldValues: "values by fold",
+    }
+    what = needs.get(entry.reads, entry.reads.__name__)
+    msg = f"{entry.name} is for {what}. This is {type(evidence).__name__}."
+    raise ParameterError(msg)
+
+
+# --- several models -----------------------------------------------------------------------------
+
+
+def _takes_all(test: str | Comparison) -> bool:
+    return test != "auto" and comparisons.parse(test).several
+
+
+def _folds(table: FoldTable, request: _Request, correction: str) -> TestResult | Comparisons:
+    """Compare two models by their values, or every pair of several."""
+    if len(table.names) == PAIR:
+        return request.answer(table.pair(0, 1))
+    return _matrix(table, request, correction, ())
+
+
+def _table(
+    table: DatasetTable, request: _Request, correction: str | None, control: str | None
+) -> Comparisons | Ranking:
+    """Rank schemes over datasets, or compare every pair of them by a test of two."""
+    if request.test != "auto":
+        if control is not None:
+            msg = "control=... goes with ranks, that is without test=... ."
+            raise ParameterError(msg)
+        return _matrix(table, request, correction or "holm", ())
+    if request.alternative != "two-sided" or request.margin is not None:
+        msg = "Ranks of several schemes have no side and no margin: name a test of two, such as test='wilcoxon'."
+        raise ParameterError(msg)
+    return rank_schemes(
+        table,
+        correction=correction or ("bonferroni_dunn" if control else "nemenyi"),
+        control=control,
+        confidence_level=request.confidence_level,
+    )
+
+
+def _matrix(
+    cases: Cases | DatasetTable | FoldTable,
+    request: _Request,
+    correction: str,
+    findings: tuple[Finding, ...],
+) -> Comparisons:
+    """Compare every pair, and adjust for their number."""
+    pairs = [cases.pair(i, j) for i, j in combinations(range(len(cases.names)), 2)]
+    settled = request.settled(pairs[0])
+    results = tuple(_cell(request, pair, settled) for pair in pairs)
+    judged = [1.0 if np.isnan(r.pvalue) else r.pvalue for r in results]
+    adjusted = adjust(judged, correction)
+    p = [
+        float(a) if not np.isnan(r.pvalue) else np.nan
+        for a, r in zip(adjusted, results, strict=True)
+    ]
+    said = tuple(f for f in findings if results[0].about == "cases" or f.code in OF_ANY_TEST)
+    whole = _whole(cases, request) if isinstance(cases, Cases) else None
+    heading = f"{len(cases.names)} models, {cases.measure_name}, {results[0].title}, {len(pairs)} pairs, first minus second"
+    return Comparisons(heading, results, tuple(p), correction, whole, said)
+
+
+def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> TestResult:
+    """Judge a pair; one that cannot be judged must not take the others with it."""
+    try:
+        return request.answer(pair, settled=settled)
+    except DataError as error:
+        entry, why = settled
+        undefined = float("nan")
+        return TestResult(
+            test=entry.name,
+            title=entry.title,
+            statistic=undefined,
+            pvalue=undefined,
+            difference=pair.difference,
+            confidence_interval=None,
+            why_no_interval=str(error),
+            null=entry.null,
+            alternative=request.alternative,
+            about=entry.about,
+            names=pair.names,
+            measure=pair.measure_name,
+            n=pair.n,
+            confidence_level=request.confidence_level,
+            margin=request.margin,
+            values=pair.values,
+            direction=pair.direction,
+            why=why,
+            findings=(Finding("no-test", "problem", f"{' against '.join(pair.names)}: {error}"),),
+        )
+
+
+def _whole(cases: Cases, request: _Request) -> TestResult | None:
+    """Test all models at once where such a test is known."""
+    p = cases.models[0]
+    plain = p.clusters is None and p.weight_kind != "importance" and not resampled(p)
+    if request.test != "auto" or request.margin is not None or not plain or cases.average:
+        return None
+    name = "cochran_q" if cases.measure.name in SHARES else "delong_several"
+    if cases.measure.name not in (*SHARES, *SCALES):
+        return None
+    try:
+        entry = comparisons[name]
+        level = request.confidence_level
+        return entry(cases, confidence_level=level, why="all models are compared at once first")
+    except DataError:
+        return None

@@ -1,0 +1,278 @@
+"""The verb `curve`: points, band and doubts of one model or of many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
+from credibly._core.seeds import seed_of
+from credibly.curves._declare import CurveKind, curves
+from credibly.curves.averages import Average, average_curves
+from credibly.curves.bands import Wanted, make_band
+from credibly.curves.result import Curve, Curves
+from credibly.predictions import Predictions
+from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
+from credibly.predictions.labels import distinct
+from credibly.predictions.parts import whole, with_distinct_sizes
+from credibly.predictions.summaries import ClassScores, ScoreTable
+from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly._core.results import Finding
+    from credibly.predictions.summaries import Summary
+
+
+@door
+def curve(
+    name: str | CurveKind,
+    predictions: Predictions | Mapping[str, Predictions],
+    *,
+    by: str | Sequence[str] | None = None,
+    band: str | None = None,
+    average: Average | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    replicates: int = 2000,
+    **arguments: object,
+) -> Curve | Curves:
+    """Draw a curve of predictions: one :class:`Curve`, or :class:`Curves` of several models or slices.
+
+    Parameters
+    ----------
+    name
+        From ``credibly list curves``, such as ``"roc"`` or ``"threshold(measure='f1')"``.
+    predictions
+        With a score or probability; several by name are several models.
+    by
+        ``"model"``, ``"repeat"``, ``"fold"``, ``"part"``, ``"group"``, ``"class"`` or
+        ``"occurring_class"`` (without the classes that have no cases), or several. Several models
+        are never mixed.
+    band
+        A name from ``credibly list band-methods``: ``"pointwise"``, ``"simultaneous"`` ...
+    average
+        One curve out of those of the folds: ``"vertical"``, the mean at equal x, or ``"threshold"``, the
+        mean at equal threshold. Without it, folds are pooled.
+    prevalence
+        Share of positives where the model will be used, if it is not that of these cases.
+    confidence_level, rng, replicates
+        Of the band; the same seed draws the same cases for all models.
+    arguments
+        Parameters of the curve.
+
+    >>> from credibly import Predictions, curve
+    >>> p = Predictions.of([1, 0, 1, 0], probability=[0.9, 0.4, 0.4, 0.2])
+    >>> curve("roc", p).at(0.5)
+    1.0
+    """
+    kind = curves.parse(name).given(**arguments)
+    if prevalence is not None and not 0 < prevalence < 1:
+        msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+        raise ParameterError(msg)
+    if band is not None and average is not None:
+        msg = (
+            "An average has the spread of its folds for a band: leave out band=... or average=... ."
+        )
+        raise ParameterError(msg)
+    seed = None if rng is None else seed_of(rng)
+    made = []
+    parts, aside = drawable(kind, predictions, by)
+    for keys, part in parts:
+        if average is not None:
+            made.append(_averaged(kind, part, keys, average, prevalence, confidence_level))
+            continue
+        drawn = draw(kind, part, keys, prevalence)
+        if band is not None:
+            wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
+            drawn = replace(drawn, band=make_band(band, wanted))
+        made.append(drawn)
+    named = [by] if isinstance(by, str) else [] if by is None else list(by)
+    said = (*findings_of(predictions, [*named, *(["fold"] if average else ())]), *aside)
+    if len(made) == 1 and not made[0].keys:
+        return replace(made[0], findings=(*said, *made[0].findings))
+    return Curves(tuple(made), said)
+
+
+def findings_of(
+    predictions: Predictions | Mapping[str, Predictions], sliced_by: Sequence[str] = ()
+) -> tuple[Finding, ...]:
+    """Return what is to be known about the predictions themselves, each finding once."""
+    each = [predictions] if isinstance(predictions, Predictions) else predictions.values()
+    said: list[Finding] = []
+    for p in each:
+        by_part = "part" in sliced_by
+        rows = whole(p) if by_part else p
+        said += [*p.findings, *binned_scores(p), *caveats(rows, sliced_by)]
+        said += [] if by_part else left_out(p)
+    return tuple(dict.fromkeys(said))
+
+
+def _averaged(
+    kind: CurveKind,
+    p: Predictions,
+    keys: Mapping[str, object],
+    how: Average,
+    prevalence: float | None,
+    confidence_level: float,
+) -> Curve:
+    p.need("fold", f"average={how!r}")
+    columns = ["fold"] if p.repeat is None else ["repeat", "fold"]
+    parts = list(p.known().groups(columns))
+    ratio = None
+    if p.n_train is not None:
+        ratio = float(np.mean([q.n / np.mean(q.need("n_train", "a ratio")) for _, q in parts]))
+    drawn = [draw(kind, q, {**keys, **plain_keys(k)}, prevalence) for k, q in parts]
+    apart = [k["repeat"] for k, _ in parts] if p.design.independent and p.repeat is not None else ()
+    mean = average_curves(
+        drawn,
+        how,
+        confidence_level=confidence_level,
+        test_train_ratio=ratio,
+        data_sets=apart if len(set(apart)) > 1 else None,
+    )
+    return replace(mean, keys=dict(keys))
+
+
+def draw(
+    kind: CurveKind,
+    p: Predictions,
+    keys: Mapping[str, object] | None = None,
+    prevalence: float | None = None,
+) -> Curve:
+    """Draw one curve of one model."""
+    summary = summarise(kind, p, keys or {}, prevalence)
+    points = kind.of_summary(summary)
+    return Curve(
+        name=kind.call,
+        title=kind.title,
+        x=points.x,
+        y=points.y,
+        threshold=points.threshold,
+        x_title=kind.x_title,
+        y_title=kind.y_title,
+        keys=keys or {},
+        numbers=kind.numbers(summary, **kind.arguments) if kind.numbers else {},
+        beside=kind.beside(summary, **kind.arguments) if kind.beside else {},
+        findings=kind.doubts(summary) if kind.doubts else (),
+        drawn=kind.drawn,
+        scale=kind.scale,
+        estimate="pooled" if _several_folds(p) else "",
+    )
+
+
+def _several_folds(p: Predictions) -> bool:
+    dealt = [distinct(c).values for c in (p.repeat, p.fold) if c is not None]
+    return any(len(values) > 1 for values in dealt)
+
+
+def summarise(
+    kind: CurveKind, p: Predictions, keys: Mapping[str, object], prevalence: float | None = None
+) -> Summary:
+    """Reduce predictions to what a curve reads, or say what they lack."""
+    lack = _lack(kind, p)
+    if lack:
+        have = ", ".join(p.provides) or "none"
+        msg = f"The curve {kind.name} needs {lack}; these predictions have: {have}."
+        raise MissingColumnError(msg)
+    summary = kind.reads.of(p, kind.name)
+    _refuse_absence(kind, summary, p, keys)
+    if not isinstance(summary, ScoreTable):
+        return summary
+    if p.weight is not None:
+        seen = (summary.pos > 0) | (summary.neg > 0)
+        if not seen.all():  # scores of cases that weigh nothing are no points
+            summary = ScoreTable(summary.score[seen], summary.pos[seen], summary.neg[seen])
+    return summary if prevalence is None else summary.at_prevalence(prevalence)
+
+
+def _refuse_absence(
+    kind: CurveKind, t: Summary, p: Predictions, keys: Mapping[str, object]
+) -> None:
+    if isinstance(t, ScoreTable):
+        needs, sizes = "of both classes", {"positive": t.positives, "negative": t.negatives}
+    elif isinstance(t, ClassScores):
+        needs, sizes = "that count", {"of known truth and weight": t.class_weights().sum()}
+    else:
+        return
+    empty = [name for name, weight in sizes.items() if not weight > 0]
+    if not empty:
+        return
+    where = "".join(f" of {k} {v!r}" for k, v in keys.items())
+    advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
+    if "class" in keys and "positive" in empty:
+        advice = " Leave out the classes without cases: by='occurring_class'."
+    msg = (
+        f"The curve {kind.name} needs cases {needs}; among the {count(p.n, 'case')}{where} "
+        f"none is {' and none is '.join(empty)}.{advice}"
+    )
+    raise DataError(msg)
+
+
+def _lack(kind: CurveKind, p: Predictions) -> str:
+    """Say what predictions lack for a curve."""
+    lack = next((c for c in kind.needs if not p.has(c)), "") or kind.reads.missing(p)
+    return "" if lack == "a positive class" else lack
+
+
+def drawable(
+    kind: CurveKind,
+    predictions: Predictions | Mapping[str, Predictions],
+    by: str | Sequence[str] | None = None,
+) -> tuple[list[tuple[dict[str, Any], Predictions]], list[Finding]]:
+    """Return the parts that get a curve, and which models have none since they lack what it needs."""
+    parts = list(slices(predictions, by))
+    return with_output(parts, partial(_lack, kind), lambda keys: keys.get("model", "The model"))
+
+
+def slices(
+    predictions: Predictions | Mapping[str, Predictions], by: str | Sequence[str] | None
+) -> Iterator[tuple[dict[str, Any], Predictions]]:
+    """Yield the parts of predictions that get a curve of their own, with what tells them apart."""
+    if not isinstance(predictions, Predictions):
+        refuse_other_things(predictions)
+        for model, each in predictions.items():
+            for keys, part in slices(replace(each, model=None), by):
+                yield {"model": model, **keys}, part
+        return
+    columns = [by] if isinstance(by, str) else [] if by is None else list(by)
+    for name in columns:
+        if name not in SLICES:
+            msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
+            raise ParameterError(msg)
+    p = predictions if "part" in columns else with_distinct_sizes(predictions)
+    if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
+        columns.insert(0, "model")
+    by_class = next((c for c in CLASSES if c in columns), "")
+    for keys, part in p.groups([c for c in columns if c not in CLASSES]):
+        plain = plain_keys(keys)
+        if not by_class:
+            yield plain, part
+            continue
+        for i in class_places(part, by_class):
+            yield {**plain, "class": p.classes[i]}, one_vs_rest(part, i)
+
+
+def refuse_other_things(predictions: object) -> None:
+    """Say what to pass where something else was."""
+    if isinstance(predictions, Mapping) and all(
+        isinstance(p, Predictions) for p in predictions.values()
+    ):
+        return
+    msg = (
+        f"Pass Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}. "
+        "Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...)."
+    )
+    raise ParameterError(msg)
+
+
+def plain_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn numpy's numbers and strings into Python's."""
+    return {k: v.item() if isinstance(v, np.generic) else v for k, v in keys.items()}

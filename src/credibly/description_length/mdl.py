@@ -1,0 +1,382 @@
+"""The verb `mdl`: which theory makes the shortest description of the data."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import CrediblyError, DataError, ParameterError, count
+from credibly._core.results import Finding
+from credibly._core.seeds import seed_of
+from credibly.description_length._declare import check_choice, coder_of
+from credibly.description_length.messages import Message, order_saving, resolution
+from credibly.description_length.prequential import Prequential
+from credibly.description_length.problem import PSEUDO_COUNTS, Problem
+from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.predictions.columns import Task
+from credibly.running.data import Data
+from credibly.running.tasks import has_open_seed
+from credibly.schemes import Scheme, as_schemes, build, fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Estimate
+
+NULL = "null theory"
+ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}
+CLOSE = math.log2(20)  # bits below which a choice is no strong one
+
+
+@door
+def mdl(
+    schemes: Any,
+    X: Any,
+    y: Any,
+    *,
+    code: Literal["two-part", "prequential"] = "two-part",
+    labels: Literal["probabilities", "exceptions"] = "probabilities",
+    zero_frequency: Literal["kt", "laplace"] = "kt",
+    precision: float | None = None,
+    refits: int = 20,
+    refit: bool = True,
+    resampling: Any = None,
+    task: Task | None = None,
+    rng: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+) -> DescriptionLengths:
+    """Choose the theory that describes itself and the targets in the fewest bits, on training data alone.
+
+    Both sides of the message know the inputs. The null theory is described beside the schemes.
+
+    Parameters
+    ----------
+    schemes
+        As for :func:`credibly.run`. ``credibly list coders`` shows the estimators that can be coded.
+    X, y
+        Inputs and targets: classes or numbers.
+    code
+        ``"two-part"`` sends the fitted theory, then what it leaves of the targets. ``"prequential"``
+        sends no theory: each target is coded by what was learnt from those before it, so it takes
+        any estimator.
+    labels
+        Whether classes are coded by their ``"probabilities"``, or as ``"exceptions"`` to the
+        predicted labels, by how often each kind of error comes up.
+    zero_frequency
+        What keeps probabilities from being 0: half a case (``"kt"``) or one (``"laplace"``) more
+        of every class.
+    precision
+        To which numeric targets are coded; their smallest difference when not given.
+    refits
+        How often the prequential code fits anew.
+    refit
+        Fit clones of the estimators; ``False`` takes given ones as they were fitted on these rows.
+    resampling
+        Shows the error by ``"10"`` folds, say, beside the lengths; needs ``rng``.
+    task
+        ``"classification"`` or ``"numeric"``, where it is not plain.
+    rng
+        Seed of random fits, of the resampling, and of the order of a prequential code, which is that
+        of the rows without it.
+    n_jobs
+        Worker processes of the resampling.
+
+    >>> import credibly
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = credibly.mdl(["tree(max_depth=2)", "tree", "knn"], X, y, rng=1)
+    >>> found.best.name, found.null
+    ('tree(max_depth=2)', 'null theory')
+    >>> [f"{d.name}: {d.theory:.0f} + {d.data:.0f}" for d in found.descriptions]
+    ['tree(max_depth=2): 35 + 33', 'tree: 89 + 4', 'knn: 251 + 0', 'null theory: 8 + 239']
+    """
+    check_choice("code", code, ("two-part", "prequential"))
+    check_choice("labels", labels, ("probabilities", "exceptions"))
+    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    _check(precision, refits)
+    data = Data.of(X, y, task=task)
+    if labels == "exceptions" and not data.classes:
+        msg = "labels='exceptions' is for classes; the target holds numbers."
+        raise ParameterError(msg)
+    seed = None if rng is None else seed_of(rng)
+    asked = as_schemes(schemes)
+    null = next((s.name for s in asked if s.entry == "zero-r"), NULL)
+    every = asked if null != NULL else (*asked, Scheme(NULL, entry="zero-r"))
+    conventions = {
+        "k": len(data.classes),
+        "pseudo_count": PSEUDO_COUNTS[zero_frequency],
+        "precision": _precision(data, precision),
+        "labels_only": labels == "exceptions",
+    }
+    estimators = [build(s, data.task, data.X, seed) for s in every]
+    job = _Job(data, conventions, seed, refits, refit)
+    describe = job.two_part if code == "two-part" else job.prequential
+    told = [_heard(describe, s, e) for s, e in zip(every, estimators, strict=True)]
+    errors, failed = _errors(every, X, y, resampling, task, seed, n_jobs)
+    descriptions = [replace(t.description, error=errors.get(t.description.name)) for t in told]
+    made = DescriptionLengths(
+        tuple(descriptions),
+        null,
+        _heading(data, code, labels, zero_frequency),
+        order_saving=order_saving(data.y.tolist()),
+        precision={} if data.classes else {"target": conventions["precision"]},
+        models={t.description.name: t.model for t in told},
+        findings=data.findings,
+    )
+    said = (*(f for t in told for f in t.findings), *failed, *_unseeded(every, estimators, seed))
+    if code == "prequential" and seed is None:
+        said = (*said, AS_THEY_COME)
+    return replace(made, findings=(*made.findings, *said, *_doubts(made)))
+
+
+AS_THEY_COME = Finding(
+    "order-of-rows",
+    "note",
+    "The prequential code took the rows as they come, which costs bits where they are sorted.",
+    "Pass rng=... for a random order.",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """A description, the model behind it, and what to know about both."""
+
+    description: Description
+    model: Any
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    """What all descriptions share."""
+
+    data: Data
+    conventions: dict[str, Any]
+    seed: int | None
+    refits: int
+    refit: bool
+
+    def two_part(self, name: str, estimator: Any, *, given: Any) -> _Told:
+        """Describe a theory and what it leaves."""
+        front, last, Z = _shared_front(name, estimator, self.data.X)
+        chosen = coder_of(last)
+        if self.refit or given is None:
+            last = _fit(name, last, Z, self.data.y)
+        else:
+            last = given.steps[-1][1] if hasattr(given, "steps") else given
+        targets = self.data.y if not self.data.classes else _codes(name, last, self.data.y)
+        problem = Problem(Z, targets, **self.conventions)
+        message = Message(labels_only=problem.labels_only)
+        sent = chosen(last, problem, message)
+        rest, bits = problem.rest(sent)
+        parts = [Part(part, length, "theory") for part, length in message.parts().items()]
+        description = Description(
+            name,
+            (*parts, Part(rest, bits, "data")),
+            chosen.title,
+            _log_likelihood(last, problem),
+            message.parameters,
+            problem.n,
+        )
+        model = last if front is None else _joined(front, estimator, last)
+        return _Told(description, model, _impossible(name, bits))
+
+    def prequential(self, name: str, estimator: Any, *, given: Any) -> _Told:  # noqa: ARG002
+        """Describe the targets by what is learnt on the way."""
+        data = self.data
+        targets = data.codes if data.codes is not None else data.y
+        problem = Problem(data.X, np.asarray(targets), **self.conventions)
+        rows = np.arange(problem.n)
+        order = rows if self.seed is None else np.random.default_rng(self.seed).permutation(rows)
+        teller = Prequential(name, estimator, problem, order, data.classes, data.y)
+        bits = teller.tell(self.refits)
+        rest = "residuals" if not problem.k else "exceptions" if problem.labels_only else "labels"
+        description = Description(name, (Part(rest, bits, "data"),), "prequential", n=problem.n)
+        return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
+
+
+def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _Told:
+    """Describe a theory; what its estimator warns of is told as a run tells it."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        told = describe(scheme.name, estimator, given=scheme.estimator)
+    texts = dict.fromkeys(" ".join(str(w.message).split())[:300] for w in heard)
+    more = (Finding("fit-warning", "note", f"{scheme.name} warned: {text}") for text in texts)
+    return replace(told, findings=(*told.findings, *more))
+
+
+def _check(precision: float | None, refits: int) -> None:
+    if precision is not None and not 0 < precision < math.inf:
+        msg = f"precision must be a number above 0; got {precision!r}."
+        raise ParameterError(msg)
+    if refits < 1:
+        msg = f"refits must be a whole number of at least 1; got {refits!r}."
+        raise ParameterError(msg)
+
+
+def _precision(data: Data, asked: float | None) -> float:
+    return 1.0 if data.classes else asked or resolution(data.y)
+
+
+def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
+    """Return the steps before the last, the last, and the inputs that it sees.
+
+    What is learnt from the inputs alone, the other side can learn as well.
+    """
+    from sklearn.base import clone
+
+    steps = getattr(estimator, "steps", None) or [("", estimator)]
+    if len(steps) == 1:
+        return None, steps[0][1], X
+    front = clone(estimator[:-1])
+    try:
+        return front, steps[-1][1], front.fit_transform(X)
+    except (TypeError, ValueError) as error:
+        msg = (
+            f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}). If "
+            "they need the target, use code='prequential'."
+        )
+        raise DataError(msg) from error
+
+
+def _fit(name: str, estimator: Any, X: Any, y: NDArray[Any]) -> Any:
+    try:
+        return fitted(name, estimator, X, y)
+    except CrediblyError:
+        raise
+    except (ValueError, TypeError) as error:
+        msg = f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}"
+        raise DataError(msg) from error
+
+
+def _joined(front: Any, whole: Any, last: Any) -> Any:
+    from sklearn.pipeline import Pipeline
+
+    return Pipeline([*front.steps, (whole.steps[-1][0], last)])
+
+
+def _codes(name: str, model: Any, y: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the place of each target among the classes of the model."""
+    place = {c: i for i, c in enumerate(np.asarray(model.classes_).tolist())}
+    try:
+        codes = np.array([place[v] for v in y.tolist()], np.intp)
+    except KeyError as error:
+        msg = f"{name} was not fitted on these rows: it does not know the class {error}."
+        raise DataError(msg) from None
+    return codes
+
+
+def _log_likelihood(model: Any, problem: Problem) -> float:
+    with np.errstate(divide="ignore"):
+        if problem.k:
+            chance = np.asarray(model.predict_proba(problem.X))[np.arange(problem.n), problem.y]
+            return float(np.log(chance).sum())
+        square = np.mean((problem.y - np.ravel(model.predict(problem.X))) ** 2)
+    if square == 0:
+        return math.nan  # without bound
+    return float(-problem.n / 2 * (np.log(2 * np.pi * square) + 1))
+
+
+def _errors(
+    schemes: Sequence[Scheme],
+    X: Any,
+    y: Any,
+    resampling: Any,
+    task: Task | None,
+    seed: int | None,
+    n_jobs: int | None,
+) -> tuple[dict[str, Estimate], list[Finding]]:
+    """Return the cross-validated error of each scheme, where it was asked for, and why some are missing."""
+    if resampling is None:
+        return {}, []
+    from credibly.evaluation import evaluate
+    from credibly.running.run import run
+
+    p = run(
+        list(schemes),
+        X,
+        y,
+        resampling=resampling,
+        task=task,
+        rng=seed,
+        n_jobs=n_jobs,
+        progress=False,
+    )
+    measure = "error_rate" if p.task == "classification" else "rmse"
+    estimates = evaluate(p, measure, rng=seed).estimates
+    failed = [f for f in p.findings if f.code in {"failed-fits", "interrupted"}]
+    return {str(e.keys["model"]): e for e in estimates}, failed
+
+
+def _heading(data: Data, code: str, labels: str, zero_frequency: str) -> str:
+    what = count(len(data.classes), "class") if data.classes else "numeric target"
+    way = {"probabilities": "", "exceptions": ", exceptions by their frequency"}[labels]
+    estimator = f", {ESTIMATORS[zero_frequency]}" if data.classes else ""
+    return f"{count(data.n, 'row')}, {what}; {code} code in bits{way}{estimator}"
+
+
+def _impossible(name: str, bits: float) -> tuple[Finding, ...]:
+    if math.isfinite(bits):
+        return ()
+    message = f"{name} gives some of the targets no probability at all, so no code can tell them."
+    return (Finding("impossible-targets", "problem", message, "Smooth its probabilities."),)
+
+
+def _late(teller: Prequential) -> tuple[Finding, ...]:
+    if teller.unlearnt <= teller.problem.n / 4:
+        return ()
+    message = (
+        f"{teller.name} could not be fitted on the first rows, so {teller.unlearnt:,} of "
+        f"{teller.problem.n:,} were told without it ({teller.why or 'too few rows'})."
+    )
+    return (Finding("told-without-the-scheme", "caution", message, "Give it more rows."),)
+
+
+def _unseeded(
+    schemes: Sequence[Scheme], estimators: Sequence[Any], seed: int | None
+) -> tuple[Finding, ...]:
+    random = [s.name for s, e in zip(schemes, estimators, strict=True) if has_open_seed(e)]
+    random = [name for name in random if name != NULL]
+    if seed is not None or not random:
+        return ()
+    message = f"{', '.join(random)} may be random and no seed was given, so another run may differ."
+    return (Finding("unseeded", "caution", message, "Pass rng=... ."),)
+
+
+def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
+    """Say where the choice is none, or where cross-validation would have made another."""
+    found = []
+    if len(made) > 1 and made.best.name == made.null:
+        message = (
+            "No theory makes the description shorter than none at all: nothing was compressed."
+        )
+        found.append(
+            Finding(
+                "null-theory-wins",
+                "caution",
+                message,
+                "Do not expect them to predict better than it.",
+            )
+        )
+    elif len(made) > 1 and made.margin < CLOSE and made.second is not None:
+        message = f"{made.best.name} and {made.second.name} are within {made.margin:.1f} bits."
+        found.append(
+            Finding("close-lengths", "note", message, "Keep both: average(X) weighs them.")
+        )
+    errors = {d.name: d.error.value for d in made.descriptions if d.error}
+    if made.best.name in errors and errors[made.best.name] > min(errors.values()):
+        least = min(errors, key=lambda name: errors[name])
+        message = (
+            f"{made.best.name} has the shortest description and {least} the smallest cross-validated "
+            f"error ({errors[least]:.4g} against {errors[made.best.name]:.4g})."
+        )
+        action = "Lengths weigh probabilities and the size of the theory, errors neither."
+        found.append(Finding("length-and-error-disagree", "note", message, action))
+    return tuple(found)

@@ -1,0 +1,239 @@
+"""The one query: how many cases there are of each distinct row, or in each bin of scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
+from credibly._core.results import Finding
+from credibly.engines.columns import Columns, Names
+from credibly.io.classes import by_prefix, typed
+from credibly.io.read import read
+from credibly.io.roles import assign, check_predicted, columns_of, found_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.engines._declare import Lazy
+    from credibly.io.roles import Roles
+    from credibly.predictions import Predictions
+
+    Arrays = dict[str, NDArray[Any]]
+
+CASES = "credibly: cases"  # the column of counts, by a name that no table has
+LARGEST = 2.0**53  # of whole numbers that doubles tell apart
+PREDICTED_NUMBERS = ("score", "probability", "value")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counting:
+    """What is to be counted: the columns that have a role, and those to slice by."""
+
+    lazy: Lazy
+    asked: Mapping[str, Any]
+    roles: Roles
+    by: tuple[str, ...] = ()
+    left_out: list[Finding] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, lazy: Lazy, asked: Mapping[str, Any], by: Sequence[str] = ()) -> Counting:
+        """Assign roles by names, as for a small file, before anything is read."""
+        names = Names(lazy.where, lazy.names)
+        asked = {k: v if k in SETTINGS else renamed(v, lazy.renamed) for k, v in asked.items()}
+        by = renamed(list(by), lazy.renamed)
+        specs = {k: v for k, v in asked.items() if k not in SETTINGS}
+        roles = assign(names, specs, threshold=asked.get("threshold") is not None)
+        for name in by:
+            if name not in names.names:
+                msg = f"There is no column {name!r} in {lazy.where} to slice by.{did_you_mean(name, names.names)} {found_columns(names)}"
+                raise MissingColumnError(msg)
+        return cls(lazy, asked, roles, tuple(by))
+
+    @property
+    def counted(self) -> bool:
+        """Whether equal rows may be counted together: not where each case has a weight of its own."""
+        return "weight" not in self.roles.chosen or self.asked.get("weight_kind") == "frequency"
+
+    @property
+    def columns(self) -> tuple[list[str], list[str]]:
+        """The columns of numbers and of labels; what identifies a row is not read."""
+        numbers, labels = self.roles.to_load()
+        aside = {c for r in ("row", "weight") for c in columns_of(self.roles.chosen.get(r, []))}
+        return [c for c in numbers if c not in aside], [c for c in labels if c not in aside]
+
+    @property
+    def score(self) -> tuple[str, str] | None:
+        """The role and the column of the one score or probability, if there is one."""
+        found = [
+            (role, c)
+            for role in ("score", "probability")
+            if role in self.roles.chosen
+            for c in columns_of(self.roles.chosen[role])
+        ] or [("probability", c) for each in self.roles.prefixed.values() for c in each]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def weight(self) -> str | None:
+        """The column of weights, if there is one."""
+        found = self.roles.chosen.get("weight")
+        return None if found is None else str(found)
+
+    def count(self, frame: Any, keys: Sequence[str], *ends: Any) -> Arrays:  # noqa: ANN401
+        """Count the cases of each group in whole numbers that no count outgrows, with what else is asked."""
+        import narwhals.stable.v2 as nw
+
+        # Casts stand before and after the sum: some engines group by nothing but plain sums.
+        if self.weight is None:
+            size = nw.len().alias(CASES)
+        else:
+            weight = nw.col(self.weight).cast(nw.Float64)  # text such as 1.0 is a number first
+            frame = frame.with_columns(weight.cast(nw.Int64).alias(CASES))
+            size = nw.col(CASES).sum()
+        grouped = frame.group_by(*keys).agg(size, *ends) if keys else frame.select(size)
+        made = grouped.with_columns(nw.col(CASES).cast(nw.Int64))
+        # In one order whatever the threads: a seed draws by places, and equal parts look equal.
+        return self.lazy.collect(made.sort(*keys) if keys else made)
+
+    def total(self, frame: Any = None) -> float:  # noqa: ANN401
+        """Return how many cases there are."""
+        found = self.count(self.lazy.frame if frame is None else frame, ())[CASES]
+        return float(found[0] or 0)
+
+    def check_weights(self) -> None:
+        """Refuse frequencies that are no whole numbers, before they are rounded to some."""
+        import narwhals.stable.v2 as nw
+
+        if self.weight is None or not self.counted:
+            return
+        w = nw.col(self.weight).cast(nw.Float64)
+        bad = w.is_null() | ~w.is_between(0.0, LARGEST) | (w.floor() != w)
+        found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
+        if found[CASES].size:
+            msg = f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}. Pass weight_kind='importance' if they are no counts."
+            raise DataError(msg)
+
+    def distinct(self) -> Arrays:
+        """Count the cases of each distinct row; where weights are no counts, return the rows."""
+        import narwhals.stable.v2 as nw
+
+        numbers, labels = self.columns
+        with self.lazy.explained():
+            schema = self.lazy.frame.collect_schema()
+        keys = list(dict.fromkeys((*numbers, *labels, *self.by)))
+        wide = [
+            nw.col(c).cast(nw.Float64)
+            for c in keys
+            if schema[c].is_decimal() or (c in numbers and schema[c].is_numeric())
+        ]
+        frame = self.lazy.frame.with_columns(*wide) if wide else self.lazy.frame
+        if self.counted:
+            return self.count(frame, keys)
+        weight = nw.col(str(self.weight)).cast(nw.Float64).alias(CASES)
+        return self.lazy.collect(frame.select(*keys, weight))
+
+    def gathered(self) -> Predictions:
+        """Return every row as it is."""
+        numbers, labels = self.roles.to_load()
+        keys = dict.fromkeys((*numbers, *labels))
+        return read(
+            Columns(self.lazy.where, self.lazy.collect(self.lazy.frame.select(*keys))), **self.asked
+        )
+
+    def made(self, rows: Arrays) -> Predictions:
+        """Turn sound rows into predictions."""
+        keys = [c for c in rows if c != CASES and (c not in self.by or c in self.roles.columns())]
+        source = Columns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
+        asked = {k: v for k, v in self.asked.items() if k != "row"}
+        kind = "frequency" if self.counted else self.asked.get("weight_kind")
+        try:
+            return read(source, **asked | {"weight": CASES, "weight_kind": kind})
+        except MissingColumnError:
+            check_predicted(self.roles)  # which knows all columns of the table
+            raise
+
+    def sound(self, found: Arrays) -> Arrays:
+        """Return the rows without those that are no predictions, which are noted."""
+        total = float(found[CASES].sum())
+        for role, column in self._predicted(found):
+            # The cells of a CSV file are text until here.
+            numbers = Columns(self.lazy.where, {column: found[column]}).numbers(column)
+            found = found | {column: numbers}
+            found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
+            endless = np.isinf(found[column])
+            found = self._without(found, endless, f"{role} is infinite", total)
+            if role == "probability":
+                self.refuse_outside(column, found[CASES][abs(found[column] - 0.5) > 0.5].sum())
+        classes = self.asked.get("classes")
+        for role in ("truth", "label") if classes is not None else ():
+            for column in columns_of(self.roles.chosen.get(role, [])):
+                strange = _strangers(found[column], classes or ())
+                found = self._without(found, strange, f"{role} is none of the classes", total)
+        if not found[CASES].size:
+            why = " ".join(f.message for f in self.left_out)
+            msg = f"{self.lazy.where} has no row that can be judged. {why}".rstrip()
+            raise DataError(msg)
+        return found
+
+    def refuse_outside(self, column: str, cases: float) -> None:
+        """Refuse probabilities that are none."""
+        if cases:
+            msg = f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+            raise DataError(msg)
+
+    def _predicted(self, found: Arrays) -> list[tuple[str, str]]:
+        """Return the columns of predicted numbers, those named after the classes with them."""
+        chosen = self.roles.chosen
+        named = [(r, c) for r in PREDICTED_NUMBERS for c in columns_of(chosen.get(r, []))]
+        if "probability" in chosen:
+            return named
+        truth = found[str(chosen["truth"])].tolist()
+        known = self.asked.get("classes") or [v for v in dict.fromkeys(truth) if v is not None]
+        fitting = [
+            matched.values()
+            for prefix, columns in self.roles.prefixed.items()
+            if prefix != "baseline" and (matched := by_prefix(columns, known)) is not None
+        ]
+        return named + [("probability", c) for each in fitting[:1] for c in each]
+
+    def _without(self, found: Arrays, bad: NDArray[np.bool_], what: str, total: float) -> Arrays:
+        if bad.any():
+            self.note(what, float(found[CASES][bad].sum()), total)
+        return {c: a[~bad] for c, a in found.items()} if bad.any() else found
+
+    def note(self, what: str, cases: float, total: float) -> None:
+        """Note rows that are no predictions."""
+        message = (
+            f"{what[0].upper()}{what[1:]} in {count(cases, 'row')} of {total:,.10g}: left out."
+        )
+        hint = "If they are bad for a reason, the rest does not represent the whole."
+        self.left_out.append(Finding("left-out-rows", "caution", message, hint))
+
+
+SETTINGS = ("positive", "classes", "threshold", "weight_kind", "tolerance")
+
+
+def renamed(columns: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401
+    """Return names of columns, one or several, as a table has them.
+
+    >>> renamed(["y", "p.yes"], {"p.yes": "p·yes"}), renamed({"yes": "p.yes"}, {"p.yes": "p·yes"})
+    (['y', 'p·yes'], {'yes': 'p·yes'})
+    """
+    if isinstance(columns, str):
+        return names.get(columns, columns)
+    if isinstance(columns, dict):
+        return {k: renamed(v, names) for k, v in columns.items()}
+    return [renamed(c, names) for c in columns] if isinstance(columns, list | tuple) else columns
+
+
+def _strangers(column: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
+    items = column.tolist()
+    strange = {
+        v: v is not None and v == v and typed(v, classes) not in classes
+        for v in dict.fromkeys(items)
+    }
+    return np.array([strange[v] for v in items], bool)

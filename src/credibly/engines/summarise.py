@@ -1,0 +1,187 @@
+"""The verb `summarise`: what an engine counts becomes predictions that count each case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import ParameterError, count
+from credibly._core.results import Finding
+from credibly._kernels import worth_compiling
+from credibly.engines._declare import Lazy, Limits, engines
+from credibly.engines.bins import Bins, refine
+from credibly.engines.files import Files
+from credibly.engines.query import CASES, Counting
+from credibly.engines.sums import add_loss_sums, add_order_sums
+from credibly.measures import Measure, measures as all_measures
+from credibly.predictions import Predictions
+from credibly.predictions.summaries import BinaryCounts, Counts
+
+BOUNDED = ("auc", "average_precision", "ks")
+TOLERANCE = 1e-6
+FEW = 1 << 20  # rows that are counted by distinct score without a thought
+
+
+@door
+def summarise(
+    source: object,
+    *,
+    engine: str = "auto",
+    connect: str | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    tolerance: float | None = None,
+    exact: bool = False,
+    memory: str | None = None,
+    spill: str | None = None,
+    threads: int | None = None,
+    **columns: Any,  # noqa: ANN401
+) -> Predictions:
+    """Count predictions where they are, and return a table with one row for all that are equal.
+
+    Every measure, interval, curve and comparison takes the result as if it were the cases themselves.
+
+    Parameters
+    ----------
+    source
+        A lazy frame (a DuckDB relation, a LazyFrame of polars, a DataFrame of Spark or Dask, a table of
+        Ibis), or a file, a folder or a pattern such as ``"preds/*.parquet"``; with ``connect``, the
+        name of a table.
+    engine
+        What reads files: a name from ``credibly list engines``; ``"auto"`` is DuckDB, and
+        ``"memory"`` keeps every row as it is.
+    connect
+        The address of a database, such as ``"postgresql://user@host/name"``.
+    measures
+        What the summary must serve; everything when not given.
+    tolerance
+        How far bins of scores may move a measure of ranking at most; 1e-6 when not given. A million
+        rows or fewer have no bins unless it is given, nor have cases hardly more than bins.
+    exact
+        Count by distinct score instead of bins, so that nothing is moved.
+    memory, spill, threads
+        What DuckDB may take: memory such as ``"2GB"``, a folder for what does not fit, threads.
+    **columns
+        The roles of columns, as in :func:`credibly.read`.
+
+    >>> import duckdb, credibly
+    >>> rows = duckdb.sql("SELECT i % 3 = 0 AS truth, (i % 7) / 8 AS score FROM range(700) AS t(i)")
+    >>> p = summarise(rows, exact=True)
+    >>> p.n, p.cases
+    (14, 700.0)
+    >>> print(p.findings[-1].message)
+    Counted by DuckDB: 700 rows, 14 of them distinct.
+    """
+    limits = Limits(memory=memory, spill=spill, threads=threads)
+    with closing(open_lazy(source, engine, connect, limits)) as lazy:
+        counting = Counting.of(lazy, columns)
+        if engine == "memory":
+            p = counting.gathered()
+            return _noted(p, counting, f"{count(p.cases, 'row')}, each kept in memory", "Read")
+        return counted(counting, measures, tolerance, exact=exact)[0]
+
+
+def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) -> Lazy:
+    """Open what holds the predictions."""
+    if connect is not None:
+        from credibly.engines.others import connect as open_table
+
+        return open_table(connect, str(source))
+    if isinstance(source, str | PathLike):
+        name = "duckdb" if engine in {"auto", "memory"} else engine
+        return engines[name].open(Files.of(source), limits)
+    import narwhals.stable.v2 as nw
+
+    try:
+        frame = nw.from_native(source).lazy()  # type: ignore[call-overload]
+    except TypeError:
+        msg = (
+            "summarise takes a file, a folder, a pattern or a frame that narwhals knows; "
+            f"got {type(source).__name__}."
+        )
+        raise ParameterError(msg) from None
+    name = str(frame.implementation.value)
+    title = {"duckdb": "DuckDB", "pyspark": "Spark"}.get(name, name)
+    names: dict[str, str] = {}
+    if name == "duckdb":
+        from credibly.engines.embedded import plainly_named
+
+        relation, names = plainly_named(frame.to_native())
+        frame = nw.from_native(relation).lazy()
+    return Lazy(frame, title, f"the {title} table", renamed=names)
+
+
+def counted(
+    counting: Counting,
+    measures: str | Measure | Sequence[str | Measure] | None,
+    tolerance: float | None,
+    *,
+    exact: bool,
+) -> tuple[Predictions, dict[str, Any]]:
+    """Count by distinct rows or in bins; return the predictions and the rows they were made of."""
+    if tolerance is not None and not tolerance > 0:
+        msg = f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
+        raise ParameterError(msg)
+    counting.check_weights()
+    chosen = _chosen(measures)
+    # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
+    exact = exact or (tolerance is None and counting.total() <= FEW)
+    sums = exact and measures is not None and _sums_serve(counting, chosen)
+    score = counting.score
+    if score is None or not counting.counted or (exact and not sums):
+        return _distinct(counting)
+    bins = Bins.of(counting, score)
+    found = bins.counts()
+    if bins.about_the_other(found):
+        bins = replace(bins, turned=True)
+        found = bins.counts()
+    bins.note_left_out(float(found[CASES].sum()))
+    refined = refine(bins, found, chosen, float("inf") if sums else tolerance or TOLERANCE)
+    if refined is None:
+        counting.left_out.clear()  # it is found again
+        return _distinct(counting)
+    p, rows = refined
+    if sums:
+        add_order_sums(bins, p, set(found[str(counting.roles.chosen["truth"])].tolist()))
+    plain = p.probability is not None and p.probability.ndim == 1
+    if plain and p.positive is not None and (sums or any(m.quick for m in chosen)):
+        add_loss_sums(bins, p)
+    pieces = np.unique(p.span[:, 0]).size if p.span is not None else 0
+    order = ", their order to the last pair" if sums else ""
+    return _noted(p, counting, f"{_cases(p, counting)} in {pieces:,} bins of scores{order}"), rows
+
+
+def _distinct(counting: Counting) -> tuple[Predictions, dict[str, Any]]:
+    rows = counting.sound(counting.distinct())
+    p = counting.made(rows)
+    said = f"{_cases(p, counting)}, {p.n:,} of them distinct"
+    return _noted(p, counting, said), rows
+
+
+def _cases(p: Predictions, counting: Counting) -> str:
+    return count(p.cases, "row" if counting.weight is None else "case")
+
+
+def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted") -> Predictions:
+    note = Finding("engine", "note", f"{done} by {counting.lazy.engine}: {said}.")
+    return replace(p, findings=(*p.findings, *dict.fromkeys(counting.left_out), note))
+
+
+def _chosen(measures: str | Measure | Sequence[str | Measure] | None) -> list[Measure]:
+    if measures is None:
+        return [all_measures[name] for name in (*BOUNDED, "brier")]
+    listed = [measures] if isinstance(measures, str | Measure) else measures
+    return [all_measures.parse(m) for m in listed]
+
+
+def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
+    """Whether sums are all that is asked for, of scores too many to be told apart one by one."""
+    if "weight" in counting.roles.chosen or counting.score is None or counting.by:
+        return False
+    plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)
+    return plain and worth_compiling(FEW) and counting.total() > FEW

@@ -1,0 +1,93 @@
+"""How training and test error move with the number of models in an ensemble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import ParameterError
+from credibly._core.seeds import seed_of
+from credibly.predictions.columns import Task
+from credibly.resampling import as_resampling
+from credibly.running.data import Data
+from credibly.running.learning_curves import LearningCurve
+from credibly.running.run import carry_out, prepare
+from credibly.schemes.prediction import last_step
+
+SIZES = (1, 2, 3, 5, 10, 20, 50)
+SIZE = "n_estimators"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnsembleCurve(LearningCurve):
+    """Predictions for the same training and test parts by ensembles of growing size."""
+
+    key: ClassVar[str] = "models"
+    by: ClassVar[tuple[str, ...]] = ("part",)
+    heading: ClassVar[str] = "Ensemble curve, the same training and test parts"
+    meant: ClassVar[tuple[str, ...]] = ("resubstitution",)
+
+
+@door
+def ensemble_curve(
+    schemes: Any,  # noqa: ANN401
+    X: Any,  # noqa: ANN401, N803
+    y: Any,  # noqa: ANN401
+    *,
+    sizes: Sequence[int] = SIZES,
+    resampling: Any = "10",  # noqa: ANN401
+    groups: Any = None,  # noqa: ANN401
+    sample_weight: Any = None,  # noqa: ANN401
+    task: Task | None = None,
+    rng: int | np.random.Generator,
+    n_jobs: int | None = None,
+    progress: bool = True,
+) -> EnsembleCurve:
+    """Run ensembles of growing size, and judge them on their training parts too.
+
+    Any scheme with a parameter ``n_estimators`` will do. Ensembles of all sizes start from the same
+    seed, so that the models of a smaller one are the first of a larger.
+
+    >>> from credibly.ensembles import ensemble_curve
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> curve = ensemble_curve("adaboost", X, y == 1, sizes=[1, 20], resampling="5", rng=1)
+    >>> table = curve.table("error_rate")
+    >>> [e.keys for e in table.estimates][:2]
+    [{'models': 1, 'part': 'test'}, {'models': 1, 'part': 'train'}]
+    >>> one, many = (e.value for e in table.where(part="train"))
+    >>> one > many
+    True
+    """
+    rows = sorted(set(sizes))
+    if not rows or any(not isinstance(k, int) or isinstance(k, bool) or k < 1 for k in rows):
+        msg = f"sizes are whole numbers of at least 1; got {list(sizes)}."
+        raise ParameterError(msg)
+    data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
+    seed = seed_of(rng)
+    strata = data.y if data.codes is not None else None
+    splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
+    job = replace(prepare(schemes, data, splits, seed), with_training=True)
+    made = {}
+    for k in rows:
+        grown = tuple(_sized(n, e, k) for n, e in zip(job.names, job.estimators, strict=True))
+        sized = replace(job, estimators=grown)
+        made[k] = carry_out(sized, n_jobs, exact_shortcuts=False, progress=progress)
+    return EnsembleCurve(made)
+
+
+def _sized(name: str, estimator: Any, size: int) -> Any:  # noqa: ANN401
+    """Return a copy of an estimator, or of a pipeline that ends in one, with so many models."""
+    from sklearn.base import clone
+
+    made = clone(estimator)
+    ensemble = last_step(made)
+    if SIZE not in ensemble.get_params(deep=False):
+        msg = f"{name} has no parameter {SIZE}, so it cannot grow. Ensembles by name: bagging, adaboost, forest."
+        raise ParameterError(msg)
+    ensemble.set_params(**{SIZE: size})
+    return made

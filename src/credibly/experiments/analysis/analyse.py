@@ -1,0 +1,384 @@
+"""The verb `analyse`: everything that the results of an experiment say, from the results alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
+from credibly._core.results import Estimate, Finding, Table
+from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
+from credibly.comparisons.compare import compare
+from credibly.comparisons.multiplicity import adjustments
+from credibly.comparisons.over_datasets import ranks_of
+from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.wins import UNADJUSTED
+from credibly.experiments.analysis.agreement import agreement
+from credibly.experiments.analysis.grids import TIMES, Grid
+from credibly.experiments.analysis.result import Analysis, Chance, Overview
+from credibly.experiments.analysis.results import Results
+from credibly.intervals.folds import interval_over_folds
+from credibly.intervals.means import mean_interval
+from credibly.intervals.proportions import check_confidence
+from credibly.measures import measures as all_measures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from credibly._core.results import Interval
+    from credibly.comparisons import FoldTable, WinsTiesLosses
+    from credibly.experiments.analysis.grids import LeaveOut
+    from credibly.experiments.store.store import Store
+    from credibly.predictions import Predictions
+
+FEWEST = 2
+OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values
+TIME_TITLES = {"fit_seconds": "Seconds to fit", "predict_seconds": "Seconds to predict"}
+CONCLUDE = "The comparison over datasets is what holds of all of them."
+OF_ONE_MACHINE = "times are those of one machine under its load"
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """What was asked for beside results and measure."""
+
+    base: str
+    test: str
+    correction: str | None
+    confidence_level: float
+    leave_out: LeaveOut
+    rope: float
+    rng: int | np.random.Generator | None
+    findings: list[Finding]
+
+    def tried(self, what: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what is made; what cannot be made is a finding, not the end of the analysis."""
+        try:
+            return make()
+        except CrediblyError as error:
+            self.findings.append(Finding("not-analysed", "note", f"{what}: {error}"))
+            return None
+
+
+def analyse(
+    results: Results | Store,
+    measure: str | None = None,
+    *,
+    base: str | None = None,
+    test: str = "corrected_resampled_t",
+    correction: str | None = None,
+    leave_out: LeaveOut = "datasets",
+    rope: float = 0.0,
+    test_train_ratio: float | None = None,
+    predictions: Mapping[str, Predictions] | None = None,
+    confidence_level: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+) -> Analysis:
+    r"""Say which schemes are better, on which datasets and over all of them.
+
+    Parameters
+    ----------
+    results
+        Values of schemes on the splits of datasets, imported or of an experiment; or its store.
+    measure
+        What to compare by; the first when not given. ``"fit_seconds"`` and ``"predict_seconds"``
+        compare times.
+    base
+        The scheme that all others are compared with on each dataset; the first when not given.
+    test
+        The test on each dataset, over its splits: a name from ``credibly list comparisons``.
+    correction
+        How ranks over datasets are judged: ``"nemenyi"`` when not given, ``"holm"``, ``"shaffer"`` ...
+    leave_out
+        Whether ranks leave out the ``"datasets"`` or the ``"schemes"`` that are incomplete.
+    rope
+        The difference that nobody minds, for the Bayesian tests.
+    test_train_ratio
+        Cases of a test part over those of its training part, where the results do not know it: 1/9
+        for ten folds.
+    predictions
+        The predictions of each dataset, for estimates of pooled cases.
+    confidence_level
+        Of the intervals; differences are significant at one minus this.
+    rng
+        Seed of the Bayesian signed-rank test over datasets, which is left out without it.
+
+    >>> from credibly.experiments import analyse
+    >>> from credibly.experiments import Results
+    >>> folds = {"tree": [.93, .95, .94, .93, .95], "bayes": [.95, .94, .96, .94, .97],
+    ...          "rule": [.70, .66, .71, .68, .69]}
+    >>> r = Results.of(
+    ...     ["iris"] * 15 + ["wine"] * 15, [s for s in folds for _ in range(5)] * 2,
+    ...     {"accuracy": [v for of in folds.values() for v in of] * 2},
+    ...     fold=list(range(5)) * 6, n_train=120, n_test=30)
+    >>> analysis = analyse(r, "accuracy", base="tree")
+    >>> analysis.verdict("iris", "rule"), analysis.wins.counts("rule", "tree")
+    ('worse', (0, 0, 2))
+    >>> print(*str(analysis).splitlines()[:4], sep="\n")
+    3 schemes on 2 datasets, accuracy (higher is better), base tree
+    dataset             tree    bayes   rule
+    iris                0.9400  0.9520  0.6880 -
+    wine                0.9400  0.9520  0.6880 -
+    """
+    check_confidence(confidence_level)
+    _check(leave_out, test, correction)
+    results = results if isinstance(results, Results) else results.results()
+    if not results.measures:
+        msg = "These results hold no measure to analyse."
+        raise ParameterError(msg)
+    options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
+    grid = Grid.of(results, measure or results.measures[0], **options)
+    valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
+    known = [m for m in valued if m in results.directions]
+    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in known}}
+    said = [*results.findings, *grid.findings(leave_out), *_without_direction(valued, known)]
+    asked = _Request(
+        grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
+    )
+    wins = asked.tried("Wins and losses", lambda: _wins(grid, asked))
+    whole = asked.tried("Over datasets", lambda: _over_datasets(grid, asked))
+    return Analysis(
+        heading=_heading(grid, asked),
+        measure=grid.measure,
+        direction=grid.direction,
+        base=asked.base,
+        confidence_level=confidence_level,
+        leave_out=leave_out,
+        grid=grid,
+        estimates=_estimates(grids, predictions or {}, asked),
+        wins=wins,
+        over_datasets=whole,
+        overviews=() if whole is None else _overviews(grid, wins, asked),
+        chances=asked.tried("Bayesian tests", lambda: tuple(_chances(grid, asked))) or (),
+        agreement=_agreement(grids, asked),
+        times=_times(results, asked),
+        growth=_growth(results, grid.measure, test_train_ratio, asked),
+        # The last, since what could not be made is known by now.
+        findings=tuple(dict.fromkeys(_all_findings(said, wins, whole))),
+    )
+
+
+def _check(leave_out: str, test: str, correction: str | None) -> None:
+    """Refuse what is not there at once: it is no matter of the results."""
+    if leave_out not in {"datasets", "schemes"}:
+        msg = f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}."
+        raise ParameterError(msg)
+    entry = comparisons.parse(test)
+    if entry.about != "training" or entry.bayesian or not entry.signed:
+        msg = f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
+        raise ParameterError(msg)
+    if correction not in {None, OF_RANKS} and correction not in adjustments:
+        known = (OF_RANKS, *adjustments.names())
+        msg = f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
+        raise ParameterError(msg)
+
+
+def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
+    out = [m for m in valued if m not in known]
+    if out:
+        message = f"Left out, since it is not known which way they are better: {', '.join(out)}."
+        yield Finding("unknown-direction", "note", message, "Pass directions=... .")
+
+
+def _heading(grid: Grid, asked: _Request) -> str:
+    better = {"higher": " (higher is better)", "lower": " (lower is better)"}
+    return (
+        f"{count(len(grid.schemes), 'scheme')} on {count(len(grid.datasets), 'dataset')}, "
+        f"{grid.measure}{better.get(grid.direction, '')}, base {asked.base}"
+    )
+
+
+def _all_findings(
+    said: list[Finding], wins: WinsTiesLosses | None, whole: Ranking | TestResult | None
+) -> Iterator[Finding]:
+    yield from said
+    if wins is not None:
+        for f in wins.findings:
+            yield replace(f, action=CONCLUDE) if f.code == UNADJUSTED.code else f
+    test = whole.whole if isinstance(whole, Ranking) else whole
+    yield from test.findings if test else ()
+
+
+# --- on each dataset ----------------------------------------------------------------------------
+
+
+def _wins(grid: Grid, asked: _Request) -> WinsTiesLosses:
+    return wins_ties_losses(
+        {d: t for d, t in grid.tables.items() if len(t.table) >= FEWEST},
+        direction=cast("Any", grid.direction),  # it says so where there is none
+        test=asked.test,
+        confidence_level=asked.confidence_level,
+    )
+
+
+def _chances(grid: Grid, asked: _Request) -> Iterator[Chance]:
+    """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
+    by_folds, by_datasets = (
+        comparisons[n] for n in ("bayesian_correlated_t", "bayesian_signed_rank")
+    )
+    options: dict[str, Any] = {"rope": asked.rope, "confidence_level": asked.confidence_level}
+    for dataset, table in grid.tables.items():
+        for j in _with_values(table):
+            pair = table.pair(j, 0)
+            if isinstance(pair, FoldValues):
+                yield _chance(dataset, by_folds(pair, **options), grid)
+    if asked.rng is None:
+        return
+    over = grid.over_datasets(asked.leave_out)
+    if asked.base in over.names:  # unless the base itself was left out
+        for j in range(1, len(over.names)):
+            yield _chance("", by_datasets(over.pair(j, 0), **options, rng=asked.rng), grid)
+
+
+def _with_values(table: FoldTable) -> list[int]:
+    """Return the schemes that can be set against the base."""
+    if len(table.table) < FEWEST:
+        return []
+    others = range(1, len(table.names))
+    return [j for j in others if np.isfinite(table.table[:, [0, j]]).all()]
+
+
+def _chance(dataset: str, result: TestResult, grid: Grid) -> Chance:
+    better, worse = "first higher", "first lower"
+    if grid.direction == "lower":
+        better, worse = worse, better
+    p = result.probabilities
+    scheme, base = result.names
+    return Chance(dataset, scheme, base, p[better], p["no difference"], p[worse], result.title)
+
+
+# --- over datasets ------------------------------------------------------------------------------
+
+
+def _over_datasets(grid: Grid, asked: _Request) -> Ranking | TestResult:
+    table = grid.over_datasets(asked.leave_out)
+    level = asked.confidence_level
+    found = compare(table, correction=asked.correction, confidence_level=level)
+    return cast("Ranking | TestResult", found)
+
+
+def _overviews(grid: Grid, wins: WinsTiesLosses | None, asked: _Request) -> tuple[Overview, ...]:
+    """Sum up each scheme over datasets, the best by its average rank first."""
+    table = grid.over_datasets(asked.leave_out)
+    ends = [t.within for t in grid.tables.values()]
+    within = min(low for low, _ in ends), max(high for _, high in ends)
+    ranks = ranks_of(table).mean(axis=0)
+    made = [
+        Overview(
+            name,
+            len(table.table),
+            float(table.table[:, i].mean()),
+            _over_all(table.table[:, i].tolist(), within, asked.confidence_level),
+            float(ranks[i]),
+            *(wins.standing(name) if wins else (0, 0)),
+        )
+        for i, name in enumerate(table.names)
+    ]
+    return tuple(sorted(made, key=lambda o: o.average_rank))
+
+
+def _over_all(values: list[float], within: tuple[float, float], level: float) -> Interval | None:
+    """Return Student's interval of a mean over datasets, which are independent of one another."""
+    made = mean_interval(values, confidence_level=level, method="t", independent=True).interval
+    inside = replace(made.within(*within), about="datasets")
+    return inside if inside.low < inside.high else None
+
+
+def _agreement(grids: dict[str, Grid], asked: _Request) -> Any:  # noqa: ANN401
+    if len(grids) < FEWEST:
+        return None
+    return asked.tried("Agreement of measures", lambda: agreement(grids, asked.leave_out))
+
+
+# --- estimates ----------------------------------------------------------------------------------
+
+
+def _estimates(
+    grids: dict[str, Grid], predictions: Mapping[str, Predictions], asked: _Request
+) -> Table:
+    """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
+    found = [e for g in grids.values() for e in _fold_means(g, asked, {"estimate": "fold_mean"})]
+    for dataset, p in predictions.items():
+        pooled = partial(_pooled, dataset, p, list(grids), asked)
+        found += asked.tried(f"Pooled cases of {dataset}", pooled) or ()
+    return Table("Estimates by dataset and scheme; n counts splits of a mean", tuple(found))
+
+
+def _fold_means(grid: Grid, asked: _Request, more: dict[str, object]) -> Iterator[Estimate]:
+    for dataset, table in grid.tables.items():
+        for scheme, column in zip(grid.schemes, table.table.T, strict=True):
+            value = float(column.mean()) if column.size else float("nan")
+            limits, why = interval_over_folds(
+                column.tolist(),
+                table.test_train_ratio,
+                method="t" if table.independent else "corrected",
+                confidence_level=asked.confidence_level,
+                within=table.within,
+            )
+            if limits is not None and table.independent:
+                limits = replace(limits, about="datasets")
+            yield Estimate(
+                measure=grid.measure,
+                title=_title(grid.measure),
+                value=value,
+                interval=limits,
+                why_no_interval="the scheme is missing there" if np.isnan(value) else why,
+                n=float(np.isfinite(column).sum()),
+                direction=grid.direction,
+                keys={"dataset": dataset, "scheme": scheme, **more},
+                values=tuple(column.tolist()),
+            )
+
+
+def _pooled(dataset: str, p: Predictions, names: list[str], asked: _Request) -> list[Estimate]:
+    from credibly.evaluation import evaluate
+
+    known = [m for m in names if m.partition("(")[0] in all_measures]
+    table = evaluate(p, known, estimate="pooled", confidence_level=asked.confidence_level)
+    return [
+        replace(
+            e,
+            keys={
+                "dataset": dataset,
+                "scheme": str(e.keys.get("model", asked.base)),
+                "estimate": "pooled",
+            },
+        )
+        for e in table.estimates
+    ]
+
+
+def _times(results: Results, asked: _Request) -> Table | None:
+    """Show the mean time of a fit and of its predictions, where they are known."""
+    made = [
+        replace(e, interval=None, why_no_interval=OF_ONE_MACHINE, title=TIME_TITLES[t])
+        for t in TIMES
+        if np.isfinite(getattr(results, t)).any()
+        for e in _fold_means(Grid.of(results, t, base=asked.base), asked, {})
+    ]
+    return Table("Mean seconds a split", tuple(made)) if made else None
+
+
+def _growth(results: Results, measure: str, ratio: float | None, asked: _Request) -> Table | None:
+    """Show the learning curves: the same estimates at every size of the training part."""
+    sizes = sorted(set(results.size.tolist()))
+    if len(sizes) < FEWEST:
+        return None
+    made: list[Estimate] = []
+    for dataset, size in product(results.datasets, sizes):
+        part = results.where(dataset=dataset, size=size)
+        if part.n:
+            rows = part.n_train[np.isfinite(part.n_train)]
+            trained = {"trained on": int(rows.mean()) if rows.size else size}
+            grid = Grid.of(part, measure, test_train_ratio=ratio)
+            made += _fold_means(grid, asked, trained)
+    return Table("Learning curves, means over splits", tuple(made))
+
+
+def _title(measure: str) -> str:
+    known = measure.partition("(")[0] in all_measures
+    return all_measures.parse(measure).title if known else measure

@@ -1,0 +1,49 @@
+"""Results for other programs."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.files import write_whole, written
+from credibly.io._column_files import write_columns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from credibly.experiments.analysis.results import Results
+
+FORMATS = (".csv", ".json", ".parquet")
+
+
+def export_results(results: Results, path: Path) -> Path:
+    """Write one row a cell, with full precision, in the format that the name says.
+
+    >>> import pathlib, tempfile
+    >>> from credibly.experiments import Results
+    >>> r = Results.of(["iris"], ["tree"], {"error_rate": [0.1]})
+    >>> file = export_results(r, pathlib.Path(tempfile.mkdtemp(), "r.csv"))
+    >>> file.read_text().splitlines()[0]
+    'dataset,scheme,size,repeat,fold,n_train,n_test,status,error,fit_seconds,predict_seconds,error_rate'
+    """
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        msg = f"Results are written as {', '.join(FORMATS)}; got {path.name!r}."
+        raise ParameterError(msg)
+    if kind == ".json":
+        return write_whole(path, results.to_json() + "\n")
+    if kind == ".csv":
+        rows = results.rows()
+        with written(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(results.columns()))
+            writer.writeheader()
+            writer.writerows(rows)
+        return path
+    try:
+        return write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
+    except OSError as error:
+        msg = f"{error.strerror}."
+        raise DataError(msg) from None

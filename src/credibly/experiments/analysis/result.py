@@ -1,0 +1,251 @@
+"""What an experiment says: estimates, who is better where, ranks over datasets, and what to doubt."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.display import Plotted
+from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.result import html_table, pvalue_text
+from credibly.comparisons.wins import UNTESTABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly._core.results import Finding, Interval, Table
+    from credibly.comparisons import TestResult, WinsTiesLosses
+    from credibly.experiments.analysis.agreement import Agreement
+    from credibly.experiments.analysis.grids import Grid, LeaveOut
+
+WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A scheme over all datasets that are complete: its mean, its average rank, and how often it wins.
+
+    ``wins`` and ``losses`` count significant ones on single datasets, against every other scheme. The
+    interval of the mean is about new datasets like these.
+    """
+
+    scheme: str
+    datasets: int
+    mean: float
+    interval: Interval | None
+    average_rank: float
+    wins: int
+    losses: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How probable it is that a scheme is better than the base, practically alike, or worse.
+
+    ``dataset`` is empty where it is about datasets like all of these.
+    """
+
+    dataset: str
+    scheme: str
+    base: str
+    better: float
+    alike: float
+    worse: float
+    test: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis(Plotted):
+    """The analysis of an experiment by one measure, made by :func:`analyse`.
+
+    ``grid`` holds the values; ``estimates`` the mean of every measure over splits with its interval
+    (and of pooled cases, where predictions were given); ``wins`` who is significantly better where;
+    ``over_datasets`` the comparison over datasets; ``overviews`` the schemes, the best first;
+    ``chances`` what Bayesian tests say against the base; ``agreement`` whether measures rank alike;
+    ``times`` what fitting and predicting took; ``growth`` the learning curves. What could not be made
+    is None, and a finding says why.
+    """
+
+    heading: str
+    measure: str
+    direction: str
+    base: str
+    confidence_level: float
+    leave_out: LeaveOut
+    grid: Grid
+    estimates: Table
+    wins: WinsTiesLosses | None
+    over_datasets: Ranking | TestResult | None
+    overviews: tuple[Overview, ...]
+    chances: tuple[Chance, ...]
+    agreement: Agreement | None
+    times: Table | None
+    growth: Table | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The schemes, the base first."""
+        return self.grid.schemes
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """The ranks over datasets, where there are three schemes or more."""
+        return self.over_datasets if isinstance(self.over_datasets, Ranking) else None
+
+    def verdict(self, dataset: str, scheme: str) -> str:
+        """Say whether a scheme is significantly ``"better"`` or ``"worse"`` than the base, else nothing.
+
+        A difference that is the same in too few splits to be judged is ``"untestable"``.
+        """
+        place = self._place(dataset, scheme)
+        if self.wins is None or place is None:
+            return ""
+        if self.wins.untestable[place]:
+            return "untestable"
+        return {1: "better", 0: "", -1: "worse"}[int(self.wins.verdicts[place])]
+
+    def pvalue(self, dataset: str, scheme: str) -> float:
+        """Return the p-value of a scheme against the base on one dataset, NaN where it was not tested."""
+        place = self._place(dataset, scheme)
+        return math.nan if self.wins is None or place is None else float(self.wins.pvalues[place])
+
+    def _place(self, dataset: str, scheme: str) -> tuple[int, int, int] | None:
+        if self.wins is None or dataset not in self.wins.datasets:
+            return None
+        return self.wins.datasets.index(dataset), self.wins.schemes.index(scheme), 0
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a dataset and scheme: estimate, test and chances against the base."""
+        chances = {(c.dataset, c.scheme): c for c in self.chances}
+        flat = []
+        for e in self.estimates.where(measure=self.measure, estimate="fold_mean"):
+            dataset, scheme = str(e.keys["dataset"]), str(e.keys["scheme"])
+            chance = chances.get((dataset, scheme))
+            flat.append(
+                {
+                    "dataset": dataset,
+                    "scheme": scheme,
+                    "measure": self.measure,
+                    "value": e.value,
+                    "low": e.interval.low if e.interval else math.nan,
+                    "high": e.interval.high if e.interval else math.nan,
+                    "confidence_level": self.confidence_level,
+                    "splits": int(e.n),
+                    "base": self.base,
+                    "pvalue": self.pvalue(dataset, scheme),
+                    "verdict": self.verdict(dataset, scheme),
+                    "probability_better": chance.better if chance else math.nan,
+                    "probability_alike": chance.alike if chance else math.nan,
+                    "probability_worse": chance.worse if chance else math.nan,
+                }
+            )
+        return flat
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(by_column(self.rows()), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "heading": self.heading,
+            "measure": self.measure,
+            "direction": self.direction,
+            "base": self.base,
+            "confidence_level": self.confidence_level,
+            "cells": self.rows(),
+            "overviews": [o.to_dict() for o in self.overviews],
+            "over_datasets": self.over_datasets.to_dict() if self.over_datasets else None,
+            "comparisons": self.wins.rows() if self.wins else None,
+            "chances": [c.to_dict() for c in self.chances],
+            "agreement": self.agreement.to_dict() if self.agreement else None,
+            "estimates": self.estimates.rows(),
+            "times": self.times.rows() if self.times else None,
+            "learning_curves": self.growth.rows() if self.growth else None,
+            "gaps": [g.to_dict() for g in self.grid.gaps],
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body: means by dataset, marked against the base, and rows about all datasets."""
+        marks = {"better": " +", "worse": " -", "untestable": f" {UNTESTABLE}", "": ""}
+        body = []
+        for dataset, row in zip(self.grid.datasets, self.grid.means.tolist(), strict=True):
+            signs = [marks[self.verdict(dataset, s)] for s in self.schemes]
+            body.append([dataset, *map("".join, zip(_aligned(row), signs, strict=True))])
+        known = {o.scheme: o for o in self.overviews}
+        if known:
+            each = [known.get(s) for s in self.schemes]
+            means = [o.mean if o else math.nan for o in each]
+            body.append(["mean over datasets", *_aligned(means)])
+            body.append(["average rank", *(f"{o.average_rank:.2f}" if o else "" for o in each)])
+        if self.wins is not None:
+            counts = [self.wins.counts(s, self.base) for s in self.schemes[1:]]
+            body.append(["wins/ties/losses", "", *("/".join(map(str, c)) for c in counts)])
+        return ["dataset", *self.schemes], body
+
+    def said(self) -> Iterator[str]:
+        """Yield what stands below the table: what marks mean, and what holds over datasets."""
+        level = f"{100 * (1 - self.confidence_level):.4g} %"
+        if self.wins is not None:
+            more = f" {UNTESTABLE}: cannot be tested." if self.wins.untestable.any() else ""
+            yield f"+ and -: significantly better and worse than {self.base} at {level}, {self.wins.test}.{more}"
+        whole = self.over_datasets
+        if isinstance(whole, Ranking):
+            apart = "; ".join(", ".join(g) for g in whole.groups) or "none"
+            yield f"Over {whole.datasets} datasets: {whole.whole.title}, p = {pvalue_text(whole.whole.pvalue)}. Not told apart at {level} ({whole.correction}): {apart}."
+        elif whole is not None:
+            yield f"Over {whole.n:g} datasets: {whole.title}, p = {pvalue_text(whole.pvalue)}."
+        for c in self.chances:
+            if not c.dataset:
+                yield f"{c.scheme} against {c.base} over datasets ({c.test}): better {c.better:.3f}, alike {c.alike:.3f}, worse {c.worse:.3f}."
+
+    def __str__(self) -> str:
+        header, body = self.cells()
+        table, key = plain_table(header, body), []
+        if max(map(len, table.splitlines())) > WIDTH:
+            key = [f"({i}) {name}" for i, name in enumerate(self.schemes, 1)]
+            short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
+            table = plain_table(short, body)
+        notes = [f"  {f}" for f in self.findings]
+        return "\n".join([self.heading, table, *key, *self.said(), *notes])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<li>{escape(str(f))}</li>" for f in (*self.said(), *self.findings))
+        return f"{html_table(self.heading, *self.cells())}<ul>{notes}</ul>"
+
+
+def _aligned(values: list[float]) -> list[str]:
+    """Write values with the decimals that give the largest of them four digits.
+
+    >>> _aligned([0.95, 0.123456, math.nan, math.inf])
+    ['0.9500', '0.1235', 'missing', 'infinite']
+    """
+    largest = max((abs(v) for v in values if math.isfinite(v)), default=0.0)
+    decimals = min(12, max(0, 3 - math.floor(math.log10(largest)))) if largest > 0 else 0
+    return [
+        "missing" if math.isnan(v) else number_text(v) if math.isinf(v) else f"{v:,.{decimals}f}"
+        for v in values
+    ]

@@ -1,0 +1,304 @@
+"""What an experiment comes down to: one row for each dataset, scheme, repeat and fold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sized
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.display import Printed
+from credibly._core.errors import DataError, ParameterError, count, did_you_mean
+from credibly._core.results import SCHEMA_VERSION, Finding, frame_of, json_ready
+from credibly._core.text import number_text, plain_table
+from credibly.predictions.design import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.measures._declare import Direction
+    from credibly.predictions import Design
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Texts = NDArray[np.object_]
+
+Status = Literal["done", "error", "timeout", "memory", "died", "missing"]
+STATUSES: dict[Status, str] = {
+    "done": "fitted and judged",
+    "error": "the scheme raised an error",
+    "timeout": "it took longer than it was allowed",
+    "memory": "it needed more memory than it was allowed",
+    "died": "its process died",
+    "missing": "not run yet",
+}
+SHOWN = 5  # errors that are told in full
+DESIGN = ("dataset", "scheme", "size", "repeat", "fold")
+WHOLE = 1.0  # the share of the training part that was trained on, where all of it was
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results(Printed):
+    """Values of measures, one row a cell: a scheme on one split of one dataset.
+
+    ``values`` has a column for each measure, NaN where it is undefined or the fit failed, and
+    ``directions`` says which way each is better. ``size`` is what was asked of the training part in
+    a learning curve: a share up to 1, or a number of rows; ``status`` is one of :data:`STATUSES`.
+    What is not known (sizes, times) is NaN, and so are the times of a fit that did not come to its
+    end. ``ranges`` are the ends of measures that depend on costs, by dataset. Make it with :meth:`of`.
+
+    >>> r = Results.of(["iris"] * 4, ["a", "a", "b", "b"], {"error_rate": [0.1, 0.2, 0.2, 0.1]},
+    ...                fold=[0, 1, 0, 1])
+    >>> r
+    2 schemes on 1 dataset, 2 splits each: error_rate
+    >>> r.where(scheme="b").values["error_rate"].tolist()
+    [0.2, 0.1]
+    """
+
+    dataset: Texts
+    scheme: Texts
+    repeat: Integers
+    fold: Integers
+    values: Mapping[str, Floats]
+    directions: Mapping[str, Direction]
+    size: Floats
+    n_train: Floats
+    n_test: Floats
+    fit_seconds: Floats
+    predict_seconds: Floats
+    status: Texts
+    error: Texts
+    resampling: str = ""
+    findings: tuple[Finding, ...] = field(default=())
+    design: Design = UNKNOWN
+    ranges: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        dataset: object,
+        scheme: object,
+        values: Mapping[str, object],
+        *,
+        repeat: object = 0,
+        fold: object = 0,
+        directions: Mapping[str, Direction] | None = None,
+        size: object = WHOLE,
+        n_train: object = np.nan,
+        n_test: object = np.nan,
+        fit_seconds: object = np.nan,
+        predict_seconds: object = np.nan,
+        status: object = "done",
+        error: object = "",
+        resampling: str = "",
+        findings: tuple[Finding, ...] = (),
+        design: Design = UNKNOWN,
+        ranges: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    ) -> Results:
+        """Check columns and fill in what is the same in all rows; no cell may stand there twice.
+
+        Directions of measures that Credibly knows need not be given; others are needed to analyse them.
+        """
+        names = np.asarray(dataset, object)
+        if names.ndim != 1:
+            msg = f"dataset must be one column; its shape is {names.shape}."
+            raise DataError(msg)
+        n = len(names)
+        states = _column(status, n, "status", object)
+        numbers = {"size": size, "n_train": n_train, "n_test": n_test}
+        times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
+        made = cls(
+            dataset=_column(names, n, "dataset", object),
+            scheme=_column(scheme, n, "scheme", object),
+            repeat=_column(repeat, n, "repeat", np.int64),
+            fold=_column(fold, n, "fold", np.int64),
+            values={m: _column(v, n, m, np.float64) for m, v in values.items()},
+            directions=_directions(values, directions or {}),
+            status=states,
+            error=_column(error, n, "error", object),
+            resampling=resampling,
+            findings=findings,
+            design=design,
+            ranges=ranges or {},
+            **{k: _column(v, n, k, np.float64) for k, v in numbers.items()},
+            **{k: _times(_column(v, n, k, np.float64), states) for k, v in times.items()},
+        )
+        _refuse_twice(made)
+        return made
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.dataset)
+
+    def __len__(self) -> int:
+        return self.n
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, in the order in which they were asked for."""
+        return tuple(self.values)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets, in their order."""
+        return tuple(dict.fromkeys(self.dataset.tolist()))
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The schemes, in their order."""
+        return tuple(dict.fromkeys(self.scheme.tolist()))
+
+    def range_of(self, dataset: str, measure: str) -> tuple[float, float]:
+        """Return the ends between which a measure must lie, which costs may set for a dataset."""
+        from credibly.measures import measures as all_measures
+
+        known = self.ranges.get(dataset, {}).get(measure)
+        if known is None and measure.partition("(")[0] in all_measures:
+            known = all_measures.parse(measure).range
+        return known or (-np.inf, np.inf)
+
+    def take(self, rows: NDArray[Any]) -> Results:
+        """Return some of the rows, by mask or by place."""
+        picked: dict[str, Any] = {
+            f.name: array[rows]
+            for f in fields(self)
+            if isinstance(array := getattr(self, f.name), np.ndarray)
+        }
+        return replace(self, **picked, values={m: v[rows] for m, v in self.values.items()})
+
+    def where(self, **conditions: object) -> Results:
+        """Return the rows in which columns (dataset, scheme, size, repeat, fold, status) have a value."""
+        keep = np.ones(self.n, bool)
+        for name, value in conditions.items():
+            if name not in {*DESIGN, "status"}:
+                msg = f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.{did_you_mean(name, DESIGN)}"
+                raise ParameterError(msg)
+            keep &= getattr(self, name) == value
+        return self.take(keep)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary a cell."""
+        columns = self.columns()
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(self.columns(), backend)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return each column by name, those of the measures last."""
+        beside = ("n_train", "n_test", "status", "error", "fit_seconds", "predict_seconds")
+        each = {name: getattr(self, name).tolist() for name in (*DESIGN, *beside)}
+        return {**each, **{m: v.tolist() for m, v in self.values.items()}}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "resampling": self.resampling,
+            "design": self.design.to_dict(),
+            "directions": dict(self.directions),
+            "rows": self.rows(),
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of a table: for each dataset and scheme, means over the splits."""
+        header = ["dataset", "scheme", *(["size"] if len(set(self.size)) > 1 else [])]
+        body = []
+        kinds = dict.fromkeys(zip(self.dataset, self.scheme, self.size, strict=True))
+        for dataset, scheme, size in kinds:
+            part = self.where(dataset=dataset, scheme=scheme, size=size)
+            done = int((part.status == "done").sum())
+            means = [_mean(v[part.status == "done"]) for v in part.values.values()]
+            key = [str(dataset), str(scheme), *([f"{size:g}"] if len(header) > 2 else [])]
+            body.append([*key, f"{done} of {part.n}", *map(number_text, means)])
+        return [*header, "done", *self.measures], body
+
+    def failures(self) -> tuple[Finding, ...]:
+        """Say which schemes failed where and why, the most frequent errors first."""
+        errors = Counter(zip(self.scheme, self.dataset, self.error, strict=True))
+        told = [
+            f"{s} failed in {count(n, 'fit')} on {d}: {e}"
+            for (s, d, e), n in errors.most_common()
+            if e
+        ]
+        if len(told) > SHOWN:
+            more = len(told) - SHOWN
+            told[SHOWN:] = [f"Fits failed for {more} more {'reason' if more == 1 else 'reasons'}."]
+        return tuple(Finding("failed-fits", "problem", message) for message in told)
+
+    def __str__(self) -> str:
+        notes = [f"  {f}" for f in (*self.findings, *self.failures())]
+        return "\n".join([repr(self), plain_table(*self.cells()), *notes])
+
+    def __repr__(self) -> str:
+        splits = len(set(zip(self.size, self.repeat, self.fold, strict=True)))
+        return (
+            f"{count(len(self.schemes), 'scheme')} on {count(len(self.datasets), 'dataset')}, "
+            f"{count(splits, 'split')} each: {', '.join(self.measures)}"
+        )
+
+
+def failures_stay(failed: int) -> tuple[Finding, ...]:
+    """Say that fits which failed are kept as such, and how they are run again."""
+    if not failed:
+        return ()
+    message = (
+        f"Not tried again unless asked, whatever the limits are now: {count(failed, 'failed fit')}."
+    )
+    action = "--retry-failed runs them again; in Python run(folder, retry_failed=True)."
+    return (Finding("failed-fits-stay", "note", message, action),)
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if values.size else float("nan")
+
+
+def _column(given: object, n: int, name: str, kind: Any) -> NDArray[Any]:  # noqa: ANN401
+    try:
+        array = np.array(np.broadcast_to(np.asarray(given, kind), n))
+    except (TypeError, ValueError):
+        size = len(given) if isinstance(given, Sized) else 1
+        what = "cannot be read" if size == n else f"has {count(size, 'value')}"
+        msg = f"{name} {what}; one column of {n} is needed, of {'text' if kind is object else 'numbers'}."
+        raise DataError(msg) from None
+    array.flags.writeable = False
+    return array
+
+
+def _times(seconds: Floats, status: Texts) -> Floats:
+    """Return the times of the fits that came to their end: what never finished was not fast."""
+    known = np.where(status == "done", seconds, np.nan)
+    known.flags.writeable = False
+    return known
+
+
+def _directions(
+    values: Mapping[str, object], given: Mapping[str, Direction]
+) -> dict[str, Direction]:
+    """Return which way each measure is better, from the registry where it was not said, as far as known."""
+    from credibly.measures import measures
+
+    known = {m: measures.parse(m).direction for m in values if m.partition("(")[0] in measures}
+    return {m: given.get(m) or known[m] for m in values if m in given or m in known}
+
+
+def _refuse_twice(made: Results) -> None:
+    seen: set[tuple[Any, ...]] = set()
+    for cell in zip(*(getattr(made, c).tolist() for c in DESIGN), strict=True):
+        if cell in seen:
+            said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
+            msg = f"There are two rows for {said}. Number them apart with repeat= and fold=."
+            raise DataError(msg)
+        seen.add(cell)

@@ -1,0 +1,1 @@
+"""How the fits of an experiment are carried out."""

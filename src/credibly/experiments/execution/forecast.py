@@ -1,0 +1,165 @@
+"""What an experiment will take, told from a first fold of every scheme on every dataset."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joblib import effective_n_jobs
+
+from credibly._core.display import Printed
+from credibly._core.results import Finding
+from credibly._core.text import plain_table
+from credibly.experiments.analysis.results import failures_stay
+from credibly.experiments.execution.driver import Workers
+from credibly.experiments.findings import about_changes, about_datasets
+from credibly.experiments.plan.design import design, refuse_missing_files
+from credibly.experiments.store.store import Store
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from credibly.experiments.execution.tasks import Answer
+    from credibly.experiments.plan.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A scheme on a dataset: how many fits, how many of them are left, and seconds of the first."""
+
+    dataset: str
+    scheme: str
+    size: float
+    fits: int
+    left: int
+    seconds: float
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecast(Printed):
+    """How many fits an experiment has, and how long those that are left may take."""
+
+    outlooks: tuple[Outlook, ...]
+    resampling: str
+    measures: tuple[str, ...]
+    n_jobs: int
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def fits(self) -> int:
+        """Number of fits in all."""
+        return sum(o.fits for o in self.outlooks)
+
+    @property
+    def left(self) -> int:
+        """Number of fits that have not been done."""
+        return sum(o.left for o in self.outlooks)
+
+    @property
+    def seconds(self) -> float:
+        """Estimated time of the fits, with all processes at work; starting these is not in it."""
+        return sum(o.left * o.seconds for o in self.outlooks) / self.n_jobs
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        return {
+            "fits": self.fits,
+            "left": self.left,
+            "seconds": self.seconds,
+            "n_jobs": self.n_jobs,
+            "resampling": self.resampling,
+            "measures": list(self.measures),
+            "outlooks": [
+                {name: getattr(o, name) for name in Outlook.__slots__} for o in self.outlooks
+            ],
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it."""
+        sized = len({o.size for o in self.outlooks}) > 1
+        header = ["dataset", "scheme", *(["size"] if sized else []), "fits", "left", "each", "all"]
+        body = [
+            [
+                o.dataset,
+                o.scheme,
+                *([f"{o.size:g}"] if sized else []),
+                str(o.fits),
+                str(o.left),
+                (o.error and "fails") or duration(o.seconds),
+                duration(o.seconds * o.left / self.n_jobs),
+            ]
+            for o in self.outlooks
+        ]
+        return header, body
+
+    def heading(self) -> str:
+        """Say it in one line."""
+        several = self.n_jobs > 1
+        start = ", plus some seconds to start them" if several and self.left else ""
+        return (
+            f"{self.fits:,} fits, {self.left:,} of them to be done: about {duration(self.seconds)} with "
+            f"{self.n_jobs} process{'es' if several else ''}{start}"
+        )
+
+    def __str__(self) -> str:
+        notes = [f"  {f}" for f in self.findings]
+        return "\n".join([self.heading(), plain_table(*self.cells()), *notes])
+
+    __repr__ = __str__
+
+
+def duration(seconds: float) -> str:
+    """Write a time with the unit that suits it.
+
+    >>> duration(0.004), duration(75), duration(3 * 3600)
+    ('4 ms', '75 s', '3 h')
+    """
+    for size, unit in ((3600 * 48, "d"), (3600 * 2, "h"), (180, "min"), (1, "s")):
+        if seconds >= size:
+            per = {"d": 86400, "h": 3600, "min": 60, "s": 1}[unit]
+            return f"{seconds / per:.3g} {unit}"
+    return f"{1000 * seconds:.3g} ms"
+
+
+def forecast(
+    plan: Plan, folder: str | PathLike[str] | None, n_jobs: int, *, retry_failed: bool = False
+) -> Forecast:
+    """Run a first fold of each scheme on each dataset, and keep nothing."""
+    refuse_missing_files(plan, folder)
+    with tempfile.TemporaryDirectory() as somewhere, Store.of_earlier_runs(folder) as store:
+        there = store.statuses() if store else {}
+        known = {k: s for k, s in there.items() if s == "done" or not retry_failed}
+        made = design(plan, Path(somewhere), store)
+        changes = list(about_changes(made, store)) if store else []
+        kinds: dict[tuple[str, str, float], list[str]] = {}
+        for c in made.cells:
+            kinds.setdefault((c.dataset, c.scheme, c.size), []).append(c.key)
+        first = {keys[0]: made.tasks[keys[0]] for keys in kinds.values()}
+        answers = {a.key: a for a in Workers(1, plan.limits).answers(list(first.values()))}
+    outlooks = tuple(
+        Outlook(*kind, len(keys), sum(k not in known for k in keys), *_took(answers[keys[0]]))
+        for kind, keys in kinds.items()
+    )
+    resampling = Counter(n.facts["resampling"] for n in made.datasets if n.data)
+    said = list(about_datasets({n.name: n.known() for n in made.datasets}))
+    said += [
+        Finding("failed-fits", "problem", f"{o.scheme} fails on {o.dataset}: {o.error}")
+        for o in outlooks
+        if o.error
+    ]
+    said += [Finding(**f) for f in made.notes["findings"]]
+    said += failures_stay(sum(known.get(c.key, "done") != "done" for c in made.cells))
+    said += changes
+    measures = tuple(made.notes["measures"])
+    named = ", ".join(resampling)
+    return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))
+
+
+def _took(answer: Answer) -> tuple[float, str]:
+    r = answer.result
+    return r.fit_seconds + r.predict_seconds, r.error

@@ -1,0 +1,223 @@
+"""Fits in a process of their own, which is ended when it takes too long and may die without harm.
+
+A worker keeps one such process and sends it task after task. Because it is another process, the
+time limit holds for code that ignores signals, and a crash costs one fit, not the worker.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+from credibly._core.errors import count
+from credibly.experiments.execution.tasks import Answer, Task, answer, failed
+from credibly.experiments.store.data import DamagedDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from credibly.experiments.plan.plan import Limits
+
+ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
+IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
+STARTED, FITTED = b"started", b"fitted"  # between them the clock runs
+HEADER = 8  # bytes that give the length of a message
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+OWN = threading.local()  # a process for each thread of a worker
+
+
+def guarded(task: Task, limits: Limits) -> Answer:
+    """Carry out a task within limits."""
+    for _ in range(ATTEMPTS):
+        guard = _guard(limits)
+        try:
+            return guard.ask(task)
+        except TimeoutError:
+            guard.end()
+            allowed = count(limits.seconds or 0, "second")
+            return failed(task, "timeout", f"It took more than {allowed}.")
+        except (EOFError, BrokenPipeError):
+            code = guard.end()
+    how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+    maybe = " Perhaps it needed more memory than it may have." if limits.memory else ""
+    return failed(task, "died", f"The process of the fit ended {how}, twice.{maybe}")
+
+
+def _guard(limits: Limits) -> Guard:
+    guard: Guard | None = getattr(OWN, "guard", None)
+    if guard is None or guard.limits != limits or not guard.alive:
+        if guard is not None:
+            guard.end()
+        guard = OWN.guard = Guard(limits)
+    return guard
+
+
+class Guard:
+    """A process that carries out tasks, seen from the worker that keeps it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        paths = os.pathsep.join(p for p in sys.path if p)
+        self._process = subprocess.Popen(  # noqa: S603  (ourselves)
+            [
+                sys.executable,
+                "-m",
+                "credibly.experiments.execution.sandbox",
+                str(limits.memory or 0),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
+        )
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    def ask(self, task: Task) -> Answer:
+        """Send a task and wait for its answer; what comes before and after the fit has no limit."""
+        _send(self._process.stdin, _dumps(task))
+        said = self._receive(None)
+        while said in {STARTED, FITTED}:
+            said = self._receive(self.limits.seconds if said == STARTED else None)
+        made: Answer | DamagedDataError = pickle.loads(said)  # noqa: S301
+        if isinstance(made, DamagedDataError):
+            raise made
+        return made
+
+    def _receive(self, seconds: float | None) -> bytes:
+        pipe: Any = self._process.stdout
+        ready, _, _ = select.select([pipe], [], [], seconds)
+        if not ready:
+            raise TimeoutError
+        return _message(pipe)
+
+    def end(self) -> int:
+        """End the process, whatever it does, and return its exit code."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except BrokenPipeError:  # what was not sent goes nowhere
+                    continue
+        return self._process.wait()
+
+
+def end_guard() -> None:
+    """End the process that this thread keeps."""
+    guard: Guard | None = getattr(OWN, "guard", None)
+    if guard is not None:
+        guard.end()
+        OWN.guard = None
+
+
+def _dumps(task: Task) -> bytes:
+    """Write a task so that classes of a notebook go with it; joblib brings what that takes."""
+    try:
+        import cloudpickle
+    except ImportError:
+        from joblib.externals import cloudpickle
+    return bytes(cloudpickle.dumps(task))
+
+
+def _send(pipe: Any, message: bytes) -> None:  # noqa: ANN401
+    pipe.write(len(message).to_bytes(HEADER, "big") + message)
+    pipe.flush()
+
+
+def _message(pipe: Any) -> bytes:  # noqa: ANN401
+    """Read one message and no byte beyond it: what lay in a buffer would wake nobody who waits."""
+    size = int.from_bytes(_bytes(pipe.fileno(), HEADER), "big")
+    return _bytes(pipe.fileno(), size)
+
+
+def _bytes(file: int, size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size:
+        some = os.read(file, size - len(found))
+        if not some:
+            raise EOFError
+        found += some
+    return bytes(found)
+
+
+def serve(memory: int) -> None:
+    """Carry out tasks until there are none; what a scheme prints must not get among the answers."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _die_with_parent()
+    if memory:
+        _take_buffers()
+    while select.select([sys.stdin], [], [], IDLE)[0]:
+        try:
+            task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
+        except EOFError:
+            return
+        try:
+            made: Answer | DamagedDataError = answer(task, _limited(answers, memory))
+        except DamagedDataError as error:  # which is no fault of the scheme
+            made = error
+        _send(answers, pickle.dumps(made))
+
+
+@contextmanager
+def _limited(answers: IO[bytes], memory: int) -> Iterator[None]:
+    """Tell the worker when a fit begins and when it has ended, and bound its memory in between."""
+    _send(answers, STARTED)
+    if memory:
+        _bound_memory(_used_memory() + memory)
+    try:
+        yield
+    finally:
+        if memory:
+            _bound_memory(None)
+    _send(answers, FITTED)
+
+
+def _bound_memory(size: int | None) -> None:
+    """Let the process have so many bytes; mapped files do not count."""
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most if size is None else size, most))
+
+
+def _take_buffers() -> None:
+    """Have numpy's and scipy's linear algebra take their buffers, which count for no fit.
+
+    Where there is no memory for them, OpenBLAS asks again for ever, or ends the process.
+    """
+    import numpy as np
+    from scipy.linalg.blas import dgemm
+    from scipy.linalg.lapack import dpotrf
+
+    matrix = np.eye(200)  # smaller ones need none
+    np.linalg.cholesky(matrix @ matrix)
+    dpotrf(dgemm(1.0, matrix, matrix))
+
+
+def _used_memory() -> int:
+    with open("/proc/self/status") as file:  # noqa: PTH123
+        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmData"))
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel to end this process with the one that keeps it, even in the middle of C code."""
+    import ctypes
+    import signal
+
+    set_death_signal = 1
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]))

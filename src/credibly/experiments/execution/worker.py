@@ -1,0 +1,61 @@
+"""What a worker does: it starts, carries out the tasks that it is sent, and ends with its driver."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from credibly.experiments.execution.sandbox import guarded
+from credibly.experiments.execution.tasks import answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.plan.plan import Limits
+
+PATIENCE = 0.5  # seconds after which an orphan notices
+
+
+def begin(driver: int) -> None:
+    """Prepare a process that joblib has started on this machine.
+
+    Ctrl-C, which a terminal sends to every process, is left to the driver. If that dies, so does
+    this one: nobody would fetch what it computes.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == driver:
+            time.sleep(PATIENCE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def work(tasks: Sequence[Task], limits: Limits, *, apart: bool) -> list[Answer]:
+    """Carry out some tasks.
+
+    ``apart`` has each fit in a process of its own, for limits and for schemes that crash.
+    """
+    with one_thread():
+        return [guarded(t, limits) if apart else answer(t) for t in tasks]
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let numerical libraries use one thread: the workers are the parallelism, and sums stay the same.
+
+    Most backends start their processes so; to look at all loaded libraries takes milliseconds.
+    """
+    if os.environ.get("OMP_NUM_THREADS") == "1":
+        yield
+        return
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        yield

@@ -1,0 +1,1 @@
+"""Results that other programs made."""

@@ -1,0 +1,300 @@
+"""Results made elsewhere, as files or tables of one row a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+import numpy as np
+
+from credibly._core.errors import (
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    did_you_mean,
+)
+from credibly.experiments.analysis.results import STATUSES, Results
+from credibly.experiments.importers.weka_results import from_weka, is_weka
+from credibly.io._source import not_numbers
+from credibly.io.datasets.read import Marks, is_number
+from credibly.measures._declare import Direction
+from credibly.predictions.labels import is_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.io._source import Source
+
+    Columns = dict[str, NDArray[Any]]
+
+# What columns are called, by what they are; the first is ours.
+ROLES = {
+    "dataset": ("dataset", "data", "data_set", "problem"),
+    "scheme": ("scheme", "model", "classifier", "learner", "algorithm", "method"),
+    "repeat": ("repeat", "run", "rep", "repetition"),
+    "fold": ("fold", "split", "resample", "iteration"),
+    "size": ("size",),
+    "n_train": ("n_train", "train_size"),
+    "n_test": ("n_test", "test_size"),
+    "fit_seconds": ("fit_seconds", "fit_time", "time_train"),
+    "predict_seconds": ("predict_seconds", "score_time", "time_predict"),
+    "status": ("status",),
+    "error": ("error",),
+}
+TEXTS = ("dataset", "scheme", "status", "error")
+WORDS = ("status", "error")  # a column of numbers of that name is a measure
+NUMBERS = "iufb"  # kinds of numpy's types
+EXACT = 2.0**53  # whole numbers below are exact
+VALUE = "value"
+MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbers with mistakes
+SHOWN = 5  # cells that are no numbers
+
+
+def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
+    r"""Read a file of results: Weka's Experimenter's (CSV, ARFF), or a table of one row a fit.
+
+    ``options`` are those of :func:`from_weka` or :func:`from_table`.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp(), "results.csv")
+    >>> _ = file.write_text("dataset,model,fold,auc\niris,tree,0,0.9\niris,tree,1,0.8\n")
+    >>> read_results(file)
+    1 scheme on 1 dataset, 2 splits each: auc
+    """
+    from credibly.io._declare import check_file, open_path
+
+    place = Path(path)
+    check_file(place)
+    if is_weka(place):
+        return from_weka(place, **options)
+    source = open_path(place, options.pop("format", None))
+    with closing(source):
+        return _from_columns(_columns_of(source), source.where, **options)
+
+
+def from_table(
+    table: Any,  # noqa: ANN401
+    *,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    directions: Mapping[str, Direction] | Direction | None = None,
+    **columns: str,
+) -> Results:
+    """Take a table of one row a fit: a dictionary of columns, or a frame.
+
+    Parameters
+    ----------
+    table
+        Columns for dataset, scheme, fold (and repeat, where data were split anew), and values.
+    measures
+        The columns of values; all that hold numbers and are nothing else when not given.
+    measure
+        What the column ``value`` holds.
+    directions
+        Which way measures that Credibly does not know are better, by name or one for all. What is
+        not analysed needs none.
+    **columns
+        What columns are called, where that is not plain: ``dataset="problem"``; also ``scheme``,
+        ``repeat``, ``fold``, ``size``, ``n_train``, ``n_test``, ``fit_seconds``, ``predict_seconds``,
+        ``status`` and ``error``.
+
+    >>> r = from_table(
+    ...     {"data": ["iris"] * 4, "model": ["a", "a", "b", "b"], "fold": [1, 2] * 2,
+    ...      "value": [0.1, 0.2, 0.2, 0.1]}, measure="error_rate")
+    >>> r.measures, r.directions["error_rate"], r.schemes
+    (('error_rate',), 'lower', ('a', 'b'))
+    """
+    options = {"measures": measures, "measure": measure, "directions": directions, **columns}
+    return _from_columns(_columns(table), "The table", **cast("Any", options))
+
+
+def _from_columns(
+    found: Columns,
+    where: str,
+    *,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    directions: Mapping[str, Direction] | Direction | None = None,
+    **columns: str,
+) -> Results:
+    """Say what each column is, and put results together; messages call their source ``where``."""
+    roles = _roles(found, columns)
+    for needed in ("dataset", "scheme"):
+        if needed not in roles:
+            msg = f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
+            raise MissingColumnError(msg)
+    asked = [measures] if isinstance(measures, str) else measures
+    maybe = set(found if asked is None else asked) - set(roles.values())
+    found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
+    names = _value_columns(found, roles, asked)
+    values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
+    directions = _directions(values, directions)
+    given: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
+    return Results.of(
+        given.pop("dataset"), given.pop("scheme"), values, directions=directions, **given
+    )
+
+
+def _directions(
+    values: Mapping[str, object], given: Mapping[str, Direction] | Direction | None
+) -> Mapping[str, Direction]:
+    """Return which way measures are better that Credibly does not know, as far as it was said."""
+    by_name = dict.fromkeys(values, given) if isinstance(given, str) else dict(given or {})
+    for name, direction in by_name.items():
+        if name not in values:
+            msg = f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
+            raise ParameterError(msg)
+        if direction not in get_args(Direction):
+            msg = f"The direction of {name!r} must be 'higher' or 'lower'; got {direction!r}."
+            raise ParameterError(msg)
+    return for_unknown(values, given) if isinstance(given, str) else by_name
+
+
+def _columns_of(source: Source) -> Columns:
+    """Read every column of a file: numbers as numbers, the rest as text."""
+    kinds = {name: source.kind(name) for name in source.names}
+    numbers = [n for n, kind in kinds.items() if kind in {"whole", "number", "empty"}]
+    source.load(numbers, [n for n in source.names if n not in numbers])
+    return {n: source.numbers(n) if n in numbers else source.column(n) for n in source.names}
+
+
+def _columns(table: Any) -> Columns:  # noqa: ANN401
+    if not isinstance(table, Mapping):
+        import narwhals.stable.v2 as nw
+
+        try:
+            table = nw.from_native(table, eager_only=True).to_dict(as_series=False)
+        except TypeError:
+            msg = f"A table of results is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(table).__name__}."
+            raise ParameterError(msg) from None
+    found = {str(name): _array(column, str(name)) for name, column in table.items()}
+    sizes = {column.shape for column in found.values()}
+    if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
+        msg = "A table of results needs at least one row, and columns of one length."
+        raise DataError(msg)
+    return found
+
+
+def _array(column: object, name: str) -> NDArray[Any]:
+    """Return a column as an array; numbers stay numbers where some are missing."""
+    try:
+        array = np.asarray(column)
+    except ValueError:
+        msg = f"The column {name!r} holds rows of different lengths."
+        raise DataError(msg) from None
+    if array.dtype.kind == "O" and all(v is None or isinstance(v, int | float) for v in array.flat):
+        return array.astype(np.float64)
+    return array
+
+
+def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
+    """Say which column is what: as told, or by its name."""
+    plain = {name.lower().replace(" ", "_").replace("-", "_"): name for name in found}
+    roles = {
+        role: plain[alias]
+        for role, aliases in ROLES.items()
+        for alias in reversed(aliases)
+        if alias in plain and not (role in WORDS and _holds_numbers(found[plain[alias]]))
+    }
+    for role, name in given.items():
+        if role not in ROLES:
+            msg = f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.{did_you_mean(role, ROLES)}"
+            raise ParameterError(msg)
+        _refuse_missing(found, name)
+        roles[role] = name
+    return roles
+
+
+def _refuse_missing(found: Columns, name: str) -> None:
+    if name not in found:
+        msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+        raise MissingColumnError(msg)
+
+
+def _value_columns(
+    found: Columns, roles: Mapping[str, str], asked: Sequence[str] | None
+) -> list[str]:
+    for name in asked or ():
+        _refuse_missing(found, name)
+    taken = set(roles.values())
+    numeric = [n for n, c in found.items() if n not in taken and _holds_numbers(c)]
+    names = numeric if asked is None else list(asked)
+    if not names:
+        msg = f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone. Name one with measures=... ."
+        raise MissingColumnError(msg)
+    return names
+
+
+def _holds_numbers(column: NDArray[Any]) -> bool:
+    return column.dtype.kind in NUMBERS and bool(np.isfinite(column).any())
+
+
+def _meant(column: NDArray[Any], name: str, where: str) -> NDArray[Any]:
+    """Return numbers where most cells of a column of text are some, and name those that are none."""
+    if column.dtype.kind in NUMBERS:
+        return column
+    marks = Marks().in_numbers | {""}
+    known = {i: t for i, v in enumerate(column.tolist()) if (t := _text(v).strip()) not in marks}
+    other = {i: t for i, t in known.items() if not is_number(t)}
+    if len(other) >= MOSTLY * len(known):
+        return column
+    if other:
+        raise not_numbers(where, name, islice(other.items(), SHOWN), len(other))
+    values = np.full(len(column), np.nan)
+    values[list(known)] = list(map(float, known.values()))
+    return values
+
+
+def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
+    """Bring a column into the form that results need."""
+    if role in {"repeat", "fold"}:
+        return _numbered(column)
+    if role not in TEXTS:
+        return numbers_of(column, role)
+    texts = [_text(v) for v in column.tolist()]
+    if role in {"dataset", "scheme"} and "" in texts:
+        msg = f"The {role} is missing in row {texts.index('')}, counted from 0."
+        raise DataError(msg)
+    strange = [t for t in texts if t not in STATUSES]
+    if role == "status" and strange:
+        msg = f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}."
+        raise DataError(msg)
+    return np.array(texts, object)
+
+
+def _numbered(column: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers as they are, and number whatever else tells splits apart."""
+    if column.dtype.kind in "iu":
+        return column
+    if column.dtype.kind == "f" and (np.abs(column) < EXACT).all() and not (column % 1).any():
+        return column.astype(np.int64)
+    named = [_text(v) for v in column.tolist()]
+    place = {text: i for i, text in enumerate(dict.fromkeys(named))}
+    return np.array([place[text] for text in named])
+
+
+def _text(value: object) -> str:
+    if is_missing(value):
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def numbers_of(column: object, name: str) -> NDArray[np.float64]:
+    """Return a column of numbers, or name the one that holds none."""
+    try:
+        return np.asarray(column, np.float64)
+    except (TypeError, ValueError):
+        msg = f"The column {name!r} holds other things than numbers."
+        raise DataError(msg) from None
+
+
+def for_unknown(values: Mapping[str, object], direction: Direction) -> dict[str, Direction]:
+    """Say which way the measures are better that Credibly does not know."""
+    from credibly.measures import measures
+
+    return {name: direction for name in values if name.partition("(")[0] not in measures}

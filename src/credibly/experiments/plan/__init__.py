@@ -1,0 +1,1 @@
+"""What an experiment is to do, and which fits that means."""

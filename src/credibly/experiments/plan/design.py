@@ -1,0 +1,287 @@
+"""From a plan to its cells: data are read and kept, rows are cut, and every fit gets its key."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, DataError
+from credibly._core.results import Finding, json_ready
+from credibly.experiments.analysis.results import WHOLE
+from credibly.experiments.execution.tasks import Setting, Task, range_of, splits_of
+from credibly.experiments.plan.applicability import doubtful_measures
+from credibly.experiments.plan.fingerprints import described, written
+from credibly.experiments.plan.plan import PlanError
+from credibly.experiments.store.data import DamagedDataError, KeptData, keep, open_data
+from credibly.experiments.store.inputs import all_rows
+from credibly.experiments.store.provenance import versions_for
+from credibly.experiments.store.schema import DATA
+from credibly.experiments.store.store import Cell, Store, digest_of
+from credibly.measures.headline import HEADLINE
+from credibly.predictions.labels import distinct
+from credibly.resampling import Split, as_resampling, resamplings
+from credibly.resampling.findings import doubts
+from credibly.running.learning_curves import fits
+from credibly.running.run import drawn_with_replacement
+from credibly.running.tasks import ALL
+from credibly.schemes.whole_groups import about_inner_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from credibly._core.results import Severity
+    from credibly.experiments.plan.plan import Plan, Source
+    from credibly.predictions import CostMatrix
+    from credibly.resampling import Resampling, Splits
+    from credibly.running.data import Data
+    from credibly.schemes import Scheme
+
+FOLDS = "10x10"
+UNFIT = "size-does-not-fit"  # a finding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DatasetNote:
+    """What the store notes of a dataset; one that cannot be used has its error, and data if some are kept."""
+
+    name: str
+    data: str = ""
+    error: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    costs: CostMatrix | None = None
+
+    def known(self) -> dict[str, Any]:
+        """Return it as the store does."""
+        return {"data": self.data, "error": self.error, **self.facts}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """All cells of an experiment, and a task for each key; two names of the same fit share one."""
+
+    notes: dict[str, Any]
+    datasets: list[DatasetNote]
+    cells: list[Cell]
+    tasks: dict[str, Task]
+    mended: dict[str, str]  # datasets whose kept data were damaged and are kept again, and how
+
+
+def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
+    """Read the data, keep them in a folder, and list what is to be done; what cannot be used is noted.
+
+    Of such a dataset the data are taken that were kept ``before``, where there are any.
+    """
+    read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
+    errors: dict[str, str] = {}
+    mended: dict[str, str] = {}
+    for source in plan.sources:
+        try:
+            read[source.name] = _kept(source, folder, partial(mended.__setitem__, source.name))
+        except (CrediblyError, OSError, ValueError, MemoryError) as error:
+            errors[source.name] = source.explained(error)
+            try:
+                read |= _kept_before(source, before)
+            except DamagedDataError as damage:
+                errors[source.name] += f" {damage}"
+            except CrediblyError:  # they do not go with the costs that are asked for
+                continue
+    tasks = {kept.data.task: None for kept, _ in read.values()}
+    measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
+    unfit = doubtful_measures(
+        plan,
+        {name: (kept.data, costs) for name, (kept, costs) in read.items()},
+        all_read=not errors,
+    )
+    made = Design(_notes(plan, measures, unfit), [], [], {}, mended)
+    for source in plan.sources:
+        try:
+            if source.name in read:
+                _add(made, plan, source, *read[source.name], errors.get(source.name, ""))
+        except CrediblyError as error:
+            errors[source.name] = source.explained(error)
+            del read[source.name]
+        if source.name not in read:
+            made.datasets.append(DatasetNote(source.name, error=errors[source.name]))
+    if not made.cells:
+        raise DataError(_nothing(plan, made))
+    return made
+
+
+def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None:
+    """Refuse a plan before anything is done if files are missing whose data no earlier run has kept."""
+    if not plan.lacking:
+        return
+    with Store.of_earlier_runs(folder) as store:
+        known = store.datasets() if store else {}
+    for name, error in plan.lacking.items():
+        if not known.get(name, {}).get("data"):
+            msg = f"{plan.stated(error.place)}{error}"
+            raise PlanError(msg, error.place)
+
+
+def _nothing(plan: Plan, made: Design) -> str:
+    """Say why nothing can be fitted."""
+    stated = plan.stated(("sizes",))
+    said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
+    said += [f"{stated}{f['message']}" for f in made.notes["findings"] if f["code"] == UNFIT]
+    return f"None of the datasets can be used. {' '.join(said)}"
+
+
+def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> dict[str, Any]:
+    return {
+        "findings": [f.to_dict() for f in findings],
+        "measures": list(measures),
+        "resampling": "" if plan.resampling is None else repr(plan.resampling),
+        "schemes": {s.name: described(s) for s in plan.schemes},
+        "plan": plan.to_dict(),
+    }
+
+
+def _kept(
+    source: Source, folder: Path, mended: Callable[[str], object]
+) -> tuple[KeptData, CostMatrix | None]:
+    data, time, fold = source.read()
+    costs = source.costs(data)
+    return open_data(str(folder / keep(data, time, fold, folder, mended))), costs
+
+
+def _kept_before(
+    source: Source, store: Store | None
+) -> dict[str, tuple[KeptData, CostMatrix | None]]:
+    """Return the data of a dataset from an earlier run, if it asked for the same."""
+    known = {} if store is None else store.datasets().get(source.name, {})
+    if store is None or known.get("asked") != _asked(source):
+        return {}
+    kept = open_data(str(store.folder / DATA / known["data"]))
+    return {source.name: (kept, source.costs(kept.data))}
+
+
+def _asked(source: Source) -> str:
+    """Write what a dataset is read from and how; its folder may move, and costs are no part of the data."""
+    file = Path(source.where).name if isinstance(source.where, str | Path) else ""
+    return file + written({k: v for k, v in source.options.items() if k != "costs"})
+
+
+def _add(
+    made: Design, plan: Plan, source: Source, kept: KeptData, costs: CostMatrix | None, error: str
+) -> None:
+    """Add the cells of one dataset, scheme by scheme."""
+    data, name = kept.data, source.name
+    asked = plan.resampling or as_resampling(FOLDS)
+    resampling = asked.for_rows(grouped=data.group is not None)
+    whole = splits_of(kept, resampling, plan.seed, WHOLE)
+    sizes = _sizes(made, plan, name, whole)
+    drawn = drawn_with_replacement(whole)
+    facts = _facts(kept, whole, costs, plan.schemes, drawn=drawn)
+    ranges = {m: json_ready(range_of(m, costs)) for m in made.notes["measures"]}
+    facts |= {"asked": _asked(source), "ranges": ranges}
+    made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts, costs))
+    for size in sizes:
+        splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
+        named = resampling.call if _is_named(resampling) else ""
+        measures = tuple(made.notes["measures"])
+        setting = Setting(kept.home, named, plan.seed, size, drawn, measures, costs)
+        cuts = list(_cuts(splits, drawn=drawn))
+        for scheme in plan.schemes:
+            start = _digest(
+                described(scheme), versions_for(scheme), kept.fingerprint, plan.seed, drawn
+            )
+            for place, split, rows in cuts:
+                key = _digest(start, rows)
+                made.cells.append(Cell(name, scheme.name, size, split.repeat, split.fold, key))
+                travels = None if named else split
+                made.tasks.setdefault(key, Task(key, setting, scheme, place, travels))
+
+
+def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
+    """Return the sizes that all training parts of a dataset can have, and note those that they cannot."""
+    if plan.sizes == (WHOLE,):
+        return [WHOLE]
+    least = min(len(s.train) for s in splits)
+    fitting = [s for s in plan.sizes if fits(s, least)]
+    unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
+    if unfit:
+        said = (
+            f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
+            f"must come to 1 to {least} rows there."
+        )
+        severity: Severity = "caution" if fitting else "problem"
+        finding = Finding(UNFIT, severity, said, "Nothing is fitted with them there.")
+        made.notes["findings"].append(finding.to_dict())
+    return fitting
+
+
+def _cuts(splits: Splits, *, drawn: bool) -> Iterator[tuple[int, Split, str]]:
+    """Return every split with its place and a hash of its rows; a bootstrap also fits on all rows."""
+    for place in range(len(splits)):
+        split = splits[place]
+        train = None if splits.trains_on_the_rest else split.train
+        parts = [split.test, train, split.validation]
+        yield place, split, _digest(split.repeat, split.fold, *map(_rows, parts))
+    if drawn:
+        rows = np.arange(splits.n)
+        yield ALL, Split(rows, rows, ALL, ALL), "all rows"
+
+
+def _rows(rows: NDArray[np.intp] | None) -> str:
+    if rows is None:
+        return ""
+    return blake2b(np.ascontiguousarray(rows, np.int64).data, digest_size=16).hexdigest()
+
+
+def _is_named(resampling: Resampling) -> bool:
+    """Whether a worker can make it from its name; splitters of others and lists of rows it cannot."""
+    name = resampling.name
+    return name in resamplings and resamplings[name].make is resampling.make
+
+
+def _facts(
+    kept: KeptData,
+    splits: Splits,
+    costs: CostMatrix | None,
+    schemes: Sequence[Scheme],
+    *,
+    drawn: bool,
+) -> dict[str, Any]:
+    data = kept.data
+    group = None if data.group is None else distinct(data.group).codes
+    said = doubts(
+        splits,
+        strata=data.codes,
+        classes=data.classes,
+        group=group,
+        X=all_rows(data.inputs(named=True)),
+    )
+    return {
+        "rows": data.n,
+        "columns": int(data.X.shape[1]),
+        "task": data.task,
+        "classes": list(data.classes),
+        "resampling": splits.resampling,
+        "splits": splits.fingerprint,
+        "design": splits.design.to_dict(),
+        "with_replacement": drawn,
+        "costs": digest_of(costs),
+        "findings": [f.to_dict() for f in (*data.findings, *said, *_inside(data, schemes))],
+    }
+
+
+def _inside(data: Data, schemes: Sequence[Scheme]) -> list[Finding]:
+    """Say what resampling inside the schemes does with groups; those by name have none inside."""
+    if data.group is None:
+        return []
+    given = [s for s in schemes if s.estimator is not None]
+    return [f for s in given for f in about_inner_groups(s.name, s.estimator, data.y, data.group)]
+
+
+def _digest(*parts: object) -> str:
+    return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()

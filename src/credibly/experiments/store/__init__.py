@@ -1,0 +1,1 @@
+"""The folder of an experiment: data, predictions and values that survive every kill."""

@@ -1,0 +1,181 @@
+"""Inputs in the folder of an experiment: arrays that workers map, and put together some rows at a time.
+
+A worker holds the rows that it trains on and no others. Who gave a frame gets frames back, with the names
+and types of its columns.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import sys
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly.experiments.store.frames import MappedFrame, frame_apart
+from credibly.schemes.columns import Nature, columns_of, is_frame, nature_of
+from credibly.schemes.light_frame import LightFrame, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Arrays = dict[str, NDArray[Any]]
+
+BLOCK = 2**21  # bytes that are copied before pages are given back
+FEW = 2**17  # bytes that are not worth giving back
+MANY = 2**25  # bytes for which room is made first
+
+
+class Mapped:
+    """An array in a file. Pages that were read are given back: the system keeps them, for all workers."""
+
+    def __init__(self, source: NDArray[Any]) -> None:
+        self.source = source
+        self.shape = source.shape
+        self.dtype = source.dtype
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> NDArray[Any]:
+        source = self.source
+        if source.nbytes <= FEW:
+            return np.array(source[rows])
+        if source.nbytes >= MANY:
+            _make_room()
+        step = max(1, BLOCK * len(source) // source.nbytes)
+        out = np.empty((len(rows), *source.shape[1:]), source.dtype)
+        for first in range(0, len(rows), step):
+            some = slice(first, first + step)
+            np.take(source, rows[some], axis=0, out=out[some], mode="clip")
+            _give_back(source)
+        return out
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001
+        return np.array(self.source, dtype, copy=copy)
+
+    def all_rows(self) -> NDArray[Any]:
+        """Return the file itself."""
+        return self.source
+
+
+class MappedMatrix(Mapped):
+    """Inputs that are numbers alone."""
+
+    def __init__(self, numbers: NDArray[Any], nature: Nature | None) -> None:
+        super().__init__(numbers)
+        self.nature = nature or nature_of(numbers)
+
+
+class Objects:
+    """The rows of a light frame for estimators that were given: arrays of objects, as they came.
+
+    Columns of a file have names, and come as a frame of pandas where that is installed.
+    """
+
+    def __init__(self, frame: LightFrame, *, named: bool) -> None:
+        self._frame = frame
+        self._named = named and find_spec("pandas") is not None
+        self.shape = frame.shape
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> Any:
+        if not self._named:
+            return self._frame.objects(rows)
+        import pandas as pd
+
+        return pd.DataFrame(dict(self._frame[rows].items()), copy=False)
+
+
+def taken_apart(X: Any, names: Sequence[str] = ()) -> tuple[Arrays, dict[str, Any]]:
+    """Return inputs as plain arrays, and what else makes them up as JSON."""
+    if hasattr(X, "tocsr"):
+        parts = {f"X_{p}": np.asarray(getattr(X, p)) for p in ("data", "indices", "indptr")}
+        return parts, {"kind": "sparse", "shape": list(X.shape)}
+    if is_frame(X):
+        columns, facts = frame_apart(X)
+        return _coded(columns, {"kind": "frame", **facts})
+    if X.dtype.kind in "biuf":
+        return {"X": X}, {"kind": "numbers"}
+    columns = list(columns_of(X).values())
+    if all(c.dtype.kind == "f" for c in columns):
+        return {"X": np.column_stack(columns)}, {"kind": "numbers"}
+    return _coded(columns, {"kind": "mixed"} | ({"names": list(names)} if names else {}))
+
+
+def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFrame | None]:
+    """Return inputs of which rows can be taken; where there is text, also for schemes by name."""
+    kind = facts["kind"]
+    if kind == "sparse":
+        from scipy.sparse import csr_matrix
+
+        parts = (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"])
+        return csr_matrix(parts, shape=tuple(facts["shape"])), None
+    known = facts.get("nature")  # those that older versions wrote do not say
+    nature = Nature(known["plain"], tuple(known["text"])) if known else None
+    if kind == "numbers":
+        return MappedMatrix(arrays["X"], nature), None
+    columns = _decoded(arrays, facts)
+    if kind == "mixed":
+        names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
+        light = LightFrame(dict(zip(names, columns, strict=True)))
+        return Objects(light, named="names" in facts), light
+    types = facts["types"]
+    frame = MappedFrame(columns, facts["library"], types, nature)
+    light = LightFrame({str(t["name"]): c for t, c in zip(types, columns, strict=True)})
+    return frame, light if facts["texts"] else None
+
+
+def nature_to_keep(X: Any) -> dict[str, Any]:
+    """Return what schemes have to know of the columns, so that workers need not look at all rows."""
+    nature = nature_of(X)
+    return {"nature": {"plain": nature.plain, "text": list(nature.text)}}
+
+
+def all_rows(X: Any) -> Any:
+    """Return inputs as they were given, with as little copying as can be."""
+    return X.all_rows() if hasattr(X, "all_rows") else X
+
+
+def _coded(columns: Sequence[NDArray[Any]], facts: dict[str, Any]) -> tuple[Arrays, dict[str, Any]]:
+    """Write texts as places among their values."""
+    arrays: Arrays = {}
+    texts: dict[str, list[str]] = {}
+    for j, column in enumerate(columns):
+        coded = Text.of(column) if column.dtype.kind == "O" else None
+        arrays[f"X_{j}"] = column if coded is None else coded.codes
+        if coded is not None:
+            texts[str(j)] = coded.known[:-1].tolist()
+    return arrays, {**facts, "texts": texts, "columns": len(columns)}
+
+
+def _decoded(arrays: Arrays, facts: Mapping[str, Any]) -> list[NDArray[Any] | Text]:
+    texts = {int(j): np.array([*known, None], object) for j, known in facts["texts"].items()}
+    each: list[Any] = [Mapped(arrays[f"X_{j}"]) for j in range(facts["columns"])]
+    return [Text(c, texts[j]) if j in texts else c for j, c in enumerate(each)]
+
+
+def blocks(array: NDArray[Any]) -> Iterator[memoryview]:
+    """Yield the bytes of an array in the order of its rows, a few at a time."""
+    step = max(1, BLOCK * len(array) // array.nbytes) if array.nbytes else 1
+    for first in range(0, len(array), step):
+        yield np.ascontiguousarray(array[first : first + step]).view(np.uint8).data
+        _give_back(array)
+
+
+def _give_back(mapped: Any) -> None:
+    """Let go of the pages of a file that were read: the system keeps them, and they are found again."""
+    pages = getattr(mapped, "_mmap", None)
+    advice = getattr(mmap, "MADV_DONTNEED", None)
+    if pages is not None and advice is not None:
+        pages.madvise(advice)
+
+
+def _make_room() -> None:
+    """Have the C library return to the system what earlier fits have freed; not all have a way to ask."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)

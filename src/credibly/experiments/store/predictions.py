@@ -1,0 +1,232 @@
+"""Predictions of cells in Parquet files, and back again."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.results import Finding
+from credibly.experiments.store.data import open_data
+from credibly.experiments.store.schema import DATA, PREDICTIONS
+from credibly.io._column_files import read_columns, sum_of, write_columns
+from credibly.predictions import Design, Provenance
+from credibly.running.assembly import fits_of, predictions_of, problems
+from credibly.running.tasks import ALL, Job, Result
+from credibly.schemes import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.store.store import Store
+    from credibly.predictions import Predictions
+
+    Numbered = tuple[int, Task, Answer]  # with the number of its cell
+
+CHANGED = "The file does not hold what was written."
+PARQUET = b"PAR1"  # with which such a file begins and ends
+
+
+def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, str]:
+    """Write the predictions of some cells, one file for each dataset and kind of output.
+
+    Return the name of the file of each cell; those without predictions have none.
+    """
+    batches: dict[str, list[tuple[int, Result]]] = {}
+    for i, task, answer in answers:
+        if answer.result.output is not None:
+            data = Path(task.setting.data).name
+            kind = f"{data[:12]}-{'-'.join(_outputs(answer.result.output))}"
+            batches.setdefault(kind, []).append((i, answer.result))
+    files: dict[int, str] = {}
+    for kind, batch in batches.items():
+        plain = folder / f"{kind.partition('-')[0]}-{batch[0][0]:08d}.parquet"
+        written = write_columns(plain, _columns(batch), summed=True)
+        files |= dict.fromkeys((i for i, _ in batch), written.name)
+    return files
+
+
+def _outputs(output: Output) -> dict[str, NDArray[Any]]:
+    """Return the columns of an output; probabilities have one for each class, ``p0``, ``p1`` ..."""
+    columns = {}
+    if output.probability is not None:
+        columns = {f"p{k}": p for k, p in enumerate(output.probability.T)}
+    for name in ("label", "score", "value"):
+        column = getattr(output, name)
+        if column is not None:
+            columns[name] = column
+    return columns
+
+
+def _columns(batch: Sequence[tuple[int, Result]]) -> dict[str, NDArray[Any]]:
+    """Put cells below each other: which cell, which row, how often it was trained on, and the output."""
+    results = [r for _, r in batch]
+    parts = [_outputs(r.output) for r in results if r.output is not None]
+    return {
+        "cell": np.repeat([i for i, _ in batch], [len(r.rows) for r in results]),
+        "row": np.concatenate([r.rows for r in results]),
+        "times": np.concatenate([r.times for r in results]),
+        **{n: np.ascontiguousarray(np.concatenate([p[n] for p in parts])) for n in parts[0]},
+    }
+
+
+def results_of(
+    store: Store, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
+) -> list[Result]:
+    """Return the results of cells, in their order; those that failed have no output."""
+    found: dict[
+        tuple[str, int], dict[str, NDArray[Any]]
+    ] = {}  # numbers of old cells are used again
+    for name in dict.fromkeys(c["file"] for c in cells if c["file"]):
+        columns = _read(store.folder / PREDICTIONS / name, checked=checked)
+        ids, starts = np.unique(columns["cell"], return_index=True)
+        for i, start, end in zip(ids.tolist(), starts, [*starts[1:], None], strict=True):
+            found[name, i] = {n: c[start:end] for n, c in columns.items()}
+    return [_result(c, found.get((c["file"], c["id"]))) for c in cells]
+
+
+def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
+    try:
+        if checked:
+            _check_sum(path)
+        return read_columns([path])
+    except (DataError, OSError) as error:
+        home = path.parent.parent
+        msg = (
+            f"The predictions in {path} are damaged: {str(error).rstrip('.')}. To fit them again: `credibly experiment "
+            f"resume {home} --retry-failed`, or retry_failed=True in Experiment.run."
+        )
+        raise DataError(msg) from error
+
+
+def damaged(store: Store, *, thoroughly: bool) -> set[str]:
+    """Return the files of predictions that are lost or cut short; ``thoroughly`` reads every one."""
+    return {
+        name
+        for name in store.files()
+        if not _is_whole(store.folder / PREDICTIONS / name, thoroughly=thoroughly)
+    }
+
+
+def _is_whole(path: Path, *, thoroughly: bool) -> bool:
+    try:
+        if thoroughly:
+            _check_sum(path)
+            read_columns([path])
+        with path.open("rb") as file:
+            start = file.read(len(PARQUET))
+            file.seek(-len(PARQUET), os.SEEK_END)
+            return start == file.read() == PARQUET
+    except (DataError, OSError):
+        return False
+
+
+def _check_sum(path: Path) -> None:
+    """Refuse a file that does not hold what was written; older versions have no sum in its name."""
+    _, _, numbered = path.stem.partition("-")
+    _, _, expected = numbered.partition("-")
+    if expected and sum_of(path) != expected:
+        raise DataError(CHANGED)
+
+
+def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> Result:
+    names = ("repeat", "fold", "n_train", "validation", "fit_seconds", "predict_seconds", "error")
+    facts: dict[str, Any] = {name: cell[name] for name in names}
+    facts |= {"scheme": 0, "place": ALL if cell["repeat"] < 0 else 0, "trace": cell["trace"]}
+    facts["warned"] = tuple(json.loads(cell["warned"]))
+    if columns is None:
+        held = np.zeros(cell["n_test"], np.int64)
+        return Result(rows=held, times=held, **facts)
+    classes = [columns[f"p{k}"] for k in range(len(columns)) if f"p{k}" in columns]
+    output = Output(
+        cell["source"],
+        probability=np.column_stack(classes) if classes else None,
+        **{n: columns[n] for n in ("label", "score", "value") if n in columns},
+    )
+    baseline = np.array(json.loads(cell["baseline"]))
+    rows, times = columns["row"], columns["times"]
+    return Result(rows=rows, times=times, output=output, baseline=baseline, **facts)
+
+
+def read_predictions(
+    store: Store, dataset: str, scheme: str | Sequence[str] | None, size: float
+) -> Predictions:
+    """Put the kept predictions for a dataset together, with what there is to doubt about them."""
+    facts = _known(dataset, store.datasets(), "dataset")
+    if "rows" not in facts:
+        msg = f"The dataset {dataset} cannot be used, so it has no predictions: {facts['error']}"
+        raise DataError(msg)
+    wanted = [c for c in store.wanted() if c.dataset == dataset]
+    names = list(dict.fromkeys(c.scheme for c in wanted))
+    asked = names if scheme is None else [scheme] if isinstance(scheme, str) else list(scheme)
+    for name in asked:
+        _known(name, dict.fromkeys(names), "scheme")
+    chosen = [c for name in asked for c in wanted if c.scheme == name and c.size == size]
+    rows = {row["key"]: row for row in store.cells(dict.fromkeys(c.key for c in chosen))}
+    there = [c for c in chosen if c.key in rows]
+    results = [
+        replace(r, scheme=asked.index(c.scheme))
+        for c, r in zip(there, results_of(store, [rows[c.key] for c in there]), strict=True)
+    ]
+    job = job_of(asked, store, facts)
+    if all(r.output is None for r in results):
+        msg = f"No fit of {', '.join(asked) or 'any scheme'} on {dataset} with size {size:g} has been done without an error."
+        raise DataError(msg)
+    made = predictions_of(job, results)
+    findings = (
+        *(Finding(**f) for f in facts["findings"]),
+        *made.findings,
+        *problems(job, results),
+        *_incomplete(len(there), len(chosen)),
+    )
+    return replace(
+        made,
+        findings=findings,
+        provenance=_provenance(store, facts, job, results),
+        design=Design.from_dict(facts.get("design")),
+    )
+
+
+def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:
+    """Return what putting predictions together needs to know of the fits on a dataset."""
+    data = open_data(str(store.folder / DATA / facts["data"]), inputs=False).data
+    drawn = facts["with_replacement"]
+    return Job(tuple(names), (), data, None, None, with_replacement=drawn, random=())
+
+
+def _known(name: str, those: Mapping[str, Any], what: str) -> Any:
+    if name not in those:
+        msg = f"There is no {what} {name!r} in this experiment.{did_you_mean(name, those)} It has: {', '.join(those)}."
+        raise ParameterError(msg)
+    return those[name]
+
+
+def _incomplete(done: int, total: int) -> list[Finding]:
+    if done == total:
+        return []
+    message = f"{done} of {total} fits have been run: these predictions are incomplete."
+    return [Finding("incomplete", "problem", message, "Resume the experiment before judging.")]
+
+
+def _provenance(
+    store: Store, facts: Mapping[str, Any], job: Job, results: Sequence[Result]
+) -> Provenance:
+    run = store.runs()[-1]
+    described: Mapping[str, str] = store.meta("schemes")
+    return Provenance(
+        resampling=facts["resampling"],
+        splits=facts["splits"],
+        data=facts["data"],
+        seed=run["seed"],
+        schemes={n: described[n] for n in job.names},
+        versions=run["versions"],
+        fits=fits_of(job, results),
+    )

@@ -1,0 +1,208 @@
+"""The tables of a store, how those of older versions are brought up to date, and what is wrong with one."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from credibly._core.errors import CrediblyError, DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from credibly.experiments.store.seal import State
+
+NAME = "experiment.sqlite"
+DATA, PREDICTIONS = "data", "predictions"  # folders beside it
+PATIENCE = 30.0  # seconds to wait for a reader
+
+# What the system, and not the contents, may keep a database from: permissions, locks, space and the like.
+ELSEWHERE = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_CONSTRAINT,
+}
+NO_CONTENTS = (
+    KeyError,
+    IndexError,
+    TypeError,
+    ValueError,
+    AttributeError,
+)  # of what a text should say
+
+# Each script brings a store from the version of its place to the next; a new one is all of them.
+SCRIPTS = (
+    """
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, facts TEXT NOT NULL);
+    CREATE TABLE dataset (
+        name TEXT PRIMARY KEY, data TEXT NOT NULL, error TEXT NOT NULL, facts TEXT NOT NULL);
+    CREATE TABLE wanted (
+        place INTEGER PRIMARY KEY, dataset TEXT NOT NULL, scheme TEXT NOT NULL, size REAL NOT NULL,
+        repeat INTEGER NOT NULL, fold INTEGER NOT NULL, key TEXT NOT NULL);
+    CREATE TABLE cell (
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, run INTEGER NOT NULL REFERENCES run(id),
+        data TEXT NOT NULL, repeat INTEGER NOT NULL, fold INTEGER NOT NULL,
+        status TEXT NOT NULL, error TEXT NOT NULL, trace TEXT NOT NULL, warned TEXT NOT NULL,
+        n_train INTEGER NOT NULL, n_test INTEGER NOT NULL, validation INTEGER NOT NULL,
+        fit_seconds REAL NOT NULL, predict_seconds REAL NOT NULL,
+        source TEXT NOT NULL, baseline TEXT NOT NULL, file TEXT NOT NULL);
+    CREATE TABLE value (
+        cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
+        measure TEXT NOT NULL, costs TEXT NOT NULL, value REAL,
+        PRIMARY KEY (cell, measure, costs)) WITHOUT ROWID;
+    """,
+    # What cells were called by the last plan that asked for them.
+    "CREATE TABLE former (key TEXT PRIMARY KEY, dataset TEXT NOT NULL, scheme TEXT NOT NULL)",
+)
+
+
+class DamagedStoreError(DataError):
+    """The database of an experiment is not what was written."""
+
+
+@contextmanager
+def explained(folder: Path, *, write: bool = True, contents: bool = False) -> Iterator[None]:
+    """Turn what the system or the database says into an error that says what to do.
+
+    Where ``contents`` are in doubt, so is what follows from them.
+    """
+    try:
+        yield
+    except CrediblyError:
+        raise
+    except sqlite3.Error as error:
+        if _is_damage(error):
+            raise damaged(folder, f"SQLite finds {error}") from error
+        raise _unusable(folder, error, write=write) from error
+    except OSError as error:
+        raise _unusable(folder, error, write=write) from error
+    except NO_CONTENTS as error:
+        if not contents:
+            raise
+        raise damaged(folder, f"what it says cannot be ({type(error).__name__})") from error
+
+
+def _unusable(folder: Path, error: Exception, *, write: bool) -> DataError:
+    if not write:
+        return DataError(f"{folder} cannot be read: {error}.")
+    return DataError(
+        f"{folder} cannot be used to keep an experiment: {error}. What was kept before is intact; "
+        "see that there is space and that you may write there, then resume."
+    )
+
+
+def damaged(folder: Path, what: str) -> DamagedStoreError:
+    """Return an error about a database that cannot be trusted."""
+    msg = (
+        f"{folder / NAME} is damaged: {what}. Nothing was changed: the files in {PREDICTIONS} and {DATA} are "
+        f"as they were. Restore {NAME} from a copy, or run the plan elsewhere."
+    )
+    return DamagedStoreError(msg)
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)  # Python's own complaints of text have none
+    if code is None or code == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return True
+    return code & 0xFF not in ELSEWHERE  # the rest says more
+
+
+def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.Connection:
+    """Open the database of a folder; only who may write creates it or brings it up to date.
+
+    One that is not as it was sealed is looked through first, and so is one that a killed driver left to
+    another.
+    """
+    path = folder / NAME
+    _refuse_nothing(folder, path, write=write)
+    mode = "rwc" if write else "ro"
+    try:
+        database = _opened(path, f"mode={mode}")
+    except sqlite3.OperationalError:
+        if write:
+            raise
+        database = _opened(
+            path, "immutable=1"
+        )  # a reader needs files beside it, unless nobody writes
+    try:
+        if state == "changed" or (write and state == "unknown"):
+            _look_through(database, folder, sealed=state == "changed")
+        _migrate(database, folder, write=write, state=state)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _look_through(database: sqlite3.Connection, folder: Path, *, sealed: bool) -> None:
+    (page,) = database.execute("PRAGMA page_size").fetchone()
+    if sealed and (folder / NAME).stat().st_size % page:
+        raise damaged(folder, "it is cut short")
+    (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if said != "ok":
+        raise damaged(folder, f"SQLite finds {said.replace(chr(10), ' ')}")
+
+
+def _refuse_nothing(folder: Path, path: Path, *, write: bool) -> None:
+    """Refuse an empty database, or none, beside the files of an experiment: a new one would lose them."""
+    if path.exists() and path.stat().st_size:
+        return
+    there = [
+        f
+        for each in (PREDICTIONS, DATA)
+        if (folder / each).is_dir()
+        for f in (folder / each).iterdir()
+    ]
+    if there:
+        raise damaged(folder, "it is empty" if path.exists() else "it is not there")
+    if not write:
+        msg = f"There is no experiment in {folder}."
+        raise DataError(msg)
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
+    database = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}", uri=True, timeout=PATIENCE, isolation_level=None
+    )
+    try:
+        database.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool, state: State) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if bool(version) != bool(tables) or (state == "changed" and version != len(SCRIPTS)):
+        raise damaged(folder, "it has not the tables of an experiment")
+    if not version and not write:  # a driver was ended before it had written anything
+        msg = f"There is no experiment in {folder} yet."
+        raise DataError(msg)
+    if version > len(SCRIPTS):
+        msg = (
+            f"{folder} was written by a newer Credibly: its store has version {version}, and this one "
+            f"knows {len(SCRIPTS)}. Update Credibly to read it."
+        )
+        raise DataError(msg)
+    if write:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA foreign_keys = ON")
+        for i in range(version, len(SCRIPTS)):
+            script = f"BEGIN; {SCRIPTS[i]}; PRAGMA user_version = {i + 1}; COMMIT"
+            database.executescript(script)
+    elif version < len(SCRIPTS):
+        msg = f"{folder} was written by an older Credibly. `credibly experiment resume` brings it up to date."
+        raise DataError(msg)

@@ -1,0 +1,407 @@
+"""The folder of an experiment: what is done, its values, and every prediction.
+
+``experiment.sqlite`` knows the plan and the cells, ``predictions`` holds Parquet files with the
+predictions of the cells, ``data`` the datasets as plain arrays. A file of predictions is complete
+before a row of the database names it, and rows of a batch come in one transaction, so whatever is
+in the store is whole. Only one process, the driver, writes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import weakref
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly._core.results import Finding, json_ready
+from credibly.experiments.analysis.results import WHOLE, Results, failures_stay
+from credibly.experiments.findings import about_datasets, about_outputs
+from credibly.experiments.plan.plan import Plan
+from credibly.experiments.store import lock, schema, seal
+from credibly.experiments.store.predictions import read_predictions, write_predictions
+from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
+from credibly.predictions import design as designs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.plan.design import Design
+    from credibly.predictions import CostMatrix, Predictions
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+CHANGED = Finding(
+    "changed-store",
+    "problem",
+    f"{schema.NAME} is not as Credibly left it: it was changed by another program, or it is damaged.",
+    f"`credibly experiment verify` compares what it holds. If you changed it yourself, remove {seal.NAME}.",
+)
+INSERT_CELL = f"INSERT INTO cell VALUES ({', '.join('?' * 18)})"  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place in the grid of an experiment, and the key under which its result is kept."""
+
+    dataset: str
+    scheme: str
+    size: float
+    repeat: int
+    fold: int
+    key: str
+
+
+def reads(method: Method) -> Method:
+    """Have what a method cannot read said in words."""
+
+    @wraps(method)
+    def explaining(self: Store, *given: object, **named: object) -> object:
+        doubtful = self.state != "whole"
+        with explained(self.folder, write=False, contents=doubtful):
+            return method(self, *given, **named)
+
+    return cast("Method", explaining)
+
+
+class Store:
+    """A folder with the results of an experiment, open for reading; :meth:`driving` also writes.
+
+    >>> import credibly, tempfile
+    >>> experiment = credibly.Experiment(["zero-r", "naive-bayes"], ["iris"], resampling="3", rng=1)
+    >>> store = experiment.run(tempfile.mkdtemp(), n_jobs=1)
+    >>> store.results()
+    2 schemes on 1 dataset, 3 splits each: error_rate, auc, brier, kappa
+    >>> store.predictions("iris", "naive-bayes")
+    Predictions(150 rows, classes 'setosa', 'versicolor', 'virginica', columns: label, probability)
+    """
+
+    def __init__(self, folder: str | PathLike[str], *, write: bool = False) -> None:
+        self.folder = Path(folder)
+        with explained(self.folder, write=write):
+            self.state = seal.state_of(self.folder / schema.NAME)
+            self._database = schema.connect(self.folder, write=write, state=self.state)
+        weakref.finalize(self, self._database.close)
+
+    @classmethod
+    @contextmanager
+    def of_earlier_runs(cls, folder: str | PathLike[str] | None) -> Iterator[Store | None]:
+        """Open a folder to read, where it is one of an experiment."""
+        if folder is None or not (Path(folder) / schema.NAME).exists():
+            yield None
+            return
+        with closing(cls(folder)) as store:
+            yield store
+
+    @classmethod
+    @contextmanager
+    def driving(cls, folder: str | PathLike[str]) -> Iterator[Store]:
+        """Open a folder, or make one, for the one process that writes."""
+        home = Path(folder)
+        with ExitStack() as stack:
+            with explained(home):
+                for each in (home, home / DATA, home / PREDICTIONS):
+                    each.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(lock.locked(home))
+                store = cls(home, write=True)
+                if store.state != "changed":
+                    seal.unseal(home / schema.NAME)
+            stack.callback(store.close_and_seal)
+            yield store
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def close_and_seal(self) -> None:
+        """Close the database as a driver does: whoever opens it next can tell that it is whole."""
+        path = self.folder / schema.NAME
+        with suppress(sqlite3.Error, OSError):  # a full disk keeps no seal, and nothing is lost
+            (busy, *_) = self._one("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.close()
+            if not busy and self.state != "changed":
+                seal.seal(path)
+        self.close()
+
+    # ---- what is there
+
+    @reads
+    def meta(self, name: str) -> Any:
+        """Return what was noted under a name (the plan, its measures), or nothing."""
+        row = self._one("SELECT value FROM meta WHERE name = ?", name)
+        return None if row is None else json.loads(row[0])
+
+    @reads
+    def plan(self) -> Plan:
+        """Return the plan that is in force."""
+        kept = self.meta("plan")
+        if kept is None:
+            msg = f"{self.folder} holds no plan: no experiment has been run there."
+            raise DataError(msg)
+        return Plan.from_dict(kept)
+
+    @reads
+    def runs(self) -> list[dict[str, Any]]:
+        """Return when and where the experiment was run: versions, hardware, seed, backend."""
+        rows = self._all("SELECT id, started, ended, facts FROM run ORDER BY id")
+        return [{"run": i, "started": s, "ended": e, **json.loads(f)} for i, s, e, f in rows]
+
+    @reads
+    def datasets(self) -> dict[str, dict[str, Any]]:
+        """Return what is known of each dataset, with the error of one that cannot be used."""
+        rows = self._all("SELECT name, data, error, facts FROM dataset ORDER BY rowid")
+        return {n: {"data": d, "error": e, **json.loads(f)} for n, d, e, f in rows}
+
+    @reads
+    def wanted(self) -> list[Cell]:
+        """Return the cells that the plan asks for, in its order."""
+        query = "SELECT dataset, scheme, size, repeat, fold, key FROM wanted ORDER BY place"
+        return [Cell(*row) for row in self._all(query)]
+
+    @reads
+    def former(self) -> dict[str, tuple[str, str]]:
+        """Return dataset and scheme of cells that an earlier plan asked for, by key."""
+        return {k: (d, s) for k, d, s in self._all("SELECT key, dataset, scheme FROM former")}
+
+    @reads
+    def statuses(self) -> dict[str, str]:
+        """Return the status of every cell that has been run, by key."""
+        return dict(self._all("SELECT key, status FROM cell"))
+
+    @reads
+    def results(self) -> Results:
+        """Return one row for each cell that the plan asks for, those not run yet included."""
+        measures: list[str] = self.meta("measures") or []
+        rows = self._all(
+            """SELECT w.dataset, w.scheme, w.size, w.repeat, w.fold, c.id, c.status, c.error,
+                      c.n_train, c.n_test, c.fit_seconds, c.predict_seconds, d.facts
+               FROM wanted w JOIN dataset d ON d.name = w.dataset LEFT JOIN cell c ON c.key = w.key
+               WHERE w.repeat >= 0 ORDER BY w.place"""
+        )
+        values = self.values()
+        facts = {text: json.loads(text) for text in dict.fromkeys(r[12] for r in rows)}
+        costs = {text: of["costs"] for text, of in facts.items()}
+        found = {m: [values.get((r[5], m, costs[r[12]]), np.nan) for r in rows] for m in measures}
+
+        def column(i: int, missing: object) -> list[Any]:
+            return [missing if r[i] is None else r[i] for r in rows]
+
+        failed = sum(r[6] not in {None, "done"} for r in rows)
+        return Results.of(
+            column(0, ""),
+            column(1, ""),
+            found,
+            size=column(2, 1.0),
+            repeat=column(3, 0),
+            fold=column(4, 0),
+            status=column(6, "missing"),
+            error=column(7, ""),
+            n_train=column(8, np.nan),
+            n_test=column(9, np.nan),
+            fit_seconds=column(10, np.nan),
+            predict_seconds=column(11, np.nan),
+            resampling=self.meta("resampling") or "",
+            findings=(*self._findings(), *failures_stay(failed)),
+            ranges={r[0]: _ranges(facts[r[12]]) for r in rows},
+            design=designs.Design.merged(
+                designs.Design.from_dict(of.get("design")) for of in facts.values()
+            ),
+        )
+
+    @reads
+    def values(self) -> dict[tuple[int, str, str], float]:
+        """Return every value by the number of its cell, its measure and the costs it rests on."""
+        rows = self._all("SELECT cell, measure, costs, value FROM value")
+        return {(c, m, k): np.nan if v is None else v for c, m, k, v in rows}
+
+    def _findings(self) -> tuple[Finding, ...]:
+        known = self.datasets()
+        said = (Finding(**f) for f in self.meta("findings") or ())
+        outputs = self._all(
+            """SELECT DISTINCT w.dataset, w.scheme, c.source FROM wanted w JOIN cell c ON c.key = w.key
+               WHERE c.status = 'done' ORDER BY w.place"""
+        )
+        lacking = about_outputs(outputs, known, self.meta("measures") or [])
+        changed = (CHANGED,) if self.state == "changed" else ()
+        return (*changed, *about_datasets(known), *said, *lacking)
+
+    @reads
+    def predictions(
+        self, dataset: str, scheme: str | Sequence[str] | None = None, size: float = WHOLE
+    ) -> Predictions:
+        """Return the predictions of some schemes, or of all, for a dataset.
+
+        ``size`` chooses a point of a learning curve; without it, whole training parts.
+        """
+        return read_predictions(self, dataset, scheme, size)
+
+    @reads
+    def cells(self, keys: Iterable[str]) -> list[dict[str, Any]]:
+        """Return all that is known of those of some cells that have been run, in the given order."""
+        found = []
+        for key in keys:
+            cursor = self._database.execute("SELECT * FROM cell WHERE key = ?", (key,))
+            row = cursor.fetchone()
+            if row is not None:
+                found.append(dict(zip((d[0] for d in cursor.description), row, strict=True)))
+        return found
+
+    # ---- what the driver writes
+
+    def begin(self, design: Design, facts: Mapping[str, Any]) -> int:
+        """Note the plan as the one in force, and that a run of it has started; return its number.
+
+        A dataset that cannot be used now stays known by the data that it had before.
+        """
+        before = {name: facts["data"] for name, facts in self.datasets().items()}
+        with self._transaction() as write:
+            write.execute("DELETE FROM dataset")
+            write.execute(
+                """INSERT OR REPLACE INTO former
+                   SELECT key, dataset, scheme FROM wanted WHERE key IN (SELECT key FROM cell)"""
+            )
+            write.execute("DELETE FROM wanted")
+            for name, value in design.notes.items():
+                write.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, _json(value)))
+            write.executemany(
+                "INSERT INTO dataset VALUES (?, ?, ?, ?)",
+                [
+                    (d.name, d.data or before.get(d.name, ""), d.error, _json(d.facts))
+                    for d in design.datasets
+                ],
+            )
+            write.executemany(
+                "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (i, c.dataset, c.scheme, c.size, c.repeat, c.fold, c.key)
+                    for i, c in enumerate(design.cells)
+                ],
+            )
+            made = write.execute(
+                "INSERT INTO run VALUES (NULL, ?, NULL, ?)", (_now(), _json(facts))
+            )
+            return int(made.lastrowid or 0)
+
+    def end(self, run: int) -> None:
+        """Note that a run has come to its end."""
+        with self._transaction() as write:
+            write.execute("UPDATE run SET ended = ? WHERE id = ?", (_now(), run))
+
+    def add(self, run: int, answers: Sequence[tuple[Task, Answer]]) -> None:
+        """Keep answers: their predictions in files that are whole, then all their rows at once."""
+        with explained(self.folder):
+            (first,) = self._one("SELECT coalesce(max(id), 0) + 1 FROM cell")
+            numbered = [(first + i, t, a) for i, (t, a) in enumerate(answers)]
+            files = write_predictions(self.folder / PREDICTIONS, numbered)
+            with self._transaction() as write:
+                write.executemany(
+                    INSERT_CELL,
+                    [_row(i, run, t, a, files.get(i, "")) for i, t, a in numbered],
+                )
+                self._insert_values(
+                    (i, m, digest_of(t.setting.costs), v)
+                    for i, t, a in numbered
+                    for m, v in a.values.items()
+                )
+
+    def add_values(self, values: Iterable[tuple[int, str, str, float]]) -> None:
+        """Keep values (of a cell, by a measure, under costs) that were computed from kept predictions."""
+        with explained(self.folder), self._transaction():
+            self._insert_values(values)
+
+    def _insert_values(self, values: Iterable[tuple[int, str, str, float]]) -> None:
+        rows = ((i, m, c, None if np.isnan(v) else float(v)) for i, m, c, v in values)
+        self._database.executemany("INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)", rows)
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Remove cells; their predictions stay in files until no cell of a file is left."""
+        with explained(self.folder), self._transaction() as write:
+            gone = [(k,) for k in keys]
+            write.executemany("DELETE FROM cell WHERE key = ?", gone)
+            write.executemany("DELETE FROM former WHERE key = ?", gone)
+
+    @reads
+    def files(self, without: Collection[str] = ()) -> set[str]:
+        """Return the names of the files of predictions that some cell needs, but for those of some keys."""
+        rows = self._all("SELECT key, file FROM cell")
+        return {file for key, file in rows if key not in without} - {""}
+
+    @reads
+    def keys_in(self, files: set[str]) -> set[str]:
+        """Return the keys of the cells whose predictions are in some files."""
+        return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
+
+    @reads
+    def data(self, without: Collection[str] = ()) -> set[str]:
+        """Return the fingerprints of the data that the plan, or some cell but for some keys, is about."""
+        rows = self._all("SELECT key, data FROM cell UNION SELECT '', data FROM dataset")
+        return {data for key, data in rows if key not in without} - {""}
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._database
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def _all(self, query: str) -> list[Any]:
+        return self._database.execute(query).fetchall()
+
+    def _one(self, query: str, *given: object) -> Any:
+        return self._database.execute(query, given).fetchone()
+
+
+def _row(i: int, run: int, task: Task, answer: Answer, file: str) -> tuple[Any, ...]:
+    r = answer.result
+    return (
+        i,
+        task.key,
+        run,
+        Path(task.setting.data).name,
+        r.repeat,
+        r.fold,
+        answer.status,
+        r.error,
+        r.trace,
+        _json(r.warned),
+        r.n_train,
+        r.n_test,
+        r.validation,
+        r.fit_seconds,
+        r.predict_seconds,
+        "" if r.output is None else r.output.source,
+        _json(None if r.baseline is None else r.baseline.tolist()),
+        file,
+    )
+
+
+def _ranges(facts: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    """Return the ends of each measure on a dataset, as far as a run has noted them."""
+    return {m: (float(low), float(high)) for m, (low, high) in facts.get("ranges", {}).items()}
+
+
+def digest_of(costs: CostMatrix | None) -> str:
+    """Return a text that differs where costs differ; none for none."""
+    if costs is None:
+        return ""
+    return blake2b(repr((costs.classes, costs.values.tolist())).encode(), digest_size=8).hexdigest()
+
+
+def _json(value: object) -> str:
+    return json.dumps(json_ready(value), ensure_ascii=False)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,153 @@
+"""Whether what is kept can be trusted: files have their sums, and a sample of the cells, fitted anew, is the same bit for bit."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.display import Printed
+from credibly._core.errors import DataError, count
+from credibly._core.seeds import seed_of
+from credibly.experiments.execution.driver import Workers
+from credibly.experiments.plan.design import design
+from credibly.experiments.store.data import damage_of
+from credibly.experiments.store.predictions import damaged, results_of
+from credibly.experiments.store.schema import DATA, NAME, PREDICTIONS
+from credibly.experiments.store.store import Store, digest_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from credibly.experiments.execution.tasks import Answer
+    from credibly.experiments.plan.design import Design
+    from credibly.experiments.plan.plan import Plan
+    from credibly.running.tasks import Result
+
+OUTPUTS = ("probability", "label", "score", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Printed):
+    """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
+
+    checked: int
+    total: int
+    different: tuple[tuple[str, str], ...] = ()  # which cell, and what differs
+    unread: tuple[tuple[str, str], ...] = ()  # which dataset was left out, and why
+    damaged: tuple[tuple[str, str], ...] = ()  # which file or folder, and what is wrong
+
+    def __bool__(self) -> bool:
+        return not self.different and not self.damaged
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        different = [{"cell": cell, "what": what} for cell, what in self.different]
+        unread = [{"dataset": dataset, "error": error} for dataset, error in self.unread]
+        damaged = [{"file": file, "what": what} for file, what in self.damaged]
+        return {
+            "checked": self.checked,
+            "total": self.total,
+            "different": different,
+            "unread": unread,
+            "damaged": damaged,
+        }
+
+    def __str__(self) -> str:
+        fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
+        said = "all are the same, bit for bit"
+        if self.different:
+            said = f"{len(self.different)} came out otherwise"
+        listed = [f"  {cell}: {what}" for cell, what in self.different]
+        left_out = [f"  Left out is {d}, which cannot be used: {e}" for d, e in self.unread]
+        return "\n".join([f"{fitted}: {said}.", *listed, *_listed(self.damaged), *left_out])
+
+
+def verify(
+    plan: Plan, folder: str | PathLike[str], *, cells: int, rng: int | np.random.Generator
+) -> Verification:
+    """Compare every file with its sum; draw cells that were done, fit them again and compare them too."""
+    store = Store(folder)
+    wrong = tuple(_damaged(store))
+    with tempfile.TemporaryDirectory() as somewhere:  # the folder itself is not written to
+        try:
+            made = design(plan, Path(somewhere))
+            found = _compared(store, made, plan, cells, seed_of(rng))
+        except DataError as error:
+            raise DataError("\n".join([str(error), *_listed(wrong)])) from error
+    return replace(found, damaged=wrong)
+
+
+def _listed(damaged: tuple[tuple[str, str], ...]) -> list[str]:
+    return [f"  Damaged: {file}: {what}." for file, what in damaged]
+
+
+def _damaged(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield files and folders that do not hold what was written there, and what is wrong with them."""
+    if store.state == "changed":
+        yield NAME, "it is not as Credibly left it"
+    names: dict[str, list[str]] = {}
+    for name, facts in store.datasets().items():
+        names.setdefault(facts["data"], []).append(name)
+    for data in sorted(store.data()):
+        what = damage_of(store.folder / DATA / data)
+        if what:
+            of = f", the data of {', '.join(names[data])}" if data in names else ""
+            yield f"{DATA}/{data}{of}", what
+    for file in sorted(damaged(store, thoroughly=True)):
+        cells = count(len(store.keys_in({file})), "cell")
+        yield f"{PREDICTIONS}/{file}", f"the predictions of {cells} are not what was written"
+
+
+def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
+    done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
+    if not done:
+        msg = f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
+        raise DataError(msg)
+    drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
+    keys = [done[i] for i in sorted(drawn)]
+    rows = store.cells(keys)
+    kept = dict(zip(keys, results_of(store, rows, checked=False), strict=True))
+    values = store.values()
+    numbers = {row["key"]: row["id"] for row in rows}
+    named = {c.key: c for c in made.cells}
+    different = []
+    for answer in Workers(1, plan.limits).answers([made.tasks[k] for k in keys]):
+        costs = digest_of(made.tasks[answer.key].setting.costs)
+        before = {m: values.get((numbers[answer.key], m, costs), np.nan) for m in answer.values}
+        what = _difference(kept[answer.key], before, answer)
+        if what:
+            c = named[answer.key]
+            cell = f"{c.scheme} on {c.dataset}, repeat {c.repeat}, fold {c.fold}"
+            different.append((cell, what))
+    unread = tuple((n.name, n.error) for n in made.datasets if n.error)
+    return Verification(len(keys), len(done), tuple(different), unread)
+
+
+def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:
+    """Say what differs, or nothing."""
+    result = again.result
+    if result.output is None or kept.output is None:
+        return f"it failed: {result.error}"
+    if not np.array_equal(kept.rows, result.rows):
+        return "other rows were predicted"
+    for name in OUTPUTS:
+        old, new = getattr(kept.output, name), getattr(result.output, name)
+        if old is None:  # an older version may have kept less
+            continue
+        if new is None or _bits(old) != _bits(new):
+            return f"another {name}"
+    for m, value in again.values.items():
+        if _bits(np.float64(values[m])) != _bits(np.float64(value)):
+            return f"{m} was {values[m]!r} and is {value!r}"
+    return ""
+
+
+def _bits(array: Any) -> bytes:
+    plain = np.asarray(array)
+    kind = np.float64 if plain.dtype.kind == "f" else np.int64
+    return np.ascontiguousarray(plain, kind).tobytes()

@@ -1,0 +1,376 @@
+"""The bootstrap: other weights, same formula.
+
+A replicate gives each case a random weight, and a measure on it is the same function of the re-weighted
+summary. So a whole panel of measures needs one sort and one linear pass a replicate, and a table of
+labels no pass at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credibly._core.display import Plotted
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.parameters import one_of, whole
+from credibly._core.results import Interval, frame_of
+from credibly._core.seeds import seed_of
+from credibly._kernels import Device
+from credibly._kernels.device import checked_device
+from credibly.intervals._declare import RefusalError
+from credibly.intervals.influence import ROUNDING, influence
+from credibly.intervals.proportions import check_confidence
+from credibly.intervals.replicates import Replicates
+from credibly.measures import Measure, measures as all_measures
+from credibly.measures._declare import Average
+from credibly.predictions import Predictions
+from credibly.predictions.labels import as_array, distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
+KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")
+NAMES = {"bca": "BCa", "mirrored": "mirrored squares"}
+FEWEST = 2
+MUCH = 4  # cases a row from which on counted rows are drawn as they are
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bootstrap(Plotted):
+    """Values of measures (columns) in replicates (rows), beside the values themselves.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0] * 25, probability=[0.9, 0.4, 0.6, 0.1] * 25)
+    >>> b = bootstrap(p, ["accuracy", "auc"], replicates=500, rng=1)
+    >>> b.values.tolist(), b.replicates.shape
+    ([0.5, 0.75], (500, 2))
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    replicates: Floats
+    accelerations: Floats
+    error: Floats | None = None
+    replicate_errors: Floats | None = None
+    measures: tuple[Measure, ...] = ()
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
+        columns = {n: c.tolist() for n, c in zip(self.names, self.replicates.T, strict=True)}
+        return frame_of(columns, backend)
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard deviation of the replicates (divisor B - 1) of each measure."""
+        return np.nanstd(self.replicates, axis=0, ddof=1)
+
+    def place_of(self, name: str | Measure) -> int:
+        """Return the column of a measure, by any of its names.
+
+        >>> import credibly
+        >>> p = credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 1])
+        >>> bootstrap(p, ["accuracy", "f1"], rng=1).place_of("f_measure")
+        1
+        """
+        called = str(getattr(name, "call", name))
+        if called not in self.names:
+            try:
+                called = all_measures.parse(name).call
+            except ParameterError:  # no measure of that name: that it is not here says as much
+                called = ""
+        if called not in self.names:
+            msg = f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}."
+            raise ParameterError(msg)
+        return self.names.index(called)
+
+    def interval(
+        self, name: str | Measure, *, confidence_level: float = 0.95, kind: Kind | None = None
+    ) -> Interval:
+        """Return the interval of one measure, of the kind that fits it unless one is named.
+
+        ``percentile`` takes quantiles of the replicates, ``basic`` mirrors them at the value, ``bca``
+        corrects them for bias and skewness (Efron 1987), and ``studentised`` measures each in its own
+        standard error (asked for with ``bootstrap(..., studentised=True)``). ``mirrored`` is for
+        measures that chance can only lift, such as the largest gap between two distributions, and is
+        theirs by default; the others' is ``bca``.
+        """
+        check_confidence(confidence_level)
+        if kind is not None and not KINDS.accepts(kind):
+            msg = f"kind must be {KINDS.text}; got {kind!r}."
+            raise ParameterError(msg)
+        i = self.place_of(name)
+        m = self.measures[i] if self.measures else None
+        if m is not None and m.no_bootstrap and kind is None:
+            msg = f"{m.title} gets no interval from a bootstrap: {m.no_bootstrap}."
+            raise DataError(msg)
+        kind = kind or ("mirrored" if m is not None and m.lifted else "bca")
+        low, high = self._limits(i, kind, confidence_level)
+        if m is not None:
+            low, high = (min(max(x, m.range[0]), m.range[1]) for x in (low, high))
+        if not low < high:  # at an end of the range: nearly all replicates are as the value is
+            msg = f"Too few replicates of {self.names[i]} vary, so they give no interval."
+            raise DataError(msg)
+        method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
+        return Interval(low, high, confidence_level, method)
+
+    def _limits(self, i: int, kind: Kind, confidence_level: float) -> tuple[float, float]:
+        value, column = float(self.values[i]), self.replicates[:, i]
+        column = column[~np.isnan(column)]
+        if column.size < FEWEST or column.min() == column.max():
+            msg = f"The replicates of {self.names[i]} do not vary, so they give no interval."
+            raise DataError(msg)
+        tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        if kind == "studentised":
+            return self._studentised(i, tails)
+        if kind == "mirrored":
+            share = bool(self.measures) and self.measures[i].range == (0, 1)
+            return _mirrored(tails, value, column, share=share)
+        if kind == "bca":
+            tails = _bca_tails(tails, value, column, self.accelerations[i])
+        low, high = np.quantile(column, tails).tolist()
+        if kind == "basic":
+            low, high = 2 * value - high, 2 * value - low
+        # A value that the bias of replicates puts outside its own interval is its end.
+        return (min(low, value), max(high, value)) if kind == "bca" else (low, high)
+
+    def _studentised(self, i: int, tails: list[float]) -> tuple[float, float]:
+        if self.error is None or self.replicate_errors is None:
+            msg = "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
+            raise ParameterError(msg)
+        with np.errstate(all="ignore"):
+            t = (self.replicates[:, i] - self.values[i]) / self.replicate_errors[:, i]
+        t = t[np.isfinite(t)]
+        if t.size < FEWEST or not self.error[i] > 0:
+            msg = f"The replicates of {self.names[i]} have no standard errors."
+            raise DataError(msg)
+        upper, lower = np.quantile(t, tails).tolist()
+        value, error = float(self.values[i]), float(self.error[i])
+        return value - lower * error, value - upper * error
+
+
+def _bca_tails(
+    tails: list[float], value: float, column: Floats, acceleration: float
+) -> list[float]:
+    """Move the tails for the bias of the median and the skewness (Efron & Tibshirani 1993, eq. 14.10)."""
+    normal = NormalDist()
+    near = ROUNDING * max(abs(value), float(np.abs(column).max()))  # apart in the last digits alone
+    below = ((column < value - near).sum() + (column <= value + near).sum()) / 2 / column.size
+    edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
+    bias = normal.inv_cdf(min(max(below, edge), 1 - edge))
+    moved = []
+    for tail in tails:
+        z = bias + normal.inv_cdf(tail)
+        moved.append(normal.cdf(bias + z / (1 - acceleration * z)))
+    return moved
+
+
+def _mirrored(
+    tails: list[float], value: float, column: Floats, *, share: bool
+) -> tuple[float, float]:
+    """Mirror the squares of the replicates at the square of the value.
+
+    Chance makes a gap wider, and does so again in every replicate. To its square it adds about as much
+    both times, so that what the replicates lie above the value is what the value may lie above the
+    truth. Of a share the angle is squared, whose spread stays the same up to 1 (for small ones the
+    angle is the share). The upper limit does not count on chance: it is as far above the value as the
+    lower quantile of the replicates is below their middle.
+    """
+    squares = np.square(np.arcsin(column) if share else column)
+    centre = (math.asin(value) if share else value) ** 2
+    lower, middle, upper = np.quantile(squares, [tails[0], 0.5, tails[1]]).tolist()
+    ends = (2 * centre - upper, centre + middle - lower)
+    low, high = (math.sqrt(max(x, 0.0)) for x in ends)
+    if share:
+        low, high = math.sin(low), math.sin(min(high, math.pi / 2))
+    return min(low, value), max(high, value)
+
+
+def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
+    """Return the rows that are drawn from: cases that count, of more than one group where there are groups."""
+    p = predictions.known()
+    if all(m.takes != "label" for m in chosen):
+        p = p.scored()
+    p = p.of_weight()
+    if not p.n:
+        msg = f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
+        raise DataError(msg)
+    if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
+        msg = "All cases are of one group, so there is nothing to resample."
+        raise DataError(msg)
+    return p
+
+
+@door
+def bootstrap(
+    predictions: Predictions,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    replicates: int = 2000,
+    rng: int | np.random.Generator,
+    average: Average | None = None,
+    stratified: bool = False,
+    studentised: bool = False,
+    n_threads: int = 1,
+    device: Device = "cpu",
+) -> Bootstrap:
+    """Draw replicates of measures, all on the same weights.
+
+    Parameters
+    ----------
+    predictions
+        What to resample: its groups, when it has any, else its cases.
+    measures
+        One or several measures; a panel costs little more than one.
+    replicates
+        How many.
+    rng
+        A seed or a generator. The same seed gives the same replicates on any number of threads.
+    average
+        How measures of one class become one number for all.
+    stratified
+        Keep the number of cases of each class. (Each replicate draws a multinomial below 1,000 cases
+        and when stratified, and Poisson weights above, which differ by less than Monte Carlo error.)
+    studentised
+        Also compute the standard error of every replicate, which takes far longer.
+    n_threads
+        Threads that share the replicates.
+    device
+        ``"gpu"`` draws Poisson weights on a graphics card: the same ones, so counts and pairs are equal
+        to the last bit and other sums to 1e-12.
+    """
+    if not whole(FEWEST).accepts(replicates):
+        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
+        raise ParameterError(msg)
+    listed = [measures] if isinstance(measures, str | Measure) else list(measures)
+    chosen = [all_measures.parse(m) for m in listed]
+    for m in chosen:
+        m.check_average(average)
+    p = _resampled(predictions, chosen)
+    draws = Replicates(
+        _as_cases(p),
+        seed_of(rng),
+        replicates,
+        stratified=stratified,
+        n_threads=n_threads,
+        device=checked_device(device),
+    )
+    columns = draws.values(chosen, average)
+    errors: tuple[Floats | None, Floats | None] = (None, None)
+    if studentised:
+        errors = (
+            np.array([_error(m, p, average) for m in chosen]),
+            np.column_stack(
+                [draws.one_by_one(lambda q, m=m: _error(m, q, average)) for m in chosen]
+            ),
+        )
+    values = [m.on(p, average) for m in chosen]
+    return Bootstrap(
+        tuple(m.call for m in chosen),
+        np.array(values),
+        columns,
+        np.array([_acceleration(m, p, average) for m in chosen]),
+        *errors,
+        measures=tuple(chosen),
+    )
+
+
+def _as_cases(p: Predictions) -> Predictions:
+    """Return a row for each case where counted rows are not much fewer: drawing these is far quicker."""
+    if p.weight is None or p.weight_kind != "frequency" or p.clusters is not None:
+        return p
+    if p.cases > MUCH * p.n:
+        return p
+    cases = p.take(np.repeat(np.arange(p.n), p.weight.astype(np.int64)))
+    return replace(cases, weight=None, weight_kind="none", cache={})
+
+
+def _error(m: Measure, p: Predictions, average: Average | None) -> float:
+    """Standard error from influence values; NaN where a measure has none."""
+    from credibly.intervals.methods import standard_error
+
+    values = influence(m, p, average)
+    if values is None:
+        return np.nan
+    try:
+        return standard_error(values, m.view(p, average), by_class=m.ranked)[0]
+    except RefusalError:
+        return np.nan
+
+
+def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
+    """A sixth of the skewness of the influence values; zero for a measure that has none."""
+    values = influence(m, p, average)
+    if values is None:
+        return 0.0
+    moved, copies = values * p.weights, np.ones(p.n)
+    if p.clusters is not None:
+        moved = np.bincount(distinct(p.clusters).codes, moved).astype(np.float64)
+        copies = np.ones(moved.size)
+    elif p.weight_kind == "frequency":
+        moved, copies = values, p.weights
+    moved = moved - np.average(moved, weights=copies)
+    largest = float(np.abs(moved).max(initial=0.0))
+    if largest == 0:
+        return 0.0
+    moved = moved / largest  # a skewness has no unit, and cubes of any size would not fit a double
+    return float(copies @ moved**3) / (6 * float(copies @ moved**2) ** 1.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowBootstrap(Plotted):
+    """Replicates of any function of rows."""
+
+    value: float
+    replicates: Floats
+
+    @property
+    def standard_error(self) -> float:
+        """Standard deviation of the replicates, divisor B - 1."""
+        return float(self.replicates.std(ddof=1))
+
+    def interval(self, *, confidence_level: float = 0.95, kind: Kind = "percentile") -> Interval:
+        """Return the percentile, basic or mirrored interval, or BCa without acceleration."""
+        whole_panel = Bootstrap(
+            ("function",), np.array([self.value]), self.replicates[:, None], np.zeros(1)
+        )
+        return whole_panel.interval("function", confidence_level=confidence_level, kind=kind)
+
+
+@door
+def bootstrap_rows(
+    function: Callable[..., float],
+    *columns: ArrayLike,
+    replicates: int = 2000,
+    rng: int | np.random.Generator,
+) -> RowBootstrap:
+    """Resample rows of columns together and apply any function to them.
+
+    >>> b = bootstrap_rows(np.median, [1.0, 2.0, 4.0, 8.0, 16.0], replicates=200, rng=1)
+    >>> b.value
+    4.0
+    """
+    from credibly._kernels.draws import multinomial_weights
+
+    arrays = [as_array(c, "a column") for c in columns]
+    n = len(arrays[0]) if arrays else 0
+    if n < FEWEST or any(len(a) != n for a in arrays):
+        msg = f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
+        raise DataError(msg)
+    if not whole(FEWEST).accepts(replicates):
+        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
+        raise ParameterError(msg)
+    seed, values = seed_of(rng), []
+    for r in range(replicates):
+        drawn = np.repeat(np.arange(n), multinomial_weights(n, seed=seed, first=r, count=1)[0])
+        values.append(float(function(*(a[drawn] for a in arrays))))
+    return RowBootstrap(float(function(*arrays)), np.array(values))

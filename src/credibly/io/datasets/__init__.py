@@ -1,0 +1,24 @@
+"""Data to learn from: bundled sets by name, files and frames, taken apart into inputs and target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly._core.lazy import lazy
+
+if TYPE_CHECKING:
+    from credibly.io.datasets.bundled import BUNDLED as BUNDLED, datasets as datasets
+    from credibly.io.datasets.read import (
+        Dataset as Dataset,
+        read_data as read_data,
+        read_inputs as read_inputs,
+        take_frame as take_frame,
+    )
+
+lazy(
+    __name__,
+    {
+        "bundled": "BUNDLED datasets",
+        "read": "Dataset read_data read_inputs take_frame",
+    },
+)

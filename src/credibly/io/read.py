@@ -1,0 +1,368 @@
+"""The one way in: a file or a frame, the roles of its columns, and out come predictions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError, count, several
+from credibly._core.results import Finding
+from credibly.io._declare import open_path
+from credibly.io._source import Source
+from credibly.io.classes import (
+    agree,
+    class_columns,
+    every_class,
+    is_real,
+    missing_marks,
+    refuse_real,
+    typed,
+    without_marks,
+)
+from credibly.io.roles import (
+    SPAN,
+    Roles,
+    assign,
+    check_predicted,
+    columns_of,
+    existing,
+    settle_probability,
+    settle_task,
+)
+from credibly.predictions import Predictions
+from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
+from credibly.predictions.labels import as_labels, likely_positive, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from credibly.predictions.labels import Labels
+
+    Floats = NDArray[np.float64]
+
+DEFAULT_TOLERANCE = 1e-6
+STANDARD_INPUT = {"-", "/dev/stdin"}
+SPOOL = 1 << 20
+
+
+@door
+def read(
+    source: object,
+    *,
+    truth: str | None = None,
+    label: str | None = None,
+    score: str | None = None,
+    probability: str | Sequence[str] | Mapping[Any, str] | None = None,
+    value: str | None = None,
+    positive: object = None,
+    classes: Sequence[Any] | None = None,
+    threshold: float | None = None,
+    weight: str | None = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
+    row: str | None = None,
+    model: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    part: str | None = None,
+    group: str | None = None,
+    baseline: str | Sequence[str] | Mapping[Any, str] | None = None,
+    n_train: str | None = None,
+    ignore: Sequence[str] = (),
+    tolerance: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Predictions:
+    r"""Read predictions from a file or a frame.
+
+    Parameters
+    ----------
+    source
+        A path to a CSV, TSV, JSON lines, Parquet, ARFF or Weka prediction file, or a frame of
+        pandas, polars, pyarrow or anything else that narwhals reads. ``"-"`` is standard input.
+    truth, label, score, value, weight, row, model, repeat, fold, part, group, n_train
+        Names of columns; see :meth:`Predictions.of` for what they mean. A role that is not named
+        is guessed from the names of the columns if there can be no doubt, and each guess is said
+        in a finding.
+    probability, baseline
+        One column, a list of columns, or a mapping from class to column. In a list the class is
+        read off the name (``p_yes``, ``prob:yes``), or is the one at its place in ``classes``.
+    ignore
+        Columns that have no role, whatever their names.
+    positive, classes, threshold, weight_kind, tolerance
+        As in :meth:`Predictions.of`; a class may be given by how it is written in the file.
+    format
+        The name of a reader, where neither the content nor the suffix tells.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "churn.csv")
+    >>> _ = path.write_text("actual,p_stay,p_leave\nstay,0.75,0.25\nleave,0.5,0.5\n")
+    >>> p = read(path, positive="leave")
+    >>> p
+    Predictions(2 rows, classes 'leave' (positive), 'stay', columns: label, probability)
+    >>> print(p.findings[0].message)
+    Taken: truth from column 'actual', probability from columns 'p_stay', 'p_leave'.
+    """
+    asked: dict[str, Any] = {
+        "truth": truth, "label": label, "score": score, "probability": probability,
+        "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
+        "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
+    }  # fmt: skip
+    return read_roles(
+        source, asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
+        weight_kind=weight_kind, tolerance=tolerance, format=format,
+    ).predictions  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Predictions with the columns that were there and those that each role was taken from."""
+
+    predictions: Predictions
+    columns: tuple[str, ...]
+    roles: dict[str, list[str]]
+
+
+def read_roles(
+    source: object,
+    asked: Mapping[str, Any],
+    *,
+    positive: object = None,
+    classes: Sequence[Any] | None = None,
+    threshold: float | None = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
+    ignore: Sequence[str] = (),
+    tolerance: float | None = None,
+    format: str | None = None,  # noqa: A002
+) -> Reading:
+    """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
+    with _spooled(source) as here, closing(_open(here, format)) as opened:
+        positive = opened.kept.get("positive") if positive is None else positive
+        classes = (opened.kept.get("classes") or None) if classes is None else classes
+        weight_kind = weight_kind or opened.kept.get("weight_kind")
+        aside = several(ignore, "ignore", "names of columns")
+        opened.hidden |= {existing(opened, "ignore", name) for name in aside}
+        roles = assign(opened, asked, threshold=threshold is not None)
+        opened.load(*roles.to_load())
+        settle_task(roles)
+        more: tuple[Finding, ...] = ()
+        if "value" in roles.chosen:
+            columns = _numeric(opened, roles)
+        else:
+            columns, more = _classes(opened, roles, classes, positive, threshold)
+        columns |= _rows(opened, roles)
+        span = opened.pair(SPAN) if opened.kept.get("binned") else None
+    if tolerance is None:
+        tolerance = opened.tolerance if opened.tolerance is not None else DEFAULT_TOLERANCE
+    made = Predictions.of(**columns, weight_kind=weight_kind, tolerance=tolerance)
+    if opened.kept:
+        from credibly.io.save import restore
+
+        made = restore(made, opened.kept, span)
+    else:
+        findings = (*roles.finding(), *roles.unused(), *opened.findings, *more)
+        made = replace(made, findings=(*made.findings, *findings)) if findings else made
+    return Reading(made, opened.names, {r: columns_of(c) for r, c in roles.chosen.items()})
+
+
+@contextmanager
+def _spooled(source: object) -> Iterator[object]:
+    """Write standard input, asked for as ``-``, to a file that goes with the reading: readers look twice."""
+    if not isinstance(source, str | PathLike) or fspath(source) not in STANDARD_INPUT:
+        yield source
+        return
+    from shutil import copyfileobj
+    from tempfile import TemporaryDirectory
+
+    if sys.stdin.isatty():
+        msg = "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
+        raise DataError(msg)
+    with TemporaryDirectory(prefix="credibly-") as folder:
+        path = Path(folder, "standard input")
+        try:
+            with path.open("wb") as file:
+                copyfileobj(sys.stdin.buffer, file, SPOOL)
+        except OSError as error:
+            msg = f"Standard input cannot be kept in {folder}: {error.strerror or error}."
+            raise DataError(msg) from None
+        yield path
+
+
+def _open(source: object, format_name: str | None) -> Source:
+    if isinstance(source, Source):
+        return source
+    if isinstance(source, str | PathLike):
+        return open_path(Path(fspath(source)), format_name)
+    if format_name is not None:
+        msg = f"format= is for files; got it with {type(source).__name__}."
+        raise ParameterError(msg)
+    from credibly.io.frames import open_frame
+
+    return open_frame(source)
+
+
+def _rows(source: Source, roles: Roles) -> dict[str, Any]:
+    """Return what describes a row beside its truth and prediction."""
+    given: dict[str, Any] = {
+        role: source.column(str(roles.chosen[role]))
+        for role in DESIGN_COLUMNS
+        if role in roles.chosen
+    }
+    for role, argument in (("weight", "sample_weight"), ("n_train", "n_train")):
+        if role in roles.chosen:
+            given[argument] = source.numbers(str(roles.chosen[role]))
+    return given
+
+
+def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
+    baseline = roles.chosen.get("baseline")
+    if baseline is not None and not isinstance(baseline, str):
+        msg = "baseline= is one column, the mean of the training part, when numbers are predicted."
+        raise ParameterError(msg)
+    truth = _true_numbers(source, str(roles.chosen["truth"]))
+    _refuse_empty(source, truth.size)
+    columns: dict[str, Any] = {
+        "y_true": truth,
+        "value": source.numbers(str(roles.chosen["value"])),
+    }
+    if baseline is not None:
+        columns["baseline"] = source.numbers(baseline)
+    return columns
+
+
+def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
+    """Return the true numbers, NaN also where a mark such as NA stands for a missing one."""
+    try:
+        return source.numbers(column)
+    except DataError:
+        labels = source.labels(column)
+        found = without_marks(labels, is_real)
+        if found is labels:
+            raise
+        return np.array([*map(float, found.values), np.nan])[found.codes]
+
+
+def _refuse_empty(source: Source, rows: int) -> None:
+    if not rows:
+        msg = f"{source.where} has columns and no rows. There is nothing to evaluate."
+        raise DataError(msg)
+
+
+def _classes(
+    source: Source,
+    roles: Roles,
+    classes: Sequence[Any] | None,
+    positive: object,
+    threshold: float | None,
+) -> tuple[dict[str, Any], tuple[Finding, ...]]:
+    """Return the arguments of :meth:`Predictions.of` for classes."""
+    found = _labels(source, roles)
+    known = list(dict.fromkeys(v for labels in found.values() for v in labels.values))
+    order = _order(source, roles, classes, known)
+    settle_probability(roles, known if order is None else order, known)
+    check_predicted(roles)
+    columns: dict[str, Any] = {"y_true": found["truth"], "classes": order, "threshold": threshold}
+    columns["positive"] = positive
+    if "label" in found:
+        columns["label"] = found["label"]
+    if "score" in roles.chosen:
+        columns["score"] = source.numbers(str(roles.chosen["score"]))
+    if "probability" in roles.chosen:
+        columns |= _probability(source, roles, known, order, positive)
+    if "baseline" in roles.chosen:
+        columns["baseline"] = _baseline(source, roles, known, columns)
+    return columns, _missing_looking(source, roles, found)
+
+
+def _labels(source: Source, roles: Roles) -> dict[str, Labels]:
+    used: list[str] = [r for r in ("truth", "label") if r in roles.chosen]
+    text = [source.is_text(str(roles.chosen[r])) for r in used]
+    raw = [source.labels(str(roles.chosen[r])) for r in used]
+    raw[0] = raw[0] if text[0] else without_marks(raw[0])
+    _refuse_empty(source, raw[0].codes.size)
+    found: dict[str, Labels] = dict(zip(used, agree(raw, text), strict=True))
+    for (role, labels), told in zip(found.items(), text, strict=True):
+        if not told:
+            refuse_real(labels, str(roles.chosen[role]), source.where)
+    return found
+
+
+def _order(
+    source: Source, roles: Roles, classes: Sequence[Any] | None, known: list[Any]
+) -> list[Any] | None:
+    """Return the classes in the order that the user or the file gives."""
+    told = None if classes is None else as_labels(classes, "classes")
+    given = told if told is not None else source.order(str(roles.chosen["truth"]))
+    return [typed(c, known) for c in given] if given is not None else None
+
+
+def _probability(
+    source: Source, roles: Roles, known: list[Any], order: list[Any] | None, positive: object
+) -> dict[str, Any]:
+    spec = roles.chosen["probability"]
+    if isinstance(spec, str):
+        return {"probability": source.numbers(spec)}
+    matched = class_columns(spec, known, order, "probability")
+    names = every_class(matched, known, order, "probability")
+    if len(matched) == 1 and len(names) == BINARY:
+        about, column = next(iter(matched.items()))
+        p = source.numbers(column)
+        if positive is None or str(positive) == str(about):
+            return {"probability": p, "positive": about}
+        both = [p if c == about else 1 - p for c in names]
+        return {"probability": np.column_stack(both), "classes": names}
+    matrix = np.column_stack([source.numbers(matched[c]) for c in names])
+    return {"probability": matrix, "classes": names}
+
+
+def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[str, Any]) -> Floats:
+    """Return the training part's share of each class, a row a case."""
+    spec = roles.chosen["baseline"]
+    order = columns["classes"]
+    if not isinstance(spec, str):
+        matched = class_columns(spec, known, order, "baseline")
+    else:
+        names = order if order is not None else sorted(known)
+        about = columns["positive"] if columns["positive"] is not None else likely_positive(names)
+        if len(names) != BINARY or about is None:
+            msg = (
+                f"baseline= is one column, {spec!r}, but the classes are {shorten(names)}. Name one "
+                "column a class, or with two classes the positive one with positive=... ."
+            )
+            raise DataError(msg)
+        matched = {typed(about, names): spec}
+    names = every_class(matched, known, order, "baseline")
+    shares = {c: source.numbers(column) for c, column in matched.items()}
+    if len(shares) < len(names):
+        shares |= {c: 1 - next(iter(shares.values())) for c in names if c not in shares}
+    return np.column_stack([shares[c] for c in names])
+
+
+def _missing_looking(
+    source: Source, roles: Roles, found: Mapping[str, Labels]
+) -> tuple[Finding, ...]:
+    """Say when a class is called like a missing value, which some programs write as text."""
+    said = []
+    for role, labels in found.items():
+        for mark in missing_marks(labels):
+            rows = int((labels.codes == labels.values.index(mark)).sum())
+            said.append(
+                Finding(
+                    "missing-as-text",
+                    "caution",
+                    f"{source.where}: column {roles.chosen[role]!r} holds the class {mark!r} in "
+                    f"{count(rows, 'row')}, which may stand for a missing value.",
+                    "Leave a missing label empty.",
+                )
+            )
+    return tuple(said)

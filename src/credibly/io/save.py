@@ -1,0 +1,209 @@
+"""Writing predictions so that reading them gives the same predictions back."""
+
+# Statements are put together from our own names and from quoted literals only.
+# ruff: noqa: S608
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.files import cannot_be_written, written
+from credibly._core.results import Finding, json_ready
+from credibly._kernels import LossSums
+from credibly.io._database import quoted
+from credibly.io.roles import SPAN
+from credibly.predictions import Design, Predictions, Provenance
+from credibly.predictions.columns import DESIGN_COLUMNS
+from credibly.predictions.design import time_blocks
+from credibly.predictions.parts import as_given, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+SIGNED = 2**63
+KEY = "credibly"  # of the metadata in a Parquet file
+VERSION = 1  # of what is written there; a reader refuses what is newer than itself
+FORMATS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".jsonl": "json", ".ndjson": "json"}  # fmt: skip
+
+
+@door
+def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
+    """Write predictions to a Parquet, CSV or JSON lines file, by the ending of its name; Parquet without.
+
+    Parquet keeps everything: types, the positive class, findings and where the predictions come
+    from, so that :func:`credibly.read` needs to be told nothing. JSON lines keep the columns and tell
+    text from numbers; CSV keeps the columns, and what reads as a whole number comes back as one. Of
+    cases in the order of time, text keeps the blocks that are taken as independent, as their ``group``.
+
+    >>> import credibly, pathlib, tempfile
+    >>> p = credibly.Predictions.of(["b", "a"], probability=[[0.25, 0.75], [0.5, 0.5]], model="tree")
+    >>> path = credibly.save(p, pathlib.Path(tempfile.mkdtemp(), "p.parquet"))
+    >>> credibly.read(path).fingerprint == p.fingerprint
+    True
+    """
+    import duckdb
+
+    path = Path(path)
+    form = form_of(path)
+    columns = columns_of(predictions)
+    if predictions.design.in_time and form != "parquet":
+        # Text cannot say that cases stand in the order of time, but which of them belong together.
+        columns["group"] = time_blocks(whole(predictions))
+    if len({c.lower() for c in columns}) < len(columns):
+        msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
+        raise DataError(msg)
+    options = f"FORMAT {form}, USE_TMP_FILE false"  # a leftover of which would stay
+    if form == "parquet":
+        kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
+        options += f", KV_METADATA {{{KEY}: {quoted(kept)}}}"
+    with duckdb.connect(":memory:") as connection:
+        connection.execute("SET enable_progress_bar = false")
+        plain = {f"c{i}": _as_text(c) if _is_wide(c) else c for i, c in enumerate(columns.values())}
+        connection.register("columns", plain)
+        listed = ", ".join(
+            f"{_known(f'c{i}', c)} AS {_name(n)}" for i, (n, c) in enumerate(columns.items())
+        )
+        try:
+            with written(path) as part:
+                connection.execute(
+                    f"COPY (SELECT {listed} FROM columns) TO {quoted(str(part))} ({options})"
+                )
+        except duckdb.Error as error:
+            raise cannot_be_written(path, error) from None
+    return path
+
+
+def form_of(path: Path) -> str:
+    """Return the format in which predictions are saved under a name, if they can be.
+
+    >>> form_of(Path("p.csv")), form_of(Path("summary"))
+    ('csv', 'parquet')
+    """
+    form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
+    if form is None:
+        msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
+        raise ParameterError(msg)
+    if not path.parent.is_dir():
+        msg = f"{path} cannot be written: the folder {path.parent} does not exist."
+        raise DataError(msg)
+    return form
+
+
+def _known(column: str, values: NDArray[Any]) -> str:
+    """An unknown number is NULL, which every format can write; whole numbers of 64 bits are no doubles."""
+    if _is_wide(values) and all(v is None or v >= 0 for v in values.tolist()):
+        return f"CAST({column} AS UBIGINT)"
+    return (
+        f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
+        if values.dtype.kind == "f"
+        else column
+    )
+
+
+def _is_wide(values: NDArray[Any]) -> bool:
+    """Whether there are whole numbers that DuckDB would take for doubles."""
+    return values.dtype.kind == "O" and any(
+        isinstance(v, int) and not -SIGNED <= v < SIGNED for v in values.tolist()
+    )
+
+
+def _as_text(values: NDArray[Any]) -> NDArray[Any]:
+    return np.array([None if v is None else str(v) for v in values.tolist()], object)
+
+
+def _name(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def columns_of(p: Predictions) -> dict[str, NDArray[Any]]:
+    """Return one plain array a column, under names that :func:`credibly.read` recognises.
+
+    >>> p = Predictions.of(["no", "yes"], probability=[0.25, 0.5], fold=[0, 1])
+    >>> list(columns_of(p))
+    ['truth', 'label', 'p_yes', 'fold']
+    """
+    p = whole(p)
+    columns: dict[str, NDArray[Any]] = {"truth": _written(p, p.truth)}
+    if p.label is not None:
+        columns["label"] = _written(p, p.label)
+    if p.score is not None:
+        columns["score"] = p.score
+    if p.probability is not None and p.probability.ndim == 1 and p.positive is not None:
+        columns[f"p_{p.classes[p.positive]}"] = p.probability
+    elif p.probability is not None:
+        columns |= _by_class("p", p, p.probability)
+    if p.value is not None:
+        columns["value"] = p.value
+    if p.weight is not None:
+        columns["weight"] = p.weight
+    columns |= {c: a for c in DESIGN_COLUMNS if (a := getattr(p, c)) is not None}
+    if p.baseline is not None and p.task == "classification":
+        columns |= _by_class("baseline", p, p.baseline)
+    elif p.baseline is not None:
+        columns["baseline"] = p.baseline
+    if p.n_train is not None:
+        columns["n_train"] = p.n_train
+    columns |= {} if p.span is None else dict(zip(SPAN, p.span.T.copy(), strict=True))
+    return {n: np.array(a, object) if a.dtype.kind == "U" else a for n, a in columns.items()}
+
+
+def _by_class(prefix: str, p: Predictions, matrix: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    return {f"{prefix}_{c}": np.ascontiguousarray(matrix[:, i]) for i, c in enumerate(p.classes)}
+
+
+def _written(p: Predictions, codes: NDArray[Any]) -> NDArray[Any]:
+    """Return classes in place of codes, nothing where one is missing."""
+    if p.task == "numeric":
+        return codes
+    names = np.array(p.classes)
+    if codes.min(initial=0) < 0 or names.dtype.kind == "f":  # which 64 bits with a sign become
+        return np.array([*p.classes, None, None], object)[codes]  # missing, or absent altogether
+    return names[codes]
+
+
+def _described(p: Predictions) -> dict[str, Any]:
+    sums = p.cache.get("loss_sums")
+    return {
+        "version": VERSION,
+        "binned": p.span is not None,
+        "loss_sums": None if sums is None or p.span is None else list(sums),
+        "classes": list(p.classes),
+        "positive": None if p.positive is None else p.classes[p.positive],
+        "weight_kind": None if (kind := as_given(p).weight_kind) == "none" else kind,
+        "findings": [f.to_dict() for f in p.findings],
+        "design": p.design.to_dict(),
+        "provenance": None if p.provenance is None else p.provenance.to_dict(),
+    }
+
+
+def restore(
+    made: Predictions, kept: Mapping[str, Any], span: NDArray[Any] | None = None
+) -> Predictions:
+    """Give predictions read from a file of ours what no column of theirs holds."""
+    where = kept.get("provenance")
+    if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > VERSION:
+        msg = f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {VERSION}). Install that one."
+        raise DataError(msg)
+    try:
+        findings = tuple(Finding(**f) for f in kept.get("findings", ()))
+        design = Design.from_dict(kept.get("design"))
+        provenance = None if where is None else Provenance.from_dict(where)
+    except (TypeError, AttributeError):
+        msg = f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
+        raise DataError(msg) from None
+    cache: dict[str, Any] = {}
+    if span is not None and kept.get("loss_sums"):
+        cache["loss_sums"] = LossSums(*map(float, kept["loss_sums"]))
+    return replace(
+        made, findings=findings, provenance=provenance, design=design, span=span, cache=cache
+    )

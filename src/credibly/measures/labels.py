@@ -1,0 +1,490 @@
+"""Measures of the table of truth against predicted label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.parameters import above, one_of
+from credibly.measures._declare import measure, proportion
+from credibly.measures._undefined import (
+    NO_CASES,
+    NO_NEGATIVE,
+    NO_POSITIVE,
+    ONE_CLASS,
+    Reason,
+)
+from credibly.predictions.summaries import BinaryCounts, Counts
+from credibly.predictions.summaries.counts import ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
+RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."
+ALTMAN = "Altman, D. G. & Bland, J. M. (1994) Diagnostic tests 1 and 2. BMJ 308, 1552 and 309, 102."
+POWERS = "Powers, D. M. W. (2011) Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation. Journal of Machine Learning Technologies 2(1), 37-63."
+BRODERSEN = "Brodersen, K. H. et al. (2010) The balanced accuracy and its posterior distribution. ICPR, 3121-3124."
+KUBAT = "Kubat, M., Holte, R. C. & Matwin, S. (1998) Machine learning for the detection of oil spills in satellite radar images. Machine Learning 30, 195-215."
+YOUDEN = "Youden, W. J. (1950) Index for rating diagnostic tests. Cancer 3(1), 32-35."
+GORODKIN = "Gorodkin, J. (2004) Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 367-374."
+YULE = "Yule, G. U. (1900) On the association of attributes in statistics. Philosophical Transactions of the Royal Society A 194, 257-319."
+COHEN = "Cohen, J. (1968) Weighted kappa. Psychological Bulletin 70(4), 213-220."
+
+NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
+NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
+EMPTY_CLASS = Reason("some class has no case", lambda c: (c.actual == 0).any(axis=-1))
+CONSTANT_TRUTH = Reason("every case is of one class", lambda c: (c.actual > 0).sum(axis=-1) <= 1)
+CONSTANT_LABEL = Reason(
+    "every case gets the same label, or none",
+    lambda c: (c.predicted > 0).sum(axis=-1) + (c.doubt.sum(axis=-1) > 0) <= 1,
+)
+
+
+@proportion(
+    "Accuracy", reads=Counts, best=1, undefined=NO_CASES, cite=WITTEN, aliases=("success_rate",)
+)
+def accuracy(c: Counts) -> tuple[Floats, Floats]:
+    r"""Share of the cases that are labelled right.
+
+    $\sum_i n_{ii} / n$
+
+    >>> accuracy(Predictions.of(["a", "b", "b", "c"], label=["a", "b", "c", "c"]))
+    0.75
+    """
+    return c.correct.sum(axis=-1), c.total
+
+
+@proportion(
+    "Error rate", reads=Counts, best=0, undefined=NO_CASES, cite=WITTEN, aliases=("zero_one_loss",)
+)
+def error_rate(c: Counts) -> tuple[Floats, Floats]:
+    r"""Share of the cases that are labelled wrong or not at all.
+
+    $1 - \sum_i n_{ii} / n$
+
+    >>> error_rate(Predictions.of(["a", "b", "b", "c"], label=["a", "b", "c", None]))
+    0.5
+    """
+    return c.total - c.correct.sum(axis=-1), c.total
+
+
+@proportion(
+    "Unclassified", reads=Counts, best=0, undefined=NO_CASES, cite=WITTEN, aliases=("doubt_rate",)
+)
+def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
+    r"""Share of the cases for which no class was predicted.
+
+    $n_{?} / n$
+
+    >>> unclassified_rate(Predictions.of(["a", "b"], label=["a", None]))
+    0.5
+    """
+    return c.doubt.sum(axis=-1), c.total
+
+
+@proportion("Prevalence", reads=BinaryCounts, best=None, undefined=NO_CASES, cite=ALTMAN)
+def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the cases that are positive, whatever was predicted.
+
+    $(TP + FN) / n$
+
+    >>> prevalence(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
+    0.25
+    """
+    return c.positives, c.total
+
+
+@proportion(
+    "Recall",
+    reads=BinaryCounts,
+    best=1,
+    undefined=NO_POSITIVE,
+    cite=RIJSBERGEN,
+    aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate"),
+)
+def recall(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the positive cases that are labelled positive.
+
+    $TP / (TP + FN)$
+
+    >>> recall(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    return c.tp, c.positives
+
+
+@proportion(
+    "Specificity",
+    reads=BinaryCounts,
+    best=1,
+    undefined=NO_NEGATIVE,
+    cite=ALTMAN,
+    aliases=("true_negative_rate", "tnr", "selectivity"),
+)
+def specificity(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the negative cases that are labelled negative.
+
+    $TN / (TN + FP)$
+
+    >>> specificity(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
+    0.6666666666666666
+    """
+    return c.tn, c.negatives
+
+
+@proportion(
+    "False positive rate",
+    reads=BinaryCounts,
+    best=0,
+    undefined=NO_NEGATIVE,
+    cite=WITTEN,
+    aliases=("fpr", "fallout", "false_alarm_rate"),
+)
+def false_positive_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the negative cases that are labelled positive.
+
+    $FP / (TN + FP)$
+
+    >>> false_positive_rate(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
+    0.3333333333333333
+    """
+    return c.fp, c.negatives
+
+
+@proportion(
+    "False negative rate",
+    reads=BinaryCounts,
+    best=0,
+    undefined=NO_POSITIVE,
+    cite=WITTEN,
+    aliases=("fnr", "miss_rate"),
+)
+def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the positive cases that are not labelled positive.
+
+    $FN / (TP + FN)$
+
+    >>> false_negative_rate(Predictions.of([1, 1, 1, 0], label=[1, 1, 0, 0]))
+    0.3333333333333333
+    """
+    return c.positives - c.tp, c.positives
+
+
+@proportion(
+    "Precision",
+    reads=BinaryCounts,
+    best=1,
+    undefined=NONE_LABELLED_POSITIVE,
+    cite=RIJSBERGEN,
+    aliases=("ppv", "positive_predictive_value"),
+)
+def precision(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the cases labelled positive that are positive.
+
+    $TP / (TP + FP)$
+
+    >>> precision(Predictions.of([1, 1, 0, 0], label=[1, 1, 1, 0]))
+    0.6666666666666666
+    """
+    return c.tp, c.labelled_positive
+
+
+@proportion(
+    "Negative predictive value",
+    reads=BinaryCounts,
+    best=1,
+    undefined=NONE_LABELLED_NEGATIVE,
+    cite=ALTMAN,
+    aliases=("npv",),
+)
+def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
+    r"""Share of the cases labelled negative that are negative.
+
+    $TN / (TN + FN)$
+
+    >>> negative_predictive_value(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.6666666666666666
+    """
+    return c.tn, c.labelled_negative
+
+
+@measure(
+    "True positives",
+    reads=BinaryCounts,
+    range=(0, np.inf),
+    best=np.inf,
+    cite=WITTEN,
+    aliases=("tp",),
+)
+def true_positives(c: BinaryCounts) -> Floats:
+    """Weight of the positive cases that are labelled positive.
+
+    >>> true_positives(Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0]))
+    1.0
+    """
+    return c.tp
+
+
+@measure(
+    "False positives", reads=BinaryCounts, range=(0, np.inf), best=0, cite=WITTEN, aliases=("fp",)
+)
+def false_positives(c: BinaryCounts) -> Floats:
+    """Weight of the negative cases that are labelled positive.
+
+    >>> false_positives(Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0]))
+    1.0
+    """
+    return c.fp
+
+
+@measure(
+    "True negatives",
+    reads=BinaryCounts,
+    range=(0, np.inf),
+    best=np.inf,
+    cite=WITTEN,
+    aliases=("tn",),
+)
+def true_negatives(c: BinaryCounts) -> Floats:
+    """Weight of the negative cases that are labelled negative.
+
+    >>> true_negatives(Predictions.of([1, 0, 0, 0], label=[1, 0, 1, 0]))
+    2.0
+    """
+    return c.tn
+
+
+@measure(
+    "False negatives", reads=BinaryCounts, range=(0, np.inf), best=0, cite=WITTEN, aliases=("fn",)
+)
+def false_negatives(c: BinaryCounts) -> Floats:
+    """Weight of the positive cases that are labelled negative or not at all.
+
+    >>> false_negatives(Predictions.of([1, 1, 0, 0], label=[1, 0, 1, 0]))
+    1.0
+    """
+    return np.asarray(c.positives - c.tp)
+
+
+@measure(
+    "F-measure",
+    reads=BinaryCounts,
+    range=(0, 1),
+    best=1,
+    undefined="no case is positive or labelled positive",
+    cite=RIJSBERGEN,
+    aliases=("f1", "f_measure"),
+    where={"beta": above(0)},
+)
+def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
+    r"""Weighted harmonic mean of precision and recall; recall counts `beta` times as much.
+
+    $(1 + \beta^2) TP / ((1 + \beta^2) TP + \beta^2 FN + FP)$
+
+    >>> fbeta(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.6666666666666666
+    """
+    square = float(min(beta, 1e100)) ** 2  # beyond it recall is all that counts
+    return ratio((1 + square) * c.tp, square * c.positives + c.labelled_positive)
+
+
+@measure(
+    "Sensitivity x specificity",
+    reads=BinaryCounts,
+    range=(0, 1),
+    best=1,
+    undefined=ONE_CLASS,
+    cite=WITTEN,
+)
+def sensitivity_times_specificity(c: BinaryCounts) -> Floats:
+    r"""Product of the shares of positive and of negative cases that are labelled right.
+
+    $TP / (TP + FN) \cdot TN / (TN + FP)$
+
+    >>> sensitivity_times_specificity(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    return ratio(c.tp, c.positives) * ratio(c.tn, c.negatives)
+
+
+@measure(
+    "Youden's J",
+    reads=BinaryCounts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=ONE_CLASS,
+    cite=YOUDEN,
+    aliases=("informedness", "bookmaker"),
+)
+def youden(c: BinaryCounts) -> Floats:
+    r"""Sensitivity plus specificity minus one: how far a label depends on the class.
+
+    $\mathrm{TPR} + \mathrm{TNR} - 1$
+
+    >>> youden(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    return ratio(c.tp, c.positives) + ratio(c.tn, c.negatives) - 1
+
+
+@measure(
+    "Markedness",
+    reads=BinaryCounts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=(NONE_LABELLED_POSITIVE, NONE_LABELLED_NEGATIVE),
+    cite=POWERS,
+)
+def markedness(c: BinaryCounts) -> Floats:
+    r"""How far a predicted label, of either class, can be trusted.
+
+    $\mathrm{PPV} + \mathrm{NPV} - 1$
+
+    >>> markedness(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.6666666666666665
+    """
+    return ratio(c.tp, c.labelled_positive) + ratio(c.tn, c.labelled_negative) - 1
+
+
+@measure(
+    "Balanced accuracy",
+    reads=Counts,
+    range=(0, 1),
+    best=1,
+    undefined=EMPTY_CLASS,
+    cite=BRODERSEN,
+)
+def balanced_accuracy(c: Counts) -> Floats:
+    r"""Mean over the classes of the share labelled right.
+
+    $\frac{1}{k} \sum_i n_{ii} / n_{i\cdot}$
+
+    >>> balanced_accuracy(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
+    0.8333333333333333
+    """
+    return ratio(c.correct, c.actual).mean(axis=-1)
+
+
+@measure(
+    "G-mean",
+    reads=Counts,
+    range=(0, 1),
+    best=1,
+    undefined=EMPTY_CLASS,
+    cite=KUBAT,
+    aliases=("geometric_mean",),
+)
+def g_mean(c: Counts) -> Floats:
+    r"""Geometric mean over the classes of the share labelled right.
+
+    $(\prod_i n_{ii} / n_{i\cdot})^{1/k}$
+
+    >>> g_mean(Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], label=[1, 0, 0, 0, 0, 0, 0, 0]))
+    0.5
+    """
+    return ratio(c.correct, c.actual).prod(axis=-1) ** (1 / c.matrix.shape[-1])
+
+
+def of_others(numbers: Floats) -> Floats:
+    """Return the sum of all other numbers beside each (last axis), without subtracting it from the whole.
+
+    >>> of_others(np.array([1e-20, 2.0, 3.0])).tolist()
+    [5.0, 3.0, 2.0]
+    """
+    nothing = np.zeros((*numbers.shape[:-1], 1), numbers.dtype)
+    before = np.cumsum(numbers[..., :-1], axis=-1)
+    after = np.cumsum(numbers[..., :0:-1], axis=-1)[..., ::-1]
+    return np.concatenate([nothing, before], axis=-1) + np.concatenate([after, nothing], axis=-1)
+
+
+@measure(
+    "Matthews correlation",
+    reads=Counts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined=(CONSTANT_TRUTH, CONSTANT_LABEL),
+    cite=GORODKIN,
+    aliases=("matthews_correlation", "phi"),
+)
+def mcc(c: Counts) -> Floats:
+    r"""Correlation of truth and label over the cases, for any number of classes.
+
+    $(n \sum_i n_{ii} - \sum_i n_{i\cdot} n_{\cdot i}) / \sqrt{(n^2 - \sum_i n_{i\cdot}^2)(n^2 - \sum_i n_{\cdot i}^2)}$
+
+    >>> mcc(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5773502691896258
+    """
+    # Shares, not counts: products of counts outgrow what a double holds exactly. Sums over the other
+    # classes, not differences from the whole: beside a large class those of a small one would vanish.
+    matrix, doubt = ratio(c.matrix, c.total[..., None, None]), ratio(c.doubt, c.total[..., None])
+    elsewhere = 1 - np.eye(matrix.shape[-1])
+    right = np.diagonal(matrix, axis1=-2, axis2=-1)
+    missed = (matrix * elsewhere).sum(axis=-1) + doubt
+    mistaken = (matrix * elsewhere).sum(axis=-2)
+    rejected = ((of_others(matrix) + doubt[..., None]) * elsewhere).sum(axis=-2)
+    together = (right * rejected - missed * mistaken).sum(axis=-1)
+    actual, predicted, undecided = right + missed, right + mistaken, doubt.sum(axis=-1)
+    spread = (actual * of_others(actual)).sum(axis=-1)
+    spread_predicted = (predicted * (of_others(predicted) + undecided[..., None])).sum(axis=-1)
+    spread_predicted = spread_predicted + undecided * predicted.sum(axis=-1)
+    return ratio(together, np.sqrt(spread * spread_predicted))
+
+
+@measure(
+    "Yule's Q",
+    reads=BinaryCounts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined="the cases that have a label are all positive or all negative, in truth or by label",
+    cite=YULE,
+    by_request=True,
+)
+def yule_q(c: BinaryCounts) -> Floats:
+    r"""Association of truth and label: the odds ratio, stretched to lie between -1 and 1.
+
+    $(TP \cdot TN - FP \cdot FN) / (TP \cdot TN + FP \cdot FN)$
+
+    >>> yule_q(Predictions.of([1, 1, 1, 0, 0, 0], label=[1, 1, 0, 0, 0, 1]))
+    0.6
+    """
+    along, across = c.tp * c.tn, c.fp * c.fn
+    return ratio(along - across, along + across)
+
+
+@measure(
+    "Kappa",
+    reads=Counts,
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    undefined="chance alone would agree on every case",
+    cite=COHEN,
+    aliases=("cohen_kappa",),
+    where={"weights": one_of(None, "linear", "quadratic")},
+)
+def kappa(c: Counts, *, weights: str | None = None) -> Floats:
+    r"""Agreement of label and truth beyond what the margins give by chance.
+
+    $1 - \sum_{ij} w_{ij} n_{ij} / \sum_{ij} w_{ij} e_{ij}$ with $e_{ij} = n_{i\cdot} n_{\cdot j} / n$ and
+    $w_{ij} = [i \ne j]$, $|i - j|$ (linear) or $(i - j)^2$ (quadratic).
+
+    >>> kappa(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    k = c.matrix.shape[-1]
+    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(np.float64)
+    disagreement = {None: np.sign(apart), "linear": apart, "quadratic": apart**2}[weights]
+    # An undecided case agrees with nothing: it is as far off as its class can be.
+    worst = disagreement.max(axis=-1)
+    observed = (disagreement * c.matrix).sum(axis=(-1, -2)) + (worst * c.doubt).sum(axis=-1)
+    by_chance = (disagreement * c.expected()).sum(axis=(-1, -2))
+    by_chance = by_chance + ratio((worst * c.actual).sum(axis=-1) * c.doubt.sum(axis=-1), c.total)
+    return 1 - ratio(observed, by_chance)

@@ -1,0 +1,273 @@
+"""Tables of truth against predicted label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from credibly._core.errors import DataError
+from credibly.predictions.labels import MISSING
+from credibly.predictions.summaries.linear import Summary
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts(Summary):
+    """Weight of the cases by actual (row) and predicted (column) class.
+
+    Unclassified cases stand in ``doubt``, by actual class: they are in every total but in no
+    column, so they count as errors and lower no precision.
+
+    >>> from credibly import Predictions
+    >>> c = Counts.of(Predictions.of(["a", "a", "b"], label=["a", "b", None]))
+    >>> c.matrix.tolist(), c.doubt.tolist(), float(c.total)
+    ([[1.0, 1.0], [0.0, 0.0]], [0.0, 1.0], 3.0)
+    """
+
+    matrix: Floats
+    doubt: Floats
+    classes: tuple[Any, ...]
+
+    takes: ClassVar[str] = "label"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "Counts") -> Counts:
+        """Count rows of known truth, once for all measures."""
+        if "counts" not in p.cache:
+            p.cache["counts"] = cls._counted(p, wanted_by)
+        counts: Counts = p.cache["counts"]
+        return counts
+
+    @classmethod
+    def _counted(cls, p: Predictions, wanted_by: str) -> Counts:
+        k = len(p.classes)
+        label = p.need("label", wanted_by)
+        if label.min(initial=0) == MISSING or p.truth.min(initial=0) == MISSING:
+            known = p.truth != MISSING
+            cell = p.truth[known] * np.int64(k + 1) + np.where(label == MISSING, k, label)[known]
+            weight = None if p.weight is None else p.weight[known]
+        else:
+            cell = p.truth * np.intp(k + 1) + label
+            weight = p.weight
+        flat = np.bincount(cell, weight, minlength=k * (k + 1)).astype(np.float64)
+        table = flat.reshape(k, k + 1)
+        return cls(table[:, :k], table[:, k], p.classes)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: ArrayLike,
+        classes: tuple[Any, ...] | None = None,
+        *,
+        orientation: Literal["actual", "predicted"] = "actual",
+    ) -> Counts:
+        """Take a confusion matrix made elsewhere; ``orientation`` says what its rows are.
+
+        >>> Counts.from_matrix([[10, 0], [3, 7]], orientation="predicted").matrix.tolist()
+        [[10.0, 3.0], [0.0, 7.0]]
+        """
+        table = np.array(matrix, np.float64)
+        if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
+            msg = f"A confusion matrix is square; this one has the shape {table.shape}."
+            raise DataError(msg)
+        if not (np.isfinite(table).all() and (table >= 0).all()):
+            msg = (
+                "A confusion matrix holds counts or weights: finite numbers that are not negative."
+            )
+            raise DataError(msg)
+        if orientation == "predicted":
+            table = np.swapaxes(table, -1, -2)
+        names = classes or tuple(range(table.shape[-1]))
+        return cls(table, np.zeros(table.shape[:-1]), names)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return "" if p.has("label") else "label"
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each cell of the table that is not empty."""
+        counts = Counts.of(p)
+        table = np.column_stack([counts.matrix, counts.doubt])
+        truth, label = np.nonzero(table)
+        small = p.take(np.zeros(truth.size, np.intp))
+        return replace(
+            small,
+            truth=truth,
+            label=np.where(label == len(p.classes), MISSING, label),
+            weight=table[table > 0],
+            weight_kind="frequency",
+        )
+
+    @classmethod
+    def per_class(cls, p: Predictions, wanted_by: str) -> list[Counts]:
+        """Count each class against the rest, from the one table."""
+        return [b.table() for b in BinaryCounts.per_class(p, wanted_by)]
+
+    @classmethod
+    def converted(cls, given: object) -> object:
+        """Return a table of the outcomes of a yes or no."""
+        return given.table() if isinstance(given, BinaryCounts) else given
+
+    @property
+    def actual(self) -> Floats:
+        """Weight of each actual class."""
+        return self.matrix.sum(axis=-1) + self.doubt
+
+    @property
+    def predicted(self) -> Floats:
+        """Weight of each predicted class."""
+        return self.matrix.sum(axis=-2)
+
+    @property
+    def correct(self) -> Floats:
+        """Weight of the cases labelled right, by class."""
+        return np.diagonal(self.matrix, axis1=-2, axis2=-1)
+
+    @property
+    def total(self) -> Floats:
+        """Weight of all cases."""
+        return np.asarray(self.actual.sum(axis=-1))
+
+    def expected(self) -> Floats:
+        """Return the matrix that chance would give with the same margins."""
+        return ratio(
+            self.actual[..., :, None] * self.predicted[..., None, :], self.total[..., None, None]
+        )
+
+    def truth_given_predicted(self) -> Floats:
+        """Return the share of each actual class among the cases of a predicted class (columns sum to 1)."""
+        return ratio(self.matrix, self.predicted[..., None, :])
+
+    def predicted_given_truth(self) -> Floats:
+        """Return the share of each predicted class among the cases of an actual class (rows sum to 1)."""
+        return ratio(self.matrix, self.actual[..., :, None])
+
+    def binary(self, positive: int) -> BinaryCounts:
+        """Return the two-by-two table of one class against the rest."""
+        # Sums, not differences: what rounding leaves of an empty cell would define the undefined.
+        rest = np.arange(self.doubt.shape[-1]) != positive
+        of_rest = self.matrix[..., rest, :]
+        cells = (
+            self.matrix[..., positive, positive],
+            of_rest[..., positive].sum(axis=-1),
+            self.matrix[..., positive, rest].sum(axis=-1),
+            of_rest[..., rest].sum(axis=(-1, -2)),
+            self.doubt[..., positive],
+            self.doubt[..., rest].sum(axis=-1),
+        )
+        # Arrays even where a sum is one number: only arrays are added when summaries are.
+        return BinaryCounts(*map(np.asarray, cells))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinaryCounts(Summary):
+    """The four outcomes of a two-class decision, and the cases left undecided.
+
+    Each field is an array: a batch of tables (thresholds, replicates) is one object.
+    """
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+    doubt_positive: Floats
+    doubt_negative: Floats
+
+    takes: ClassVar[str] = "label"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "BinaryCounts") -> BinaryCounts:
+        """Count the outcomes for the positive class."""
+        if p.positive is None:
+            msg = (
+                f"{wanted_by} is about one class: which of {', '.join(map(repr, p.classes[:6]))} is positive? "
+                "Pass positive=..., or ask for average='macro' or by='class'."
+            )
+            raise DataError(msg)
+        return Counts.of(p, wanted_by).binary(p.positive)
+
+    @classmethod
+    def of_outcomes(
+        cls, *, tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike
+    ) -> BinaryCounts:
+        """Take the four numbers themselves.
+
+        >>> BinaryCounts.of_outcomes(tp=7, fp=7, fn=3, tn=13).positives
+        array(10.)
+        """
+        cells = [np.asarray(c, np.float64) for c in (tp, fp, fn, tn)]
+        zero = np.zeros(np.broadcast_shapes(*(c.shape for c in cells)))
+        filled = [c + zero for c in cells]
+        return cls(filled[0], filled[1], filled[2], filled[3], zero, zero)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return Counts.missing(p) or ("" if p.has_positive else "a positive class")
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each cell of the table of labels that is not empty."""
+        return Counts.condensed(p)
+
+    @classmethod
+    def per_class(cls, p: Predictions, wanted_by: str) -> list[BinaryCounts]:
+        """Count each class against the rest, from the one table."""
+        counts = Counts.of(p, wanted_by)
+        return [counts.binary(i) for i in range(len(p.classes))]
+
+    def table(self) -> Counts:
+        """Return the same numbers as a labelled table, negative class first."""
+        rows = [[self.tn, self.fp], [self.fn, self.tp]]
+        matrix = np.stack([np.stack(r, axis=-1) for r in rows], axis=-2)
+        doubt = np.stack([self.doubt_negative, self.doubt_positive], axis=-1)
+        return Counts(matrix, doubt, ("rest", "class"))
+
+    @property
+    def positives(self) -> Floats:
+        """Weight of the cases whose actual class is positive."""
+        return np.asarray(self.tp + self.fn + self.doubt_positive)
+
+    @property
+    def negatives(self) -> Floats:
+        """Weight of the cases whose actual class is negative."""
+        return np.asarray(self.fp + self.tn + self.doubt_negative)
+
+    @property
+    def labelled_positive(self) -> Floats:
+        """Weight of the cases labelled positive."""
+        return np.asarray(self.tp + self.fp)
+
+    @property
+    def labelled_negative(self) -> Floats:
+        """Weight of the cases labelled negative."""
+        return np.asarray(self.tn + self.fn)
+
+    @property
+    def total(self) -> Floats:
+        """Weight of all cases."""
+        return np.asarray(self.positives + self.negatives)
+
+
+def ratio(a: ArrayLike, b: ArrayLike) -> Floats:
+    """Divide, with NaN where the divisor is zero: the one place where 0/0 gets its meaning.
+
+    >>> ratio([1, 0], [2, 0])
+    array([0.5, nan])
+    """
+    top, bottom = np.asarray(a), np.asarray(b)
+    # Complex numbers stay complex: it is by them that formulas are differentiated.
+    kind = np.result_type(top, bottom, np.float64)
+    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan, kind)
+    with np.errstate(over="ignore"):
+        return np.divide(top, bottom, out=out, where=bottom != 0)

@@ -1,0 +1,232 @@
+"""Weighted points of truth and prediction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.linear import Summary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly.predictions import Predictions
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The places of points among the distinct values of a column, and how to add up over each.
+
+    Where the points stand in order, or none tie, there is nothing to move or to add.
+    """
+
+    place: NDArray[np.intp]
+    order: NDArray[np.intp] | None
+    starts: NDArray[np.intp] | None
+
+    @classmethod
+    def of(cls, column: Floats) -> Ranking:
+        """Sort a column, unless it is sorted."""
+        ordered = bool((column[1:] >= column[:-1]).all())
+        order = np.arange(column.size) if ordered else np.argsort(column)
+        ascending = column[order]
+        new = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+        place = np.empty(column.size, np.intp)
+        place[order] = np.cumsum(new) - 1
+        return cls(place, None if ordered else order, None if new.all() else np.flatnonzero(new))
+
+    def sizes(self, weight: Floats) -> Floats:
+        """Return the weight of each distinct value."""
+        moved = weight if self.order is None else np.take(weight, self.order, axis=-1)
+        return moved if self.starts is None else np.add.reduceat(moved, self.starts, axis=-1)
+
+    def ranks(self, weight: Floats) -> tuple[Floats, Floats]:
+        """Return the mean rank of each point less that of all, and the spread of the ranks.
+
+        Every point stands for its weight in rows. The mean of all is half of the weight, so a column
+        that is constant has ranks of exactly zero.
+        """
+        size = self.sizes(weight)
+        middle = np.cumsum(size, axis=-1)
+        middle -= middle[..., -1:] / 2 + size / 2
+        spread = np.einsum("...i,...i,...i->...", size, middle, middle)
+        if self.order is None and self.starts is None:
+            return middle, spread
+        return np.take(middle, self.place, axis=-1), spread
+
+    def untied(self, weight: Floats) -> Floats:
+        """Return the weight of pairs with different values."""
+        size = self.sizes(weight)
+        return np.asarray((size * (size.sum(axis=-1, keepdims=True) - size)).sum(axis=-1) / 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs(Summary):
+    """Distinct (truth, value) points with their weight: for ranks, medians and correlations.
+
+    No smaller than the data where all points differ.
+
+    >>> from credibly import Predictions
+    >>> Pairs.of(Predictions.of([1.0, 1.0, 2.0], value=[3.0, 3.0, 4.0])).weight.tolist()
+    [2.0, 1.0]
+    """
+
+    truth: Floats
+    value: Floats
+    weight: Floats
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    takes: ClassVar[str] = "value"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "Pairs") -> Pairs:
+        """Collect the points of known truth; sorted once for all measures."""
+        value = p.scored().need("value", wanted_by)
+        if "pairs" not in p.cache:
+            rows = p.scored()
+            known = ~np.isnan(rows.truth)
+            p.cache["pairs"] = _distinct(rows.truth[known], value[known], rows.weights[known])
+        pairs: Pairs = p.cache["pairs"]
+        return pairs
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return "" if p.value is not None else "value"
+
+    @property
+    def total(self) -> Floats:
+        """Weight of all points."""
+        return np.asarray(self.weight.sum(axis=-1))
+
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether truth and value take more than one value each."""
+        return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
+
+    def rankings(self) -> tuple[Ranking, Ranking]:
+        """Return the places of the points by truth and by value; sorted once for all measures."""
+        if "rankings" not in self.cache:
+            self.cache["rankings"] = Ranking.of(self.truth), Ranking.of(self.value)
+        both: tuple[Ranking, Ranking] = self.cache["rankings"]
+        return both
+
+    def _combined(self, other: Pairs, sign: int) -> Pairs:
+        return _distinct(
+            np.concatenate([self.truth, other.truth]),
+            np.concatenate([self.value, other.value]),
+            np.concatenate([self.weight, sign * other.weight]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairMoments(Summary):
+    """Weight, sums and sums of products of truth and value, measured from an origin in units of their own.
+
+    The origin, near their means, keeps products from cancelling; the units, powers of two, keep
+    squares of very large or small numbers within what a double holds. Merging moves the other's
+    moments to this one's.
+
+    >>> from credibly import Predictions
+    >>> PairMoments.of(Predictions.of([1.0, 3.0], value=[2.0, 2.0])).covariance().tolist()
+    [[0.0625, 0.0], [0.0, 0.0]]
+    """
+
+    weight: Floats
+    sums: Floats
+    products: Floats
+    origin: Floats
+    unit: Floats
+
+    takes: ClassVar[str] = "value"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "PairMoments") -> PairMoments:
+        """Sum over the points of known truth, once for all measures."""
+        value = p.scored().need("value", wanted_by)
+        if "pair_moments" not in p.cache:
+            p.cache["pair_moments"] = cls._summed(p.scored(), value)
+        moments: PairMoments = p.cache["pair_moments"]
+        return moments
+
+    @classmethod
+    def _summed(cls, p: Predictions, value: Floats) -> PairMoments:
+        """Add up; a point without weight must not choose the units."""
+        known = ~np.isnan(p.truth) & (p.weights > 0)
+        points = np.stack([p.truth[known], value[known]])
+        weight = p.weights[known]
+        low, high = points.min(axis=1, initial=0), points.max(axis=1, initial=0)
+        largest = np.maximum(-low, high)
+        unit = np.exp2(np.frexp(np.where(largest > 0, largest, 1.0))[1].clip(-1021, 1023))
+        points /= unit[:, None]
+        origin = np.zeros(2)
+        if weight.any():
+            # Within the points: a constant is then its own origin, to the last digit.
+            mean = points @ weight / weight.sum()
+            origin = mean.clip(points.min(axis=1), points.max(axis=1))
+        points -= origin[:, None]
+        products = (points * weight) @ points.T
+        return cls(np.asarray(weight.sum()), points @ weight, products, origin, unit)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return Pairs.missing(p)
+
+    def covariance(self) -> Floats:
+        """Return the covariance matrix (divisor: the weight) of truth and value, each in its unit."""
+        mean = ratio(self.sums, self.weight[..., None])
+        square = ratio(self.products, self.weight[..., None, None])
+        return square - mean[..., :, None] * mean[..., None, :]
+
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether truth and value take more than one value each."""
+        return np.diagonal(self.covariance(), axis1=-2, axis2=-1).T > 0
+
+    def squared_error(self) -> Floats:
+        """Return the mean squared difference of value and truth, in squared units of the truth."""
+        to_truth = np.array([-1.0, self.unit[1] / self.unit[0]])
+        apart = to_truth @ self.origin
+        gap = ratio(self.sums @ to_truth, self.weight)
+        return ratio(to_truth @ self.products @ to_truth, self.weight) + 2 * apart * gap + apart**2
+
+    def _combined(self, other: PairMoments, sign: int) -> PairMoments:
+        scale = other.unit / self.unit
+        move = other.origin * scale - self.origin
+        sums, products = other.sums * scale, other.products * np.outer(scale, scale)
+        outer = np.outer(move, sums)
+        moved = products + outer + outer.T + other.weight * np.outer(move, move)
+        return PairMoments(
+            np.asarray(self.weight + sign * other.weight),
+            self.sums + sign * (sums + other.weight * move),
+            self.products + sign * moved,
+            self.origin,
+            self.unit,
+        )
+
+
+def _distinct(truth: Floats, value: Floats, weight: Floats) -> Pairs:
+    if not truth.size:
+        return Pairs(truth, value, weight)
+    order = _order(truth, value)
+    t, v, w = truth[order], value[order], weight[order]
+    new = np.concatenate([[True], (t[1:] != t[:-1]) | (v[1:] != v[:-1])])
+    if not new.all():
+        t, v, w = t[new], v[new], np.add.reduceat(w, np.flatnonzero(new))
+    keep = w != 0
+    return Pairs(t, v, w) if keep.all() else Pairs(t[keep], v[keep], w[keep])
+
+
+def _order(truth: Floats, value: Floats) -> NDArray[np.intp]:
+    """Sort points by truth, then value; only those that share a truth are looked at twice."""
+    order = np.argsort(truth)
+    sorted_truth = truth[order]
+    equal = np.concatenate([[False], sorted_truth[1:] == sorted_truth[:-1], [False]])
+    shared = equal[1:] | equal[:-1]
+    rows = order[shared]
+    order[shared] = rows[np.lexsort((value[rows], truth[rows]))]
+    return order

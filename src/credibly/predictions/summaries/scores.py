@@ -1,0 +1,422 @@
+"""Distinct scores with the weight of each class at each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly._kernels import worth_compiling
+from credibly._kernels.hull import running_sums, upper_hull
+from credibly._kernels.placements import falling_order, pairwise_separations
+from credibly.predictions import Predictions
+from credibly.predictions.labels import MISSING
+from credibly.predictions.summaries.counts import BinaryCounts, ratio
+from credibly.predictions.summaries.linear import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrderSums:
+    """What the order of the scores comes to: pairs, precision and the gap between two distributions.
+
+    ``largest_gap`` is in units of positives times negatives.
+    """
+
+    positives: Floats
+    negatives: Floats
+    concordant: Floats
+    tied: Floats
+    precision: Floats
+    largest_gap: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreTable(Summary):
+    """Distinct scores, largest first, and the weight of positive and negative cases at each.
+
+    Its running sums are the two-by-two tables of every threshold, so every curve is a column of it.
+    ``pos`` and ``neg`` may have axes in front: replicates that share the scores. ``case_weight`` is the
+    weight that is worth one case, for what counts cases.
+
+    >>> from credibly import Predictions
+    >>> t = ScoreTable.of(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
+    >>> t.score.tolist(), t.pos.tolist(), t.neg.tolist()
+    ([0.9, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
+    >>> t.decisions().tp.tolist(), t.decisions().fp.tolist()
+    ([1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+    """
+
+    score: Floats
+    pos: NDArray[Any]
+    neg: NDArray[Any]
+    cache: dict[str, Any] = field(default_factory=dict, repr=False)
+    case_weight: float = 1.0
+
+    takes: ClassVar[str] = "score"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "ScoreTable") -> ScoreTable:
+        """Group the cases of known truth by score; sorted once for all measures."""
+        if "score_table" not in p.cache:
+            p.cache["score_table"] = cls._sorted(p, wanted_by)
+        table: ScoreTable = p.cache["score_table"]
+        return table
+
+    @classmethod
+    def _sorted(cls, p: Predictions, wanted_by: str) -> ScoreTable:
+        score, positive, weight = _scored_cases(p, wanted_by)
+        if weight is None and worth_compiling(score.size):
+            from credibly._kernels.order import distinct_scores
+
+            scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
+            made = cls(scores, pos, neg)
+            made.cache["order"] = OrderSums(*map(np.asarray, sums))
+            return made
+        score, order, first = _groups(score)
+        if weight is None:
+            size = np.diff(first, append=order.size)
+            pos = np.add.reduceat(positive[order], first, dtype=np.int64) if order.size else size
+            return cls(score, pos, size - pos)
+        pos, neg = (
+            np.add.reduceat((weight * side)[order], first) for side in (positive, ~positive)
+        )
+        return cls(score, pos, neg, case_weight=p.known().scored().case_weight)
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        if not p.has("score" if p.probability is None else "probability"):
+            return "a score or probability"
+        return "" if p.has_positive else "a positive class"
+
+    @classmethod
+    def condensed(cls, p: Predictions) -> Predictions:
+        """Return one row for each class at each distinct score."""
+        if p.positive is None or len(p.classes) != 2:
+            return p
+        table = cls.of(p)
+        place = [np.flatnonzero(side) for side in (table.pos, table.neg)]
+        truth = np.repeat([p.positive, 1 - p.positive], [len(rows) for rows in place])
+        small = Predictions(
+            p.task,
+            truth.astype(np.int8),
+            p.classes,
+            p.positive,
+            score=table.score[np.concatenate(place)],
+            weight=np.concatenate([table.pos[place[0]], table.neg[place[1]]]).astype(np.float64),
+            weight_kind="frequency",
+        )
+        small.cache.update(score_table=table, placed_in=table, place=np.concatenate(place))
+        return small
+
+    @property
+    def tp(self) -> Floats:
+        """Weight of the positive cases from the largest score down to each."""
+        return self.cuts()[1][..., 1:]
+
+    @property
+    def fp(self) -> Floats:
+        """Weight of the negative cases from the largest score down to each."""
+        return self.cuts()[0][..., 1:]
+
+    def cuts(self) -> tuple[Floats, Floats]:
+        """Return the weight of negative and of positive cases labelled positive, from no score to all."""
+        found: tuple[Floats, Floats] = self._kept(
+            "cuts", lambda: (running_sums(self.neg), running_sums(self.pos))
+        )
+        return found
+
+    def _kept(self, name: str, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
+        if name not in self.cache:
+            self.cache[name] = compute()
+        return self.cache[name]
+
+    @property
+    def positives(self) -> Floats:
+        """Weight of the positive cases."""
+        return np.asarray(self.cuts()[1][..., -1])
+
+    @property
+    def negatives(self) -> Floats:
+        """Weight of the negative cases."""
+        return np.asarray(self.cuts()[0][..., -1])
+
+    def at_prevalence(self, prevalence: float) -> ScoreTable:
+        """Re-weight the classes to another share of positives, leaving the total weight as it is.
+
+        >>> from credibly import Predictions
+        >>> t = ScoreTable.of(Predictions.of([1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.1]))
+        >>> t.at_prevalence(0.5).pos.tolist(), t.at_prevalence(0.5).neg.tolist()
+        ([2.0, 0.0, 0.0], [0.0, 1.3333333333333333, 0.6666666666666666])
+        """
+        if not 0 < prevalence < 1:
+            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            raise ParameterError(msg)
+        positives, negatives = self.positives[..., None], self.negatives[..., None]
+        total = positives + negatives
+        with np.errstate(invalid="ignore", divide="ignore"):
+            pos = self.pos * (prevalence * total / positives)
+            neg = self.neg * ((1 - prevalence) * total / negatives)
+        return replace(self, pos=pos, neg=neg, cache={})
+
+    def decisions(self) -> BinaryCounts:
+        """Return the outcomes of labelling positive from each distinct score on: a batch of tables."""
+        tp, fp = self.tp, self.fp
+        return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=tp[..., -1:] - tp, tn=fp[..., -1:] - fp)
+
+    def hull(self) -> NDArray[np.int64]:
+        """Return which cuts are corners of the convex hull of the ROC curve: cut i labels i scores positive.
+
+        >>> from credibly import Predictions
+        >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
+        [0, 1, 3, 4]
+        """
+        found: NDArray[np.int64] = self._kept("hull", lambda: upper_hull(*self.cuts()))
+        return found
+
+    def order(self) -> OrderSums:
+        """Return the sums from which measures of ranking are made."""
+        sums: OrderSums = self._kept("order", self._order)
+        return sums
+
+    def _order(self) -> OrderSums:
+        positives, negatives = self.positives, self.negatives
+        tp, fp = self.tp, self.fp
+        tied = (self.pos * 1.0 * self.neg).sum(axis=-1)
+        labelled = tp + fp
+        precision = self.pos * np.divide(tp, labelled, out=np.zeros_like(tp), where=labelled > 0)
+        gap = np.abs(tp * negatives[..., None] - fp * positives[..., None])
+        return OrderSums(
+            positives,
+            negatives,
+            ((tp - self.pos) * self.neg).sum(axis=-1),
+            tied,
+            precision.sum(axis=-1),
+            gap.max(axis=-1, initial=0.0),
+        )
+
+    def binned(self, edges: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Return positive weight, negative weight and summed score between rising edges, the last included.
+
+        >>> from credibly import Predictions
+        >>> t = ScoreTable.of(Predictions.of([0, 1, 1], probability=[0.1, 0.5, 1.0]))
+        >>> [side.tolist() for side in t.binned([0, 0.5, 1])]
+        [[0.0, 2.0], [1.0, 0.0], [0.1, 1.5]]
+        """
+        cuts = np.searchsorted(self.score[::-1], np.asarray(edges)[1:-1])
+        stops = self.score.size - np.concatenate([[0], cuts, [self.score.size]])
+        spans = [slice(low, high) for high, low in pairwise(stops)]
+        # Summed as the kind of number they are: no count of rows outgrows it, and widening is slow.
+        pos, neg = (
+            np.array([side[s].sum(dtype=side.dtype) for s in spans], np.float64)
+            for side in (self.pos, self.neg)
+        )
+        if self.pos.dtype.kind == "i" and pos.sum() + neg.sum() == self.score.size:
+            return pos, neg, np.array([self.score[s].sum() for s in spans])  # all counts are 1
+        return pos, neg, np.array([self.score[s] @ (self.pos[s] + self.neg[s]) for s in spans])
+
+    def _combined(self, other: Self, sign: int) -> ScoreTable:
+        score, order, first = _groups(np.concatenate([self.score, other.score]))
+        sides = []
+        for mine, theirs in ((self.pos, other.pos), (self.neg, other.neg)):
+            both = np.concatenate([mine, sign * theirs], axis=-1)
+            sides.append(np.add.reduceat(both[..., order], first, axis=-1))
+        empty = (sides[0] == 0) & (sides[1] == 0)
+        keep = ~empty.all(axis=tuple(range(empty.ndim - 1)))
+        pos, neg = (side[..., keep] for side in sides)
+        return ScoreTable(score[keep], pos, neg, case_weight=self._joint_case_weight(other, sign))
+
+    def _joint_case_weight(self, other: Self, sign: int) -> float:
+        """Add up sums of squared weights, which are those of the weights times a case's."""
+        if self.case_weight == other.case_weight:
+            return self.case_weight
+        sizes = float((self.pos + self.neg).sum()), sign * float((other.pos + other.neg).sum())
+        squares = self.case_weight * sizes[0] + other.case_weight * sizes[1]
+        return squares / sum(sizes) if squares > 0 else 1.0
+
+
+def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
+    """Count the outcomes at several thresholds in one pass, without a sort.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1])
+    >>> decisions_at(p, [0.1, 0.5]).tp.tolist()
+    [2.0, 1.0]
+    """
+    cuts = np.asarray(thresholds, np.float64)
+    if cuts.ndim != 1 or not cuts.size or not np.isfinite(cuts).all():
+        msg = "thresholds must be a list of finite numbers."
+        raise DataError(msg)
+    rising, back = np.unique(cuts, return_inverse=True)
+    score, positive, weight = _scored_cases(p, "decisions_at")
+    if weight is None and worth_compiling(score.size):
+        from credibly._kernels.thresholds import rows_between
+
+        counts = rows_between(np.ascontiguousarray(score), positive, rising).astype(np.float64)
+    else:
+        reached = np.searchsorted(rising, score, side="right")
+        cell = reached * 2 + positive
+        counts = np.bincount(cell, weight, 2 * rising.size + 2).reshape(-1, 2).astype(np.float64)
+    above = counts[::-1].cumsum(axis=0)[::-1]
+    fp, tp = above[1:][back].T
+    negatives, positives = above[0]
+    return BinaryCounts.of_outcomes(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+
+
+def _scored_cases(
+    p: Predictions, wanted_by: str
+) -> tuple[Floats, NDArray[np.bool_], Floats | None]:
+    if p.score is None and p.probability is None:
+        p.scores_of(0, wanted_by)  # raises the error that says what there is instead
+    if p.positive is None:
+        msg = f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
+        raise DataError(msg)
+    place, p = p.positive, p.scored()
+    score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight
+    if p.truth.min(initial=0) == MISSING:
+        known = p.truth != MISSING
+        score, positive = score[known], positive[known]
+        weight = None if weight is None else weight[known]
+    return score, positive, weight
+
+
+def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Return distinct scores falling, the order of the rows and where each score starts in it."""
+    if worth_compiling(score.size):
+        order, new = falling_order(score)
+    else:  # rows of one score need not stay in their order, and numpy sorts faster without
+        order = np.argsort(score)[::-1]
+        ranked = score[order]
+        new = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: ranked.size]
+    first = np.flatnonzero(new)
+    return score[order[first]] + 0.0, order, first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BinBounds:
+    """What each bin of scores can add at least and at most to the sums of the order.
+
+    Within a bin of several scores nothing is known but the number of cases of each class. No order of
+    them wins fewer pairs than negatives first, or more than positives first. Precision is least where
+    each positive has a score of its own below the negatives (a sum of fractions, which an integral
+    bounds by Hermite and Hadamard's inequality), and most where they share one above them. The gap of
+    two distributions is largest at a corner.
+    """
+
+    table: ScoreTable
+    pairs: Floats
+    least_precision: Floats
+    most_precision: Floats
+    largest_gap: Floats
+
+    @classmethod
+    def of(cls, p: Predictions) -> BinBounds:
+        """Look into every bin; a score that stands for itself adds what it adds."""
+        table = ScoreTable.of(p, "a bound")
+        wide, sums = _is_wide(p, table), table.order()
+        pos, neg = (np.asarray(side, np.float64) for side in (table.pos, table.neg))
+        tp, fp = table.tp, table.fp
+        before, after = tp - pos, fp - neg
+        tied = pos * ratio(tp, tp + fp)
+        apart = pos - fp * np.log1p(pos / (before + fp + 0.5))
+        corners = np.maximum(
+            np.abs(tp * sums.negatives - after * sums.positives),
+            np.abs(before * sums.negatives - fp * sums.positives),
+        )
+        return cls(
+            table,
+            np.where(wide, pos * neg, 0.0),
+            np.where(wide, np.minimum(apart, tied), tied),
+            np.where(wide & (pos > 0), pos * ratio(tp, tp + after), tied),
+            np.where(wide, corners, 0.0),
+        )
+
+    def ends(self) -> tuple[OrderSums, OrderSums]:
+        """Return the sums of the order if every bin holds its negatives first, and its positives.
+
+        >>> from dataclasses import replace
+        >>> p = replace(Predictions.of([1, 0], score=[0.5, 0.5]), span=np.array([[0.4, 0.6]] * 2))
+        >>> [float(o.concordant + o.tied / 2) for o in BinBounds.of(p).ends()]
+        [0.0, 1.0]
+        """
+        sums, pairs = self.table.order(), self.pairs.sum()
+        n, tied = (sums.positives, sums.negatives), np.asarray(sums.tied - pairs)
+        least, most = (np.asarray(x.sum()) for x in (self.least_precision, self.most_precision))
+        gap = np.maximum(sums.largest_gap, self.largest_gap.max(initial=0.0))
+        return (
+            OrderSums(*n, sums.concordant, tied, least, sums.largest_gap),
+            OrderSums(*n, sums.concordant + pairs, tied, most, gap),
+        )
+
+
+def _is_wide(p: Predictions, table: ScoreTable) -> NDArray[np.bool_]:
+    """Say of each distinct score whether it stands for several."""
+    if p.span is None:
+        return np.zeros(table.score.size, bool)
+    wide = p.span[:, 0] < p.span[:, 1]
+    if wide.all():
+        return np.ones(table.score.size, bool)
+    return np.isin(table.score, p.scores_of(p.positive or 0, "a bound")[wide])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassScores(Summary):
+    """The probabilities of every class with the actual class and the weight of each case.
+
+    The multiclass sister of :class:`ScoreTable`, for pairwise comparisons of classes; no smaller than
+    the data. ``weight`` is missing where every case counts once.
+    """
+
+    probability: Floats
+    actual: NDArray[Any]
+    weight: Floats | None
+    classes: tuple[Any, ...]
+
+    takes: ClassVar[str] = "probability"
+
+    @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
+        """Collect the cases of known truth."""
+        p.scored().need("probability", wanted_by)
+        if "class_scores" not in p.cache:
+            known = p.known().scored()
+            matrix = known.probability_matrix(wanted_by)
+            p.cache["class_scores"] = cls(matrix, known.truth, known.weight, p.classes)
+        scores: ClassScores = p.cache["class_scores"]
+        return scores
+
+    @classmethod
+    def missing(cls, p: Predictions) -> str:
+        """Say what the predictions lack."""
+        return "" if p.has("probability") else "probability"
+
+    def separations(self) -> Floats:
+        """Return the weight of pairs won.
+
+        In row i and column j: pairs in which a case of class i gets the larger probability of class i
+        than a case of class j, ties half.
+        """
+        return pairwise_separations(self.probability, self.actual, self.weight)
+
+    def class_weights(self) -> Floats:
+        """Return the weight of the cases of each class."""
+        return np.bincount(self.actual, self.weight, len(self.classes)).astype(np.float64)
+
+    def _combined(self, other: Self, sign: int) -> ClassScores:
+        weights = [np.ones(len(t.actual)) if t.weight is None else t.weight for t in (self, other)]
+        return ClassScores(
+            np.concatenate([self.probability, other.probability]),
+            np.concatenate([self.actual, other.actual]),
+            np.concatenate([weights[0], sign * weights[1]]),
+            self.classes,
+        )

@@ -1,0 +1,212 @@
+"""What the sections of a report share, each thing computed once and when first asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError
+from credibly._core.results import Finding
+from credibly.checks import check
+from credibly.checks.context import CheckContext
+from credibly.comparisons.compare import compare
+from credibly.comparisons.result import Comparisons, TestResult
+from credibly.decisions import decide
+from credibly.evaluation import evaluate
+from credibly.evaluation.estimators import automatic
+from credibly.measures import measures as all_measures
+from credibly.predictions import CostMatrix
+from credibly.predictions.labels import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from credibly._core.results import Estimate, Table
+    from credibly.bias_variance import BiasVariance
+    from credibly.checks import Checklist
+    from credibly.decisions import Decision
+    from credibly.measures import Measure
+    from credibly.plots import Figure
+    from credibly.predictions import Predictions
+
+# What is shown of each kind of prediction when nothing is asked for, the main measure first.
+PANELS = {
+    "label": ("accuracy", "balanced_accuracy", "f1", "precision", "recall", "mcc", "kappa"),
+    "probability": ("auc", "average_precision", "brier", "log_loss"),
+    "score": ("auc", "average_precision"),
+    "value": ("rmse", "mae", "correlation", "r2"),
+}
+NO_COMPARISON = Finding("no-comparison", "note", "The models cannot be compared; it says why.")
+NO_DECISION = Finding("no-decision", "note", "No decision can be judged; it says why.")
+NO_PARTS = Finding("no-parts", "note", "The loss cannot be taken apart; it says why.")
+NO_PICTURE = Finding("no-picture", "note", "A picture cannot be drawn; it says why.")
+REPEATS = 10  # predictions of a row, from which they tell bias from variance
+FITS = {"", "a positive class"}  # without one, measures are averaged over the classes
+
+
+@dataclass(frozen=True, eq=False)
+class ReportContext:
+    """What was asked for, and what was found out about it."""
+
+    predictions: Predictions
+    asked: tuple[Measure, ...] = ()
+    asked_main: Measure | None = None
+    costs: Any = None
+    prevalence: Any = None
+    confidence_level: float = 0.95
+    command: str = ""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    missed: list[Finding] = field(default_factory=list)
+
+    @cached_property
+    def matrix(self) -> CostMatrix | None:
+        """The costs, where they are the same for all cases."""
+        return self.costs if isinstance(self.costs, CostMatrix) else None
+
+    @cached_property
+    def shown(self) -> tuple[Measure, ...]:
+        """The measures of the tables, the main one among them."""
+        chosen = list(self.asked) or self._panel()
+        main = self.asked_main
+        if main is not None and main.call not in [m.call for m in chosen]:
+            chosen.insert(0, main)
+        return tuple(chosen)
+
+    def _panel(self) -> list[Measure]:
+        p = self.predictions
+        names = dict.fromkeys(n for column in p.provides for n in PANELS[column])
+        parts = p.alike()
+        chosen = [
+            m
+            for m in map(all_measures.__getitem__, names)
+            if any(m.lacks(part) in FITS for part in parts)
+        ]
+        if self.matrix is not None and p.label is not None:
+            chosen.append(all_measures["average_cost"].given(costs=self.matrix))
+        return chosen
+
+    @cached_property
+    def table(self) -> Table:
+        """Every measure of every model."""
+        ways = {automatic(part) for part in self.context.models.values()}
+        # Side by side there is one kind of estimate, which all models have.
+        estimate = "auto" if len(ways) == 1 else "pooled"
+        return evaluate(
+            self.predictions,
+            self.shown,
+            estimate=estimate,
+            confidence_level=self.confidence_level,
+        )
+
+    @cached_property
+    def main(self) -> Measure:
+        """The measure that models are ranked by: the one asked for, or the first that has a value."""
+        if self.asked_main is not None:
+            return self.asked_main
+        defined = {e.measure for e in self.table.estimates if not np.isnan(e.value)}
+        return next((m for m in self.shown if m.call in defined), self.shown[0])
+
+    @cached_property
+    def context(self) -> CheckContext:
+        """What is judged: rows of known truth that the models were not trained on."""
+        return CheckContext(self.predictions)
+
+    @cached_property
+    def models(self) -> dict[str, Predictions]:
+        """The judged rows of each model, the best first."""
+        parts = self.context.models
+        values = {name: self.estimate(self.main, name).value for name in parts}
+        sign = -1 if self.main.direction == "higher" else 1
+        order = sorted(parts, key=lambda n: (np.isnan(values[n]), sign * values[n]))
+        return {name: parts[name] for name in order}
+
+    def estimates(self, m: Measure, model: str) -> list[Estimate]:
+        """Return the estimates of a measure for a model, one for each way to sum up many fits."""
+        return [
+            e
+            for e in self.table.estimates
+            if e.measure == m.call and str(e.keys.get("model", model)) == model
+        ]
+
+    def estimate(self, m: Measure, model: str) -> Estimate:
+        """Return the first of them."""
+        return self.estimates(m, model)[0]
+
+    @cached_property
+    def compared(self) -> TestResult | Comparisons | None:
+        """Every pair of models by the main measure."""
+        if len(self.models) < 2:
+            return None
+        level = self.confidence_level
+        found = self.tried(
+            NO_COMPARISON,
+            lambda: compare(self.predictions, measure=self.main, confidence_level=level),
+        )
+        return found if isinstance(found, TestResult | Comparisons) else None
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """What the models' decisions cost, where costs are given."""
+        if self.costs is None:
+            return None
+        options = {"prevalence": self.prevalence, "confidence_level": self.confidence_level}
+        return self.tried(
+            NO_DECISION, lambda: decide(self.context.predictions, self.costs, **options)
+        )
+
+    @cached_property
+    def decomposed(self) -> BiasVariance | None:
+        """What the loss is made of, where enough training sets predict the rows."""
+        p = self.context.predictions
+        if p.row is None or p.repeat is None or len(distinct(p.repeat).values) < REPEATS:
+            return None
+        from credibly.bias_variance import bias_variance
+
+        level = self.confidence_level
+        return self.tried(NO_PARTS, lambda: bias_variance(p, confidence_level=level))
+
+    @cached_property
+    def checklist(self) -> Checklist:
+        """The answers of all checks."""
+        facts = {
+            "costs": self.costs,
+            "prevalence": self.prevalence if isinstance(self.prevalence, float) else None,
+            "comparisons": () if self.compared is None else (self.compared,),
+            "measure": self.main.call,
+        }
+        return check(self.predictions, **{**facts, **self.known})
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what to doubt, the worst first and nothing twice."""
+        others: list[Finding] = [*self.table.all_findings(), *self.missed]
+        if self.compared is not None:
+            others += _findings_of(self.compared)
+        if self.decision is not None:
+            others += self.decision.table.findings
+        if self.decomposed is not None:
+            others += self.decomposed.findings
+        found = (*self.checklist.findings(), *self.checklist.unsaid(others))
+        order = ("problem", "caution", "note")
+        return tuple(sorted(found, key=lambda f: order.index(f.severity)))
+
+    def tried(self, otherwise: Finding, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+        """Return what is made; what cannot be made is a finding, not the end of the report."""
+        try:
+            return make()
+        except CrediblyError as error:
+            self.missed.append(replace(otherwise, message=str(error)))
+            return None
+
+    def figures(self, makers: Iterable[Callable[[], Figure]]) -> Iterator[Figure]:
+        """Yield the pictures that can be drawn."""
+        drawn = (self.tried(NO_PICTURE, make) for make in makers)
+        return (figure for figure in drawn if figure is not None)
+
+
+def _findings_of(compared: TestResult | Comparisons) -> tuple[Finding, ...]:
+    if isinstance(compared, Comparisons):
+        return compared.all_findings()
+    return compared.findings

@@ -1,0 +1,183 @@
+"""Make the report of an evaluation: what was judged, how well it did, what to doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from credibly._core.doors import door
+from credibly._core.errors import ParameterError
+from credibly._core.files import write_whole
+from credibly._core.results import SCHEMA_VERSION
+from credibly.experiments.analysis.result import Analysis
+from credibly.measures import Measure, measures as all_measures
+from credibly.predictions import Predictions
+from credibly.predictions.cost_matrix import Costs, costs_of_cells
+from credibly.predictions.taking import as_predictions
+from credibly.reports.context import ReportContext
+from credibly.reports.document import Document
+from credibly.reports.sections import facts, sections_of
+from credibly.reports.words import headline
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """A report, rendered when it is saved or shown.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 0] * 10, probability=[0.9, 0.4, 0.6, 0.1] * 10)
+    >>> made = credibly.report(p)
+    >>> [s.title for s in made.document.sections][:3]
+    ['What to doubt', 'How well it does', 'Where it operates']
+    """
+
+    document: Document
+
+    def html(self) -> str:
+        """Return one page that needs nothing else and no network."""
+        from credibly.reports._html import page
+
+        return page(self.document)
+
+    def markdown(self) -> str:
+        """Return Markdown; figures by their text alternative."""
+        from credibly.reports._plain import markdown
+
+        return markdown(self.document)
+
+    def latex(self) -> str:
+        """Return the tables for a LaTeX document that uses booktabs."""
+        from credibly.reports._plain import latex
+
+        return latex(self.document)
+
+    def json(self) -> str:
+        """Return the numbers and findings."""
+        import json
+
+        from credibly._core.results import json_ready
+
+        return json.dumps(json_ready(dict(self.document.data)), indent=2, ensure_ascii=False)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the report in the format that the file name asks for: html, md, tex, json."""
+        target = Path(path)
+        return write_whole(target, str(getattr(self, check_format(target))()))
+
+    def __repr__(self) -> str:
+        return f"Report({self.document.title!r}: {self.document.headline})"
+
+
+def check_format(path: Path) -> str:
+    """Return the name of the format that a file name asks for."""
+    makers = {".html": "html", ".md": "markdown", ".tex": "latex", ".json": "json"}
+    if path.suffix.lower() not in makers:
+        known = ", ".join(s[1:] for s in makers)
+        msg = f"A report can be saved as {known}; {path.name!r} is none of them."
+        raise ParameterError(msg)
+    return makers[path.suffix.lower()]
+
+
+@door
+def report(
+    predictions: Predictions | Analysis,
+    *,
+    measures: Iterable[str | Measure] | None = None,
+    measure: str | Measure | None = None,
+    costs: object = None,
+    prevalence: object = None,
+    title: str | None = None,
+    command: str = "",
+    confidence_level: float = 0.95,
+    **known: Any,  # noqa: ANN401
+) -> Report:
+    """Make the report of predictions of one model or several, or of an experiment.
+
+    Parameters
+    ----------
+    predictions
+        What is judged; or the analysis of an experiment (:func:`credibly.experiments.analyse`), whose
+        report takes ``title``, ``command`` and ``facts`` alone.
+    measures
+        What is shown; a choice by the kind of prediction when not given.
+    measure
+        The one that models are ranked and compared by; the first of those shown when not given.
+    costs, prevalence
+        What mistakes cost, and how common the positive class will be: as for :func:`credibly.decide`.
+    title, command
+        Of the report, and what makes it again.
+    confidence_level
+        Of all intervals.
+    **known
+        What else :func:`credibly.check` takes: ``training``, ``features``, ``planned_measure`` ...
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
+    >>> credibly.report(p, costs={"fn": 5, "fp": 1}).document.headline
+    'The model labels about 3 in 4 new cases correctly. Its accuracy lies between 0.645 and 0.832 (limits that hold 19 times in 20).'
+    """
+    given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
+    if isinstance(predictions, Analysis):
+        return _of_experiment(predictions, title, command, {**given, **known})
+    predictions = as_predictions(predictions, "report")
+    chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
+    if isinstance(costs, Mapping):
+        costs = costs_of_cells(costs, predictions.classes, predictions.positive)
+        given["costs"] = costs
+    context = ReportContext(
+        predictions,
+        chosen,
+        None if measure is None else all_measures.parse(measure),
+        costs,
+        prevalence,
+        confidence_level,
+        command or _call(predictions, {**given, **known}),
+        known,
+    )
+    return Report(_document(context, title or "Evaluation"))
+
+
+def _of_experiment(
+    analysis: Analysis, title: str | None, command: str, given: dict[str, Any]
+) -> Report:
+    from credibly.reports.experiments import experiment_document
+
+    facts = given.pop("facts", None)
+    strange = [name for name, value in given.items() if value is not None]
+    if strange:
+        msg = f"{strange[0]}=... is for the report of predictions; that of an experiment shows what its analysis holds."
+        raise ParameterError(msg)
+    return Report(experiment_document(analysis, title or "Experiment", command, facts))
+
+
+def _call(p: Predictions, given: dict[str, Any]) -> str:
+    """Write the call that makes a report, for the predictions that it is about."""
+    said = "".join(
+        f", {name}={value!r}"
+        if isinstance(value, str | int | float | list | Costs)
+        else f", {name}=..."
+        for name, value in given.items()
+        if value is not None
+    )
+    return f"credibly.report(predictions{said})  # predictions: {p.fingerprint}"
+
+
+def _document(m: ReportContext, title: str) -> Document:
+    best = next(iter(m.models))
+    said = headline(best, m.estimate(m.main, best), list(m.models), m.compared)
+    sections = sections_of(m)
+    data = {
+        "schema_version": SCHEMA_VERSION,
+        "title": title,
+        "headline": said,
+        "findings": [f.to_dict() for f in m.findings()],
+        "facts": dict(facts(m)),
+        "evaluation": m.table.to_dict(),
+        "comparison": None if m.compared is None else m.compared.to_dict(),
+        "decision": None if m.decision is None else m.decision.to_dict(),
+        "checks": m.checklist.to_dict()["checks"],
+        "command": m.command,
+    }
+    return Document(title, said, sections, data, tuple(m.models) if len(m.models) > 1 else ())

@@ -1,0 +1,204 @@
+"""How estimates move with the size of the training part, and from one data set to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from credibly._core.display import Plotted
+from credibly._core.doors import door
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Table
+from credibly._core.seeds import seed_of
+from credibly.evaluation import evaluate
+from credibly.predictions.columns import Task
+from credibly.resampling import Plan, Split, Splits, as_resampling
+from credibly.running.data import Data
+from credibly.running.run import carry_out, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from credibly.measures import Measure
+    from credibly.predictions import Predictions
+
+    Indices = NDArray[np.intp]
+
+SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearningCurve(Plotted):
+    """Predictions for the same test parts after training on growing shares of the training parts."""
+
+    key: ClassVar[str] = "trained on"
+    by: ClassVar[tuple[str, ...]] = ()
+    heading: ClassVar[str] = "Learning curve, the same test parts"
+    meant: ClassVar[tuple[str, ...]] = ()  # findings about what the curve is there to show
+
+    predictions: Mapping[int, Predictions]  # by rows trained on
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """What grows: rows trained on."""
+        return tuple(self.predictions)
+
+    def table(self, measures: str | Measure | Sequence[str | Measure], **options: Any) -> Table:
+        """Estimate measures at every size, as means over folds unless asked otherwise."""
+        options = {"estimate": "fold_mean", "by": self.by, **options}
+        tables = {n: evaluate(p, measures, **options) for n, p in self.predictions.items()}
+        estimates = tuple(
+            replace(e, keys={self.key: n, **{k: v for k, v in e.keys.items() if k != "estimate"}})
+            for n, t in tables.items()
+            for e in t.estimates
+        )
+        said = dict.fromkeys(f for t in tables.values() for f in t.findings)
+        findings = tuple(f for f in said if f.code not in self.meant)
+        return Table(f"{self.heading}, {len(self.sizes)} sizes", estimates, findings)
+
+
+@door
+def learning_curve(
+    schemes: Any,
+    X: Any,
+    y: Any,
+    *,
+    sizes: Sequence[float] = SIZES,
+    resampling: Any = "10",
+    groups: Any = None,
+    sample_weight: Any = None,
+    task: Task | None = None,
+    rng: int | np.random.Generator,
+    n_jobs: int | None = None,
+    exact_shortcuts: bool = True,
+    progress: bool = True,
+) -> LearningCurve:
+    """Run schemes with growing training parts, each held in the next; test parts stay the same.
+
+    ``sizes`` are shares of the training part (1.0 for all of it) or numbers of rows.
+
+    >>> from credibly.running import learning_curve
+    >>> from sklearn.datasets import load_iris
+    >>> curve = learning_curve("naive-bayes", *load_iris(return_X_y=True), sizes=[0.1, 1.0], rng=1)
+    >>> curve.sizes
+    (13, 135)
+    >>> small, large = curve.table("error_rate").estimates
+    >>> small.value > large.value
+    True
+    """
+    data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
+    seed = seed_of(rng)
+    strata = data.y if data.codes is not None else None
+    splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
+    whole = min(len(s.train) for s in splits)
+    rows = [rows_of(size, whole) for size in sizes]
+    made = {}
+    for n in sorted(set(rows)):
+        job = prepare(schemes, data, shrunk(splits, n, data, seed), seed)
+        made[n] = carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
+    return LearningCurve(made)
+
+
+def rows_of(size: float, whole: int) -> int:
+    """Return how many rows a share of the training part, or a number of rows, means."""
+    if not fits(size, whole):
+        msg = f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
+        raise ParameterError(msg)
+    return _rows(size, whole)
+
+
+def fits(size: float, whole: int) -> bool:
+    """Whether a size comes to at least one row, and to no more than there are."""
+    return 1 <= _rows(size, whole) <= whole
+
+
+def _rows(size: float, whole: int) -> int:
+    return int(size * whole) if isinstance(size, float) and size <= 1 else int(size)
+
+
+def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
+    """Train on the first rows of each training part in an order that mixes the classes evenly."""
+
+    def train(i: int) -> Indices:
+        split: Split = splits[i]
+        return split.train[_mixed(split.train, data.codes, [seed, i])[:size]]
+
+    first = splits[0]
+    folds = sum(s.repeat == first.repeat for s in splits)
+    plan = Plan(len(splits), lambda i: splits[i].test, train, folds=folds, design=splits.design)
+    name = f"{splits.resampling}, trained on {size} rows"
+    return Splits(
+        splits.n, plan, resampling=name, seed=splits.seed, promises=frozenset({"disjoint"})
+    )
+
+
+def _mixed(train: Indices, codes: NDArray[Any] | None, seed: list[int]) -> Indices:
+    """Order rows at random such that every beginning has the classes in proportion."""
+    order = np.random.default_rng(seed).permutation(len(train))
+    if codes is None:
+        return order
+    kinds = codes[train[order]]
+    place = np.empty(len(order))
+    for c in np.unique(kinds):
+        mine = np.flatnonzero(kinds == c)
+        place[mine] = (np.arange(len(mine)) + 0.5) / len(mine)
+    return order[np.argsort(place, kind="stable")]
+
+
+def run_datasets(
+    schemes: Any,
+    generator: Callable[[np.random.Generator], tuple[Any, Any]],
+    *,
+    datasets: int,
+    test: float = 0.5,
+    task: Task | None = None,
+    rng: int | np.random.Generator,
+    n_jobs: int | None = None,
+) -> Predictions:
+    """Run schemes on independent data sets from a generator, each with its own training and test part.
+
+    Each repeat is a data set of its own, and the predictions say so: ``evaluate`` takes the mean over
+    data sets, with a plain interval, and ``compare`` the paired t.
+
+    >>> import credibly, numpy as np
+    >>> from credibly.running import run_datasets
+    >>> def draw(rng):
+    ...     y = rng.integers(0, 2, 60)
+    ...     return rng.normal(y[:, None], 1, (60, 2)), y
+    >>> p = run_datasets("naive-bayes", draw, datasets=5, rng=1)
+    >>> estimate = credibly.evaluate(p, "error_rate").estimates[0]
+    >>> estimate.keys, estimate.interval.about, len(estimate.values)
+    ({'estimate': 'dataset_mean'}, 'datasets', 5)
+    """
+    drawn = [generator(g) for g in np.random.default_rng(seed_of(rng)).spawn(datasets)]
+    if len(drawn) < 2:
+        msg = f"datasets must be at least 2, or there is nothing to compare; got {datasets}."
+        raise ParameterError(msg)
+    X = np.concatenate([np.asarray(x) for x, _ in drawn])
+    y = np.concatenate([np.asarray(v) for _, v in drawn])
+    data = Data.of(X, y, task=task)
+    ends = np.cumsum([len(v) for _, v in drawn])
+    starts = ends - [len(v) for _, v in drawn]
+    cuts = [int(s + round((e - s) * (1 - test))) for s, e in zip(starts, ends, strict=True)]
+    if any(c in (s, e) for s, c, e in zip(starts, cuts, ends, strict=True)):
+        msg = f"test={test} leaves no row to train on or to test on."
+        raise DataError(msg)
+    plan = Plan(
+        len(drawn),
+        lambda i: np.arange(cuts[i], ends[i]),
+        lambda i: np.arange(starts[i], cuts[i]),
+    )
+    splits = Splits(
+        data.n,
+        plan,
+        resampling=f"{datasets} data sets",
+        promises=frozenset({"disjoint", "independent"}),
+    )
+    return carry_out(
+        prepare(schemes, data, splits, seed_of(rng)), n_jobs, exact_shortcuts=False, progress=True
+    )

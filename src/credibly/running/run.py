@@ -1,0 +1,164 @@
+"""The verb `run`: schemes on resampled data, every prediction kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from credibly._core.doors import door
+from credibly._core.results import Finding
+from credibly._core.seeds import seed_of
+from credibly.predictions import Predictions
+from credibly.predictions.columns import Task
+from credibly.resampling import as_resampling
+from credibly.running.assembly import assemble
+from credibly.running.data import Data
+from credibly.running.execution import execute
+from credibly.running.shortcut_results import short_cuts
+from credibly.running.tasks import Job, has_open_seed
+from credibly.schemes import as_schemes, build
+from credibly.schemes.columns import light_if_text
+
+if TYPE_CHECKING:
+    from credibly.resampling import Splits
+
+FOLDS = "10"
+
+
+@door
+def run(
+    schemes: Any,
+    X: Any,
+    y: Any,
+    *,
+    resampling: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    weight_kind: Literal["frequency", "importance"] | None = None,
+    time: Any = None,
+    fold: Any = None,
+    positive: object = None,
+    task: Task | None = None,
+    rng: int | np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    exact_shortcuts: bool = True,
+    progress: bool = True,
+) -> Predictions:
+    """Fit schemes on training parts and predict what was held out, all on the same splits.
+
+    Parameters
+    ----------
+    schemes
+        A name from ``credibly list schemes`` such as ``"tree(max_depth=3)"``, a scikit-learn
+        estimator or pipeline, a list of these, or a dictionary that names them.
+    X, y
+        Inputs (array, frame, sparse matrix) and targets: classes or numbers.
+    resampling
+        ``"10x10"``, a number of folds, a name from ``credibly list resamplings``, a scikit-learn
+        splitter, or a list of training and test rows; ten folds when not given. Folds by a number
+        are stratified, and keep groups whole where there are any.
+    groups, time, fold
+        Columns that some resamplings need; groups also keep intervals honest, and resampling
+        inside a scheme (searches, stacking, calibration, tuning) keeps them whole.
+    sample_weight, weight_kind
+        Case weights for fitting and judging alike; see :meth:`Predictions.of`.
+    positive, task
+        The positive class, and whether ``"classification"`` or ``"numeric"``, where it is not plain.
+    rng
+        Seed of the resampling, and of every fit that is random.
+    n_jobs
+        Worker processes; ``joblib.parallel_config`` can send the work to a cluster. The results
+        are the same.
+    exact_shortcuts
+        Take the held-out predictions of some schemes from one fit, where they are provably the
+        same as those of refitting.
+    progress
+        Show a bar on a terminal when it takes long.
+
+    >>> from sklearn.datasets import load_iris
+    >>> import credibly
+    >>> p = credibly.run(["zero-r", "naive-bayes"], *load_iris(return_X_y=True), rng=1)
+    >>> table = credibly.evaluate(p, "error_rate", estimate="pooled")
+    >>> [round(e.value, 3) for e in table.estimates]
+    [0.047, 0.667]
+    >>> p.provenance.resampling, len(p.provenance.fits)
+    ('folds(k=10)', 20)
+    """
+    data = Data.of(
+        X,
+        y,
+        task=task,
+        groups=groups,
+        sample_weight=sample_weight,
+        weight_kind=weight_kind,
+        positive=positive,
+    )
+    seed = None if rng is None else seed_of(rng)
+    splits = as_resampling(FOLDS if resampling is None else resampling).realise(
+        data.n,
+        data.y if data.codes is not None else None,
+        groups=groups,
+        time=time,
+        fold=fold,
+        rng=seed,
+    )
+    job = prepare(schemes, data, splits, seed)
+    return carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
+
+
+def prepare(schemes: Any, data: Data, splits: Splits, seed: int | None) -> Job:
+    """Build the estimators, and see whether training parts are drawn with replacement."""
+    chosen = as_schemes(schemes)
+    named = tuple(bool(s.entry) for s in chosen)
+    read = replace(data, light=light_if_text(data.X)) if any(named) else data
+    estimators = tuple(build(s, data.task, read.inputs(named=bool(s.entry))) for s in chosen)
+    return Job(
+        names=tuple(s.name for s in chosen),
+        estimators=estimators,
+        data=read,
+        splits=splits,
+        seed=seed,
+        with_replacement=drawn_with_replacement(splits),
+        random=tuple(has_open_seed(e) for e in estimators),
+        named=named,
+    )
+
+
+def drawn_with_replacement(splits: Splits) -> bool:
+    """Whether some training part holds a row several times, as those of a bootstrap do."""
+    if splits.trains_on_the_rest:
+        return False
+    return any(len(np.unique(s.train)) < len(s.train) for s in splits)
+
+
+def carry_out(
+    job: Job, n_jobs: int | None, *, exact_shortcuts: bool, progress: bool
+) -> Predictions:
+    """Run what no shortcut answers, and put everything together in a fixed order."""
+    wanted = [(s, place) for s in range(len(job.names)) for place in job.places]
+    known = short_cuts(job) if exact_shortcuts else {}
+    done = execute(job, [w for w in wanted if w not in known], n_jobs, progress=progress)
+    found = known | done.results
+    results = [found[place] for place in wanted if place in found]
+    if done.interrupted and not results:
+        raise KeyboardInterrupt
+    made = assemble(job, results)
+    said = [*_unseeded(job), *_stopped(len(results), len(wanted), done.interrupted)]
+    return replace(made, findings=(*made.findings, *said))
+
+
+def _unseeded(job: Job) -> list[Finding]:
+    random = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
+    if not random or job.seed is not None:
+        return []
+    message = f"{', '.join(random)} may be random and no seed was given, so another run may differ."
+    return [Finding("unseeded", "caution", message, "Pass rng=... .")]
+
+
+def _stopped(n: int, total: int, interrupted: bool) -> list[Finding]:  # noqa: FBT001
+    if not interrupted:
+        return []
+    message = f"The run was stopped after {n} of {total} fits: these predictions are incomplete."
+    return [Finding("interrupted", "problem", message, "Run it again to the end before judging.")]
