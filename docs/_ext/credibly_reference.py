@@ -475,9 +475,7 @@ def fields_of(cls: type) -> str:
 def api_page() -> str:
     import credibly
     from credibly import (
-        biasvariance,
         checks,
-        cost_sensitive,
         curves,
         decisions,
         description_length,
@@ -488,9 +486,10 @@ def api_page() -> str:
         reports,
         resampling,
         running,
-        summaries,
     )
     from credibly._core import errors
+    from credibly.decisions import cost_sensitive
+    from credibly.predictions import summaries
 
     listed = {name for names in API.values() for name in names}
     groups = {**API, "More": tuple(n for n in credibly.__all__ if n not in listed)}
@@ -582,7 +581,9 @@ def api_page() -> str:
         ),
         heading("Bias and variance", "-"),
         *(
-            documented(f"credibly.bias_variance.{n}", getattr(biasvariance, n))
+            documented(
+                f"credibly.bias_variance.{n}", getattr(import_module("credibly.bias_variance"), n)
+            )
             for n in ("Votes", "Values", "Decomposition", "Parts", "Part", "Setting")
         ),
         heading("Ensembles", "-"),

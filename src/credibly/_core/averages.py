@@ -15,5 +15,4 @@ EQUAL = ("macro", "macro_occurring")  # in which each class that counts counts t
 def refuse_other_averages(average: object) -> None:
     """Refuse what names no average."""
     if not isinstance(average, str) or average not in AVERAGES:
-        msg = f"average must be one of {', '.join(AVERAGES)}; got {shown(average)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"average must be one of {', '.join(AVERAGES)}; got {shown(average)}.")

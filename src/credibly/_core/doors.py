@@ -99,10 +99,9 @@ def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> N
         given = [] if value is parameter.default else [(parameter.name, value)]
     for name, each in given:
         if not accepts(hint, each):
-            msg = (
+            raise ParameterError(
                 f"{owner}: {name} must be {in_words(hint)}; got {shown(each)}.{_advice(hint, each)}"
             )
-            raise ParameterError(msg)
 
 
 def accepts(hint: Any, value: Any) -> bool:  # noqa: ANN401

@@ -93,8 +93,7 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     try:
         return list(values)
     except Exception:  # whatever a type of others does when it is read
-        msg = f"{name} must be a list of {what}; got {shown(values)}."
-        raise ParameterError(msg) from None
+        raise ParameterError(f"{name} must be a list of {what}; got {shown(values)}.") from None
 
 
 FROM_ZERO = ", counted from 0"

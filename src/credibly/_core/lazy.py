@@ -24,8 +24,7 @@ class LazyPackage(ModuleType):
             return getattr(import_module(self._homes[name]), name)
         if self._registry is not None and not name.startswith("_") and name in self._registry:
             return self._registry[name]
-        msg = f"module {self.__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: object) -> None:
         # Importing a module sets it on its package. A verb keeps its name there: `credibly.curves.curve`

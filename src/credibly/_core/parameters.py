@@ -95,11 +95,10 @@ def read_parameters(
         if p.kind is inspect.Parameter.KEYWORD_ONLY
     ]
     if {p.name for p in keywords} != set(rules):
-        msg = (
+        raise ParameterError(
             f"{function.__name__} has the parameters {sorted(p.name for p in keywords)} "
             f"but rules for {sorted(rules)}: give each parameter its rule in `where`."
         )
-        raise ParameterError(msg)
     return tuple(Parameter(p.name, p.default, rules[p.name]) for p in keywords)
 
 
@@ -113,11 +112,11 @@ def check_arguments(
     for name, value in given.items():
         if name not in known:
             has = ", ".join(known) or "none"
-            msg = f"{owner} has no parameter {name!r} (it has: {has}).{did_you_mean(name, known)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{owner} has no parameter {name!r} (it has: {has}).{did_you_mean(name, known)}"
+            )
         if not known[name].rule.accepts(value):
-            msg = f"{owner}: {name} must be {known[name].rule.text}; got {value!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"{owner}: {name} must be {known[name].rule.text}; got {value!r}.")
     return given
 
 
@@ -133,8 +132,7 @@ def parse_call(text: str, examples: str = "'fbeta(beta=2)'") -> tuple[str, dict[
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        msg = f"Cannot read {text[:200]!r}. {advice}"
-        raise ParameterError(msg) from None
+        raise ParameterError(f"Cannot read {text[:200]!r}. {advice}") from None
     if isinstance(tree, ast.Name):
         return tree.id, {}
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
@@ -145,8 +143,7 @@ def parse_call(text: str, examples: str = "'fbeta(beta=2)'") -> tuple[str, dict[
             names = [None]
         if None not in names and len(set(names)) == len(names):
             return tree.func.id, dict(zip(map(str, names), values, strict=True))
-    msg = f"Cannot read {text[:200]!r}. {advice}"
-    raise ParameterError(msg)
+    raise ParameterError(f"Cannot read {text[:200]!r}. {advice}")
 
 
 def write_call(name: str, arguments: Mapping[str, Any]) -> str:

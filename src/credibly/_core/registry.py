@@ -49,8 +49,7 @@ class Registry(Generic[T]):
         names = (entry.name, *entry.aliases)
         for name in names:
             if name in self._names:
-                msg = f"The {self.kind} {name!r} is declared twice."
-                raise ParameterError(msg)
+                raise ParameterError(f"The {self.kind} {name!r} is declared twice.")
         self._names |= dict.fromkeys(names, entry.name)
         self._entries[entry.name] = entry
         return entry
@@ -79,11 +78,10 @@ class Registry(Generic[T]):
             return self._entries[self._names[name if known else ""]]
         except KeyError:
             hint = did_you_mean(name, self._names) if known else ""
-            msg = (
+            raise UnknownNameError(
                 f"There is no {self.kind} {shown(name)}.{hint} "
                 f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
-            )
-            raise UnknownNameError(msg) from None
+            ) from None
 
     def __contains__(self, name: object) -> bool:
         self._load()

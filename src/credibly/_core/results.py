@@ -165,10 +165,9 @@ class Table(Plotted):
             what = "is not in this table" if not found else f"stands {len(found)} times in it"
             ways = sorted({str(e.keys["estimate"]) for e in found if "estimate" in e.keys})
             hint = f"Ask for one estimate: estimate={ways[-1]!r}, or u" if len(ways) > 1 else "U"
-            msg = (
+            raise KeyError(
                 f"{measure!r} {what}; measures: {', '.join(names)}. {hint}se .where(...) to select."
             )
-            raise KeyError(msg)
         return found[0]
 
     def where(self, **conditions: object) -> tuple[Estimate, ...]:
@@ -377,11 +376,10 @@ def frame_of(columns: dict[str, list[Any]], backend: Any) -> Any:  # noqa: ANN40
     try:
         return nw.from_dict(columns, backend=backend).to_native()
     except ImportError:
-        msg = (
+        raise ParameterError(
             f"A frame of {backend} needs that package: pip install {backend}, or name another with "
             "backend='pandas', 'polars' or 'pyarrow'. rows() needs none."
-        )
-        raise ParameterError(msg) from None
+        ) from None
 
 
 def json_ready(value: object) -> object:

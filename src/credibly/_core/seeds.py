@@ -17,5 +17,6 @@ def seed_of(rng: int | np.random.Generator) -> int:
         return int(rng.integers(0, 2**63))
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
-    msg = f"rng must be a whole number of at least 0 or a numpy Generator; got {shown(rng)}. Nothing is random without it."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"rng must be a whole number of at least 0 or a numpy Generator; got {shown(rng)}. Nothing is random without it."
+    )

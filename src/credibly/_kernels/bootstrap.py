@@ -106,8 +106,7 @@ class _Panel:
         losses = self._rows(columns.get("losses"), np.zeros((n, 0)))
         self.cell = self._rows(columns.get("cell"), np.zeros(n, np.int64))
         if self.n_cells and n and not 0 <= self.cell.min() <= self.cell.max() < self.n_cells:
-            msg = f"cells must be numbered from 0 to {self.n_cells - 1} (n_cells - 1)."
-            raise ValueError(msg)
+            raise ValueError(f"cells must be numbered from 0 to {self.n_cells - 1} (n_cells - 1).")
         # No weight makes a number of what is not one, so such losses are counted beside the others.
         self.endless = [(end, same) for end, same in _ends(losses) if same.any()]
         self.n_losses = losses.shape[1]
@@ -119,8 +118,7 @@ class _Panel:
             return default
         rows = np.array(given, default.dtype, order="C")
         if rows.ndim != default.ndim or len(rows) != self.n:
-            msg = f"A column has the shape {rows.shape}, and there are {self.n} cases."
-            raise ValueError(msg)
+            raise ValueError(f"A column has the shape {rows.shape}, and there are {self.n} cases.")
         return rows
 
     def room(self, count: int) -> tuple[Floats, Floats, Floats]:
@@ -244,8 +242,7 @@ def resampled_sums(
     panel = _Panel(numbers.size, columns)
     n = int(numbers.max(initial=-1)) + 1 if n_cases is None else n_cases
     if panel.n and n <= numbers.max():
-        msg = f"case has the number {numbers.max()}, and there are only {n} cases."
-        raise ValueError(msg)
+        raise ValueError(f"case has the number {numbers.max()}, and there are only {n} cases.")
     drawn_from = spans_of(n, strata)
     compiled = worth_kernels(max(panel.n, n), count)
 
@@ -265,8 +262,7 @@ def weighted_sums(weights: ArrayLike, **columns: Unpack[Columns]) -> PanelSums:
     """
     given = np.asarray(weights)
     if given.ndim != 2:
-        msg = "weights must have a row for each replicate and a column for each case."
-        raise ValueError(msg)
+        raise ValueError("weights must have a row for each replicate and a column for each case.")
     panel = _Panel(given.shape[1], columns)
     compiled = worth_kernels(panel.n, len(given))
     return panel.named(*_weighted(given, np.arange(panel.n), panel, compiled=compiled))

@@ -54,8 +54,7 @@ def at_once(n: int) -> int:
 def refuse_other_devices(device: object) -> None:
     """Refuse what names no device."""
     if not isinstance(device, str) or device not in {"cpu", "gpu"}:
-        msg = f"device must be cpu or gpu; got {shown(device)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"device must be cpu or gpu; got {shown(device)}.")
 
 
 def checked_device(device: Device) -> Device:
@@ -74,14 +73,14 @@ def library() -> Any:  # noqa: ANN401
 
         found = cupy.cuda.runtime.getDeviceCount()
     except Exception as error:
-        msg = (
+        raise ParameterError(
             "device='gpu' needs CuPy and a card that it can use (pip install 'credibly[gpu]'); "
             f"found: {type(error).__name__}: {error}. device='cpu' gives the same replicates."
-        )
-        raise ParameterError(msg) from None
+        ) from None
     if not found:
-        msg = "device='gpu' needs a CUDA card; found none. device='cpu' gives the same replicates."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "device='gpu' needs a CUDA card; found none. device='cpu' gives the same replicates."
+        )
     return cupy
 
 

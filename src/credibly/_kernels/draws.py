@@ -95,8 +95,7 @@ def worth_kernels(rows: int, replicates: int) -> bool:
 def numbers_of(case: ArrayLike, n: int) -> NDArray[np.uint64]:
     numbers = np.ascontiguousarray(case, np.int64)
     if numbers.shape != (n,) or (n and numbers.min() < 0):
-        msg = f"case must hold {n} numbers from 0 on, one for each row."
-        raise ValueError(msg)
+        raise ValueError(f"case must hold {n} numbers from 0 on, one for each row.")
     return numbers.view(np.uint64)
 
 
@@ -155,8 +154,7 @@ def spans_of(n: int, strata: ArrayLike | None) -> tuple[list[slice], NDArray[np.
         return [slice(0, n)], None
     codes = np.asarray(strata, np.int64)
     if codes.size != n:
-        msg = f"strata must have a code for each of the {n} cases, not {codes.size}."
-        raise ValueError(msg)
+        raise ValueError(f"strata must have a code for each of the {n} cases, not {codes.size}.")
     stops = np.cumsum(np.bincount(codes)).tolist()
     return list(map(slice, [0, *stops], stops)), np.argsort(codes, kind="stable")
 

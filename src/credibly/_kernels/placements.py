@@ -46,8 +46,9 @@ def placements(
     """
     matrix, truth = np.asarray(scores, np.float64), np.asarray(positive, np.bool_)
     if matrix.ndim != 2 or matrix.shape[1] != truth.size or not np.isfinite(matrix).all():
-        msg = f"scores must be finite, with a row for each model and {truth.size} columns."
-        raise ValueError(msg)
+        raise ValueError(
+            f"scores must be finite, with a row for each model and {truth.size} columns."
+        )
     by_class = np.concatenate([np.flatnonzero(truth), np.flatnonzero(~truth)])
     weights = None if weight is None else np.asarray(weight, np.float64)[by_class]
     positives = int(np.count_nonzero(truth))
@@ -112,8 +113,7 @@ def pairwise_separations(
     weights = None if weight is None else np.asarray(weight, np.float64)
     n, k = matrix.shape
     if codes.shape != (n,) or (n and not 0 <= codes.min() <= codes.max() < k):
-        msg = f"truth must hold {n} codes of classes from 0 to {k - 1}."
-        raise ValueError(msg)
+        raise ValueError(f"truth must hold {n} codes of classes from 0 to {k - 1}.")
     wins = np.zeros((k, k))
     compiled = worth_compiling(matrix.size)
     for start in range(0, k, COLUMNS):

@@ -81,8 +81,7 @@ def static(name: str) -> str:
     if name == "vega.js":
         return vega_bundle()
     if name not in (*MODULES, "page.css"):
-        msg = f"The page has no file {name!r}."
-        raise CrediblyError(msg)
+        raise CrediblyError(f"The page has no file {name!r}.")
     return _text(name)
 
 
@@ -94,8 +93,9 @@ def one_script() -> str:
     """
     joined = "\n".join(EXPORT.sub("", IMPORT.sub("", _text(name))) for name in MODULES)
     if left := LEFT.search(joined):
-        msg = f"Modules import by name and export declarations; found {left.group()!r}."
-        raise CrediblyError(msg)
+        raise CrediblyError(
+            f"Modules import by name and export declarations; found {left.group()!r}."
+        )
     return joined
 
 

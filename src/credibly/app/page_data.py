@@ -169,8 +169,9 @@ def _why_no_intervals(problem: Problem) -> str:
 def _histogram(table: ScoreTable) -> dict[str, list[float]]:
     """Return how the scores of each class are spread, as shares of the class."""
     if not np.abs(table.score).max(initial=0) < LARGEST:
-        msg = "The scores lie farther apart than can be drawn. Divide them by a constant."
-        raise DataError(msg)
+        raise DataError(
+            "The scores lie farther apart than can be drawn. Divide them by a constant."
+        )
     edges = np.histogram_bin_edges(table.score, BARS)
     positive, negative, _ = table.binned(edges)
     return {

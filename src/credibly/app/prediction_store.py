@@ -101,11 +101,10 @@ class Shelf:
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
-        msg = (
+        raise UnknownSetError(
             f"There is no set of predictions {key[:40]!r}: it was replaced by newer ones, or belongs "
             "to an earlier start of the server. Open the file again."
         )
-        raise UnknownSetError(msg)
 
     def all(self) -> list[Kept]:
         """Return every set."""

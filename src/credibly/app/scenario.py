@@ -43,8 +43,9 @@ class Scenario:
             return p
         rows = np.array([str(name) == self.model for name in p.model])
         if not rows.any():
-            msg = f"The scenario is about the model {self.model!r}, of which there are no predictions."
-            raise UnknownNameError(msg)
+            raise UnknownNameError(
+                f"The scenario is about the model {self.model!r}, of which there are no predictions."
+            )
         return p.take(rows)
 
 
@@ -53,21 +54,19 @@ def read_scenario(path: Path) -> Scenario:
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}."
-        raise DataError(msg) from None
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError:
-        msg = f"{path} is no scenario: it is not JSON. Save one from the page."
-        raise DataError(msg) from None
+        raise DataError(f"{path} is no scenario: it is not JSON. Save one from the page.") from None
     if not isinstance(said, dict) or said.get("credibly_scenario") != VERSION:
-        msg = f"{path} is no scenario of version {VERSION}. Save one from the page."
-        raise DataError(msg)
+        raise DataError(f"{path} is no scenario of version {VERSION}. Save one from the page.")
     costs = said.get("costs")
     wrong = [name for name in NUMBERS if not isinstance(said.get(name), int | float | None)]
     if not isinstance(costs, dict) or not all(isinstance(v, int | float) for v in costs.values()):
         wrong.append("costs")
     if wrong:
-        msg = f"{path}: {wrong[0]} is not what a scenario has there. Save one from the page."
-        raise DataError(msg)
+        raise DataError(
+            f"{path}: {wrong[0]} is not what a scenario has there. Save one from the page."
+        )
     return Scenario(
         costs={str(cell): float(cost) for cell, cost in said["costs"].items()},
         at=str(said.get("at", "best")),
@@ -104,8 +103,9 @@ def start_of(p: Predictions, costs: object, point: OperatingPoint) -> dict[str, 
     """
     array, _ = cost_array(p, costs)
     if array.ndim != 2 or len(p.classes) != 2:
-        msg = "The page takes one cost for each outcome of two classes: give numbers, such as fn=5 and fp=1."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "The page takes one cost for each outcome of two classes: give numbers, such as fn=5 and fp=1."
+        )
     order = [1 - int(p.positive or 0), int(p.positive or 0)]
     by_cell = array[np.ix_(order, order)]
     cells = {name: float(by_cell[side]) for name, side in CELLS.items()}

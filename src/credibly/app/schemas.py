@@ -84,15 +84,16 @@ def checked(call: str, wanted: Mapping[str, Any], given: Mapping[str, Any]) -> d
     """
     for name, value in given.items():
         if name not in wanted:
-            msg = f"{call} takes {', '.join(wanted) or 'nothing'}; got {name[:40]!r}.{did_you_mean(name, wanted)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{call} takes {', '.join(wanted) or 'nothing'}; got {name[:40]!r}.{did_you_mean(name, wanted)}"
+            )
         if not fits(value, wanted[name]):
-            msg = f"{call}: {name} must be {_words(wanted[name])}; got {_short(value)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{call}: {name} must be {_words(wanted[name])}; got {_short(value)}."
+            )
     missing = [name for name, each in wanted.items() if each["required"] and name not in given]
     if missing:
-        msg = f"{call} needs {', '.join(missing)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{call} needs {', '.join(missing)}.")
     return dict(given)
 
 

@@ -32,19 +32,17 @@ def token_for(host: str, given: str | None) -> str:
     credibly._core.errors.ParameterError: host='0.0.0.0' lets other machines in: ...
     """
     if host not in LOOPBACK and (given is None or len(given) < SHORTEST_TOKEN):
-        msg = (
+        raise ParameterError(
             f"host={host!r} lets other machines in: choose what they must know with token=... , "
             f"at least {SHORTEST_TOKEN} characters, such as {secrets.token_urlsafe(16)}."
         )
-        raise ParameterError(msg)
     return given or secrets.token_urlsafe(24)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens: at the port asked for, or at the first free one."""
     if port is not None and not 0 <= port <= LAST_PORT:
-        msg = f"port= is a number from 0 (any free one) to {LAST_PORT}; got {port}."
-        raise ParameterError(msg)
+        raise ParameterError(f"port= is a number from 0 (any free one) to {LAST_PORT}; got {port}.")
     family = socket.AF_INET6 if _is_six(host) else socket.AF_INET
     tried = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
     for each in tried:

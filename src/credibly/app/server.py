@@ -181,8 +181,7 @@ class Site:
         if quick:
             return await to_thread.run_sync(_completed, function)
         if self._waiting >= WAITING:
-            msg = f"{WAITING} calls are waiting already. Ask again when some are done."
-            raise BusyError(msg)
+            raise BusyError(f"{WAITING} calls are waiting already. Ask again when some are done.")
         self._waiting += 1
         try:
             return await to_thread.run_sync(
@@ -208,18 +207,15 @@ async def _given(call: Call, request: Request) -> dict[str, Any]:
     if call.method != "POST":
         return checked(call.name, call.parameters, {**_query(request), **request.path_params})
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-        msg = f"{call.name} takes JSON: send it with Content-Type: {JSON}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{call.name} takes JSON: send it with Content-Type: {JSON}.")
     body = await _body(request)
     try:
         given = json.loads(body)
         json.dumps(given, ensure_ascii=False).encode()  # half a letter could not be answered
     except (ValueError, RecursionError) as error:
-        msg = f"The body is not JSON: {str(error)[:200]}."
-        raise ParameterError(msg) from None
+        raise ParameterError(f"The body is not JSON: {str(error)[:200]}.") from None
     if not isinstance(given, dict):
-        msg = f"{call.name} takes a JSON object; got {type(given).__name__}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{call.name} takes a JSON object; got {type(given).__name__}.")
     return checked(call.name, call.parameters, given)
 
 
@@ -255,11 +251,10 @@ async def _limited(request: Request, limit: int) -> AsyncIterator[bytes]:
 
 def _refuse_above(limit: int, size: int) -> None:
     if size > limit:
-        msg = (
+        raise TooLargeError(
             f"The body has more than {limit:,} bytes, the most that is taken here. "
             "Keep the columns and rows that matter, or evaluate it with the command line."
         )
-        raise TooLargeError(msg)
 
 
 def _own_file(name: str) -> str:

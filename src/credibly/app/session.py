@@ -39,8 +39,7 @@ class Desk:
     def place(self, name: str) -> Path:
         """Return where an upload is written: a name of ours, with an ending that readers know."""
         if self.folder is None:
-            msg = "The server is not running: there is no place for an upload."
-            raise RuntimeError(msg)
+            raise RuntimeError("The server is not running: there is no place for an upload.")
         known = {s for each in readers for s in each.suffixes}
         plain = name.lower().removesuffix(".gz")
         suffix = next((s for s in sorted(known) if plain.endswith(s)), "")
@@ -121,11 +120,10 @@ def _refuse_many_models(opened: Opened) -> None:
     p = opened.predictions
     found = 0 if p is None or p.model is None else len(distinct(p.model).values)
     if found > MODELS:
-        msg = (
+        raise DataError(
             f"The column {opened.roles['model'][0]!r} names {found:,} models; the page shows at most "
             f"{MODELS}. Give it another role, or none."
         )
-        raise DataError(msg)
 
 
 def plain_label(name: str) -> str:
@@ -147,8 +145,7 @@ def reading_options(
     """Return those of the arguments of :func:`credibly.read` that were given."""
     unknown = [role for role in roles or {} if role not in NAMES]
     if unknown:
-        msg = f"A column can be {', '.join(NAMES)}; got {unknown[0][:40]!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"A column can be {', '.join(NAMES)}; got {unknown[0][:40]!r}.")
     if format is not None:
         given["format"] = readers[format].name
     return {**(roles or {}), **{name: value for name, value in given.items() if value is not None}}

@@ -94,8 +94,9 @@ class Decomposition(Declared):
         total = sum(self.parts[name].sign * value for name, value in made.values.items())
         gap = np.abs(total - made.loss) > EXACT * np.maximum(1, made.loss)
         if self.identity and gap.any():
-            msg = f"The parts of {self.name} do not add up to the loss in {int(gap.sum())} cases: check its formula and signs."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The parts of {self.name} do not add up to the loss in {int(gap.sum())} cases: check its formula and signs."
+            )
         return made
 
     def _read(self, table: Votes | Values) -> Votes | Values:
@@ -104,8 +105,9 @@ class Decomposition(Declared):
             return table.signs()
         wanted = Votes if self.takes == "label" else Values
         if not isinstance(table, wanted):
-            msg = f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
+            )
         return table
 
 

@@ -45,18 +45,18 @@ class _Asked:
         """Return the decomposition that is meant, or the one that suits."""
         found = decompositions.parse(self.loss or DEFAULT[p.task])
         if p.task == "numeric" and found.takes != "number":
-            msg = f"{found.call} takes apart a loss of classes, and here are numbers. Use loss='squared'."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{found.call} takes apart a loss of classes, and here are numbers. Use loss='squared'."
+            )
         return found
 
     def __post_init__(self) -> None:
         if self.loss is not None:
             decompositions.parse(self.loss)  # a mistake is said before anything is fitted
         if not 0 < self.confidence_level < 1:
-            msg = (
+            raise ParameterError(
                 f"confidence_level must be a number between 0 and 1; got {self.confidence_level!r}."
             )
-            raise ParameterError(msg)
 
 
 @door
@@ -137,11 +137,9 @@ def bias_variance(
         _refuse(given, "predictions are already made")
         return _result(schemes, _models(schemes), asked, left_out(schemes))
     if X is None or y is None:
-        msg = "Schemes need X and y to learn from; predictions need neither."
-        raise ParameterError(msg)
+        raise ParameterError("Schemes need X and y to learn from; predictions need neither.")
     if rng is None:
-        msg = "Training sets are drawn at random: pass rng=... ."
-        raise ParameterError(msg)
+        raise ParameterError("Training sets are drawn at random: pass rng=... .")
     options = {
         "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
         "positive": positive, "task": task, "n_jobs": n_jobs, "progress": progress,
@@ -155,8 +153,7 @@ def bias_variance(
 def _refuse(given: Mapping[str, object], why: str) -> None:
     asked = [name for name, value in given.items() if value is not None]
     if asked:
-        msg = f"{asked[0]}= has no meaning here: {why}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{asked[0]}= has no meaning here: {why}.")
 
 
 def _models(p: Predictions) -> dict[str | None, dict[str, Any]]:
@@ -173,14 +170,16 @@ def _range(
     from credibly.schemes import as_schemes
 
     if not isinstance(over, Mapping) or any(isinstance(v, str) for v in over.values()):
-        msg = f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"over must give a list of values for each parameter, such as {{'k': [1, 5]}}; got {over!r}."
+        )
     plain = {name: [getattr(v, "item", lambda v=v: v)() for v in vs] for name, vs in over.items()}
     chosen = as_schemes(scheme)
     if len(chosen) > 1:
         names = ", ".join(s.name for s in chosen)
-        msg = f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"over goes through the values of one scheme; got {len(chosen)}: {names}. Ask for one at a time."
+        )
     found = candidates(chosen[0], plain)
     return [s for s, _ in found], {s.name: given for s, given in found}
 
@@ -194,8 +193,9 @@ def _result(
     entry, known = asked.entry(predictions), asked.known
     judged = as_given(predictions).known()
     if not judged.n:
-        msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
-        raise DataError(msg)
+        raise DataError(
+            f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to take apart."
+        )
     settings, estimates, said = [], [], []
     for keys, part in _parts_of(judged, models):
         found = gather(part, entry.takes, known)

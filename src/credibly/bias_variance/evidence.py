@@ -35,11 +35,13 @@ class Known:
     def check(self, p: Predictions) -> None:
         """Refuse what does not belong together."""
         if p.task == "numeric" and (self.truth is None) != (self.noise is None):
-            msg = "The truth of numbers is known by truth= (the mean of each row) and noise= (its variance): pass both or neither."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "The truth of numbers is known by truth= (the mean of each row) and noise= (its variance): pass both or neither."
+            )
         if p.task == "classification" and self.noise is not None:
-            msg = "noise= is for numbers; the noise of classes follows from their probabilities in truth=."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "noise= is for numbers; the noise of classes follows from their probabilities in truth=."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +60,9 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     often = np.bincount(row.codes)
     kept = often >= FEWEST
     if not kept.any():
-        msg = "Every row is predicted once, so nothing is known of how predictions vary with the training set. Run with resampling='bootstrap' or with repeats, such as '10x10'."
-        raise DataError(msg)
+        raise DataError(
+            "Every row is predicted once, so nothing is known of how predictions vary with the training set. Run with resampling='bootstrap' or with repeats, such as '10x10'."
+        )
     training_set = _training_sets(p, row.codes)
     one = np.empty(often.size, np.intp)
     one[row.codes] = np.arange(p.n)  # any of a case: they share truth and weight
@@ -86,8 +89,9 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
         cells = np.sort(code * (row.max() + 1) + row)
         if (cells[1:] != cells[:-1]).all():
             return distinct(code).codes
-    msg = "Several predictions of a row need repeat or fold to say which training set each is from. Pass repeat=... or fold=... ."
-    raise DataError(msg)
+    raise DataError(
+        "Several predictions of a row need repeat or fold to say which training set each is from. Pass repeat=... or fold=... ."
+    )
 
 
 def never_held_out(p: Predictions) -> tuple[Finding, ...]:
@@ -185,12 +189,12 @@ def looked_up(given: object, ids: NDArray[Any], name: str) -> NDArray[Any]:
     if isinstance(given, Mapping):
         missing = [i for i in ids.tolist() if i not in given]
         if missing:
-            msg = f"{name} has nothing for {some_rows(missing, identified=True)}."
-            raise DataError(msg)
+            raise DataError(f"{name} has nothing for {some_rows(missing, identified=True)}.")
         return np.asarray([given[i] for i in ids.tolist()])
     column = np.atleast_1d(as_array(given, name))
     numbered = all(isinstance(i, int) and 0 <= i < len(column) for i in ids.tolist())
     if not numbered:
-        msg = f"{name} must have an entry for each row by its number; it has {count(len(column), 'entry').replace('entrys', 'entries')}. Pass a dictionary from row to value where rows have other names."
-        raise DataError(msg)
+        raise DataError(
+            f"{name} must have an entry for each row by its number; it has {count(len(column), 'entry').replace('entrys', 'entries')}. Pass a dictionary from row to value where rows have other names."
+        )
     return np.asarray(column[ids.astype(np.intp)])

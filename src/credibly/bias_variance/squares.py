@@ -32,8 +32,7 @@ def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, P
 
 def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     if values.mean.shape[1] != 1:
-        msg = f"{what} is about one probability a case: it needs two classes.{instead}"
-        raise DataError(msg)
+        raise DataError(f"{what} is about one probability a case: it needs two classes.{instead}")
 
 
 @decomposition(

@@ -65,8 +65,9 @@ class Votes:
             return cls.counted(places, class_probabilities(truth, len(wide), names), names)
         codes = align(known, names, "truth")
         if len(codes) != len(wide) or (codes == MISSING).any():
-            msg = f"truth must hold the label of each of {count(len(wide), 'case')}; it has {int((codes != MISSING).sum())}."
-            raise DataError(msg)
+            raise DataError(
+                f"truth must hold the label of each of {count(len(wide), 'case')}; it has {int((codes != MISSING).sum())}."
+            )
         return cls.counted(places, np.eye(len(names))[codes], names)
 
     @classmethod
@@ -123,8 +124,9 @@ class Votes:
     def signs(self) -> Values:
         """Return the labels of two classes as the numbers -1 and +1."""
         if len(self.classes) != 2:
-            msg = f"The labels of two classes can be written as -1 and +1; here are {len(self.classes)}: {shorten(self.classes)}. Use loss='domingos' or another decomposition of the zero-one loss."
-            raise DataError(msg)
+            raise DataError(
+                f"The labels of two classes can be written as -1 and +1; here are {len(self.classes)}: {shorten(self.classes)}. Use loss='domingos' or another decomposition of the zero-one loss."
+            )
         numbers = np.where(self.labels == MISSING, np.nan, 2.0 * self.labels - 1)
         mean = self.truth[:, 1] - self.truth[:, 0]
         noise = 4 * self.truth[:, 0] * self.truth[:, 1]
@@ -161,14 +163,17 @@ class Values:
         mean = np.asarray(truth, np.float64)
         spread = np.broadcast_to(np.asarray(noise, np.float64), mean.shape[:1])
         if mean.shape != (len(wide),) or not np.isfinite(mean).all():
-            msg = f"truth must be one finite number for each of {count(len(wide), 'case')}."
-            raise DataError(msg)
+            raise DataError(
+                f"truth must be one finite number for each of {count(len(wide), 'case')}."
+            )
         if np.isinf(wide).any():
-            msg = f"values are infinite in {some_rows(np.flatnonzero(np.isinf(wide).any(axis=1)))}."
-            raise DataError(msg)
+            raise DataError(
+                f"values are infinite in {some_rows(np.flatnonzero(np.isinf(wide).any(axis=1)))}."
+            )
         if not (np.isfinite(spread) & (spread >= 0)).all():
-            msg = "noise is a variance: a finite number of at least 0, one for all cases or one a case."
-            raise DataError(msg)
+            raise DataError(
+                "noise is a variance: a finite number of at least 0, one for all cases or one a case."
+            )
         return cls.measured(wide[:, :, None], mean[:, None], spread)
 
     @classmethod
@@ -227,11 +232,13 @@ def class_probabilities(given: object, n: int, classes: Sequence[Any], positive:
         columns = [1 - p, p] if positive == 1 else [p, 1 - p]
         p = np.stack(columns, axis=1)
     if p.shape != (n, len(classes)):
-        msg = f"truth must hold {count(n, 'row')} and one column for each of {count(len(classes), 'class')}; its shape is {p.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"truth must hold {count(n, 'row')} and one column for each of {count(len(classes), 'class')}; its shape is {p.shape}."
+        )
     if np.isnan(p).any():
-        msg = f"truth is missing in {some_rows(np.flatnonzero(np.isnan(p).any(axis=1)))}."
-        raise DataError(msg)
+        raise DataError(
+            f"truth is missing in {some_rows(np.flatnonzero(np.isnan(p).any(axis=1)))}."
+        )
     within_unit(p, TOLERANCE, "truth")
     sums_to_one(p, TOLERANCE, "truth")
     return p
@@ -245,16 +252,18 @@ def _wide(given: object, name: str) -> NDArray[Any]:
     if wide.dtype.kind in "US":
         wide = np.array(given, object)  # as it was given: numpy writes a missing label as text
     if wide.ndim != 2 or not wide.size:
-        msg = f"{name} must have one row a case and one column a training set; the shape is {wide.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"{name} must have one row a case and one column a training set; the shape is {wide.shape}."
+        )
     return wide
 
 
 def _refuse_single(predictions: Floats) -> None:
     few = np.flatnonzero(predictions < FEWEST)
     if few.size:
-        msg = f"A case needs the predictions of at least {FEWEST} training sets; fewer are there for {count(few.size, 'case')}: {some_rows(few)}."
-        raise DataError(msg)
+        raise DataError(
+            f"A case needs the predictions of at least {FEWEST} training sets; fewer are there for {count(few.size, 'case')}: {some_rows(few)}."
+        )
 
 
 def _top(weights: Floats) -> Floats:

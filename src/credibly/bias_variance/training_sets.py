@@ -39,8 +39,9 @@ def resampled(training: object, replicates: int | None) -> Resampling:
         made = resamplings["repeated_holdout"](test=HALF, repeats=n)
         return replace(made, with_groups="grouped_holdout")
     if replicates is not None:
-        msg = "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."
+        )
     return as_resampling(training)
 
 
@@ -59,8 +60,7 @@ def learn(
         return run(schemes, X, y, resampling=how, rng=seed, **options)
     n = REPLICATES if replicates is None else replicates
     if n < 2:
-        msg = f"replicates must be at least 2, or nothing varies; got {n}."
-        raise ParameterError(msg)
+        raise ParameterError(f"replicates must be at least 2, or nothing varies; got {n}.")
     return _drawn_anew(schemes, X, y, training, n, seed, **options)
 
 
@@ -81,16 +81,18 @@ def _drawn_anew(
     """Train on sets that a function draws, and predict the rows given, which no training set holds."""
     given = [name for name, value in unused.items() if value is not None]
     if given:
-        msg = f"{given[0]}= is about resampled rows; a function that draws training sets has none."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{given[0]}= is about resampled rows; a function that draws training sets has none."
+        )
     drawn = [draw(g) for g in np.random.default_rng(seed).spawn(replicates)]
     parts = [(X, y), *drawn]
     try:
         inputs = np.concatenate([np.asarray(x) for x, _ in parts])
         target = np.concatenate([np.asarray(t) for _, t in parts])
     except ValueError as error:
-        msg = f"The training sets that the function draws do not have the columns of X: {error}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"The training sets that the function draws do not have the columns of X: {error}."
+        ) from None
     data = Data.of(inputs, target, task=task, positive=positive)
     ends = np.cumsum([len(t) for _, t in parts])
     plan = Plan(

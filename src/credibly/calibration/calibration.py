@@ -76,10 +76,9 @@ class Calibration(Plotted):
         for each in self.curves:
             if each.name == name:
                 return each
-        msg = (
+        raise ParameterError(
             f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
         )
-        raise ParameterError(msg)
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return every finding once."""
@@ -154,8 +153,9 @@ class Calibration(Plotted):
 def refuse_few(p: Predictions) -> None:
     """A single case has no groups."""
     if p.cases < FEWEST:
-        msg = f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
-        raise DataError(msg)
+        raise DataError(
+            f"Calibration needs at least two cases of known truth; there is {p.cases:g}."
+        )
 
 
 @door
@@ -227,11 +227,11 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     p = p.known().scored().of_weight()
     if p.model is not None and len(set(p.model.tolist())) > 1:
         names = ", ".join(sorted(set(map(str, p.model.tolist()))))
-        msg = f"Calibration is of one model; these are of {names}. Take one with .where(model='name')."
-        raise DataError(msg)
+        raise DataError(
+            f"Calibration is of one model; these are of {names}. Take one with .where(model='name')."
+        )
     if not p.n:
-        msg = "There are no cases of known truth to judge probabilities by."
-        raise DataError(msg)
+        raise DataError("There are no cases of known truth to judge probabilities by.")
     findings = [*p.findings, *binned_scores(p)]
     if (
         p.clusters is not None and p.clusters is not p.row
@@ -256,8 +256,9 @@ def _of(p: Predictions, of: object) -> Predictions:
     for i, c in enumerate(p.classes):
         if c == of or str(c) == str(of):
             return one_vs_rest(p, i)
-    msg = f"of must be 'top_label' or a class; {of!r} is none of {', '.join(map(str, p.classes))}."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"of must be 'top_label' or a class; {of!r} is none of {', '.join(map(str, p.classes))}."
+    )
 
 
 def _name(p: Predictions, of: object) -> str:

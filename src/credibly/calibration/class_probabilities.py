@@ -100,15 +100,15 @@ def hosmer_lemeshow_of_classes(
     expected = foretold.ravel()
     gap = (seen - expected) ** 2
     if ((expected <= 0) & (gap > 0)).any():
-        msg = "A class happened in a group of cases that all ruled it out: the test is infinite there."
-        raise DataError(msg)
+        raise DataError(
+            "A class happened in a group of cases that all ruled it out: the test is infinite there."
+        )
     terms = np.divide(gap, expected, out=np.zeros_like(gap), where=expected > 0)
     freedom = (used.size - (2 if fitted_on_these else 0)) * (k - 1)
     if freedom < 1:
-        msg = (
+        raise DataError(
             f"{used.size} groups leave no degree of freedom on the cases of the fit; ask for more."
         )
-        raise DataError(msg)
     few = int((expected < FEW).sum())
     said = f"{few} of {expected.size} cells expect fewer than {FEW} cases."
     found = (Finding("small-groups", "caution", said, "Ask for fewer groups."),) if few else ()
@@ -132,8 +132,9 @@ def spiegelhalter_of_classes(e: ForetoldClasses, asked: Asked) -> Outcome:  # no
     mean = (p * loss).sum(axis=1)
     spread = float(e.weight @ (p * (loss - mean[:, None]) ** 2).sum(axis=1))
     if not spread > 0:
-        msg = "Probabilities that are certain, or equal for all classes, leave nothing to test."
-        raise DataError(msg)
+        raise DataError(
+            "Probabilities that are certain, or equal for all classes, leave nothing to test."
+        )
     z = float(e.weight @ (loss[np.arange(len(p)), e.truth] - mean)) / np.sqrt(spread)
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
@@ -235,8 +236,9 @@ def class_calibration(
     """
     p, doubts = one_view(predictions, None)
     if p.probability is None or p.task != "classification":
-        msg = "Calibration of classes is of their probabilities: pass probability=... ."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Calibration of classes is of their probabilities: pass probability=... ."
+        )
     refuse_few(p)
     anyone = replace(p, positive=None, cache={})
     options: dict[str, Any] = {"confidence_level": confidence_level}

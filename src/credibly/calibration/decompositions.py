@@ -120,8 +120,7 @@ def covariance(outcomes: Outcomes) -> Decomposition:
     others = o.total - o.events
     prevalence, mean = o.prevalence, o.mean(o.probability)
     if o.one_class:
-        msg = "The covariance decomposition needs cases with and without the event."
-        raise ParameterError(msg)
+        raise ParameterError("The covariance decomposition needs cases with and without the event.")
     of_events, of_others = (float(w @ o.probability) / w.sum() for w in (o.events, others))
     spread = [
         float(w @ (o.probability - m) ** 2) / w.sum()
@@ -177,8 +176,7 @@ def _losses(score: str) -> Callable[[Floats, int], Floats]:
         return lambda p, happened: (happened - p) ** 2
     if score == "log_loss":
         return lambda p, happened: -np.log(p if happened else 1 - p)
-    msg = f"score must be 'brier' or 'log_loss'; got {score!r}."
-    raise ParameterError(msg)
+    raise ParameterError(f"score must be 'brier' or 'log_loss'; got {score!r}.")
 
 
 def _mean_loss(o: Outcomes, p: Floats, loss: Callable[[Floats, int], Floats]) -> float:

@@ -109,18 +109,16 @@ def hosmer_lemeshow(
     expected, variance = found.foretold, found.foretold * (1 - found.predicted)
     gap = (found.events - expected) ** 2
     if ((variance <= 0) & (gap > 0)).any():
-        msg = (
+        raise DataError(
             "A group whose probabilities are all 0 or all 1 saw what it ruled out: the test is "
             "infinite there. Look at those cases, or ask for fewer groups."
         )
-        raise DataError(msg)
     terms = np.divide(gap, variance, out=np.zeros_like(gap), where=variance > 0)
     freedom = len(found) - (2 if fitted_on_these else 0)
     if freedom < 1:
-        msg = (
+        raise DataError(
             f"{len(found)} groups leave no degree of freedom on the cases of the fit; ask for more."
         )
-        raise DataError(msg)
     statistic = float(terms.sum())
     return Outcome(
         statistic,
@@ -135,8 +133,9 @@ def spiegelhalter(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
     """Is the Brier score what the probabilities themselves lead one to expect."""
     z = spiegelhalter_z_of(e.outcomes)
     if np.isnan(z):
-        msg = "Probabilities of 0, 1/2 and 1 alone leave nothing to test: the Brier score is then certain."
-        raise DataError(msg)
+        raise DataError(
+            "Probabilities of 0, 1/2 and 1 alone leave nothing to test: the Brier score is then certain."
+        )
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
 

@@ -114,13 +114,15 @@ def grouped(
     if isinstance(groups, int | np.integer):
         wanted, most = int(groups), most_groups(outcomes)
         if not 1 <= wanted <= most or isinstance(groups, bool):
-            msg = f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"groups must be from 1 to the number of cases ({most}); got {groups!r}."
+            )
         place, said = _places(outcomes, wanted, rule, remainder)
     else:
         if not are_cuts(groups):
-            msg = "groups is a whole number, or cut points. Cut points must rise and lie between 0 and 1."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "groups is a whole number, or cut points. Cut points must rise and lie between 0 and 1."
+            )
         cuts = np.asarray(groups, np.float64)
         place = np.searchsorted(cuts, outcomes.probability, side="right")
         said = f"cuts at {', '.join(f'{c:g}' for c in cuts)}"
@@ -151,11 +153,10 @@ def _places(o: Outcomes, wanted: int, rule: str, remainder: str) -> tuple[NDArra
         place = np.minimum((o.probability * wanted).astype(np.intp), wanted - 1)
         return place, f"{wanted} steps of equal width"
     if rule != "equal_size" or remainder not in REMAINDERS:
-        msg = (
+        raise ParameterError(
             "rule must be 'equal_size' or 'equal_width', and remainder one of "
             f"{', '.join(REMAINDERS)}; got {rule!r}, {remainder!r}."
         )
-        raise ParameterError(msg)
     if not o.counted:
         remainder = "spread"  # of weights there is no remainder
     said = f"{wanted} groups of equal size, remainder {remainder}"
@@ -179,8 +180,7 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
 
 def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: float) -> Groups:
     if not o.n:
-        msg = "There are no cases of known truth to put into groups."
-        raise DataError(msg)
+        raise DataError("There are no cases of known truth to put into groups.")
     used, place = np.unique(place, return_inverse=True)
     total, foretold, events = (
         np.bincount(place, column, used.size).astype(np.float64)

@@ -139,8 +139,7 @@ def interval_coverage(
     y, lower, upper = _columns(y_true=y_true, low=low, high=high)
     if (lower > upper).any():
         crossed = np.flatnonzero(lower > upper)
-        msg = f"low is above high in {some_rows(crossed.tolist())}."
-        raise DataError(msg)
+        raise DataError(f"low is above high in {some_rows(crossed.tolist())}.")
     below, above = y < lower, y > upper
     held = float((~below & ~above).sum())
     limits = wilson(held, y.size, confidence_level)
@@ -224,13 +223,13 @@ def quantile_calibration(
     at = np.asarray(levels, np.float64)
     q = np.asarray(as_array(quantiles, "quantiles"), np.float64)
     if q.shape != (y.size, at.size) or not np.isfinite(q).all():
-        msg = f"quantiles must be finite, one row a case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"quantiles must be finite, one row a case and one column a level ({y.size} x {at.size}); got shape {q.shape}."
+        )
     for level in at.tolist():
         _need_share("levels", level)
     if (np.diff(at) <= 0).any():
-        msg = f"levels must rise; got {at.tolist()}."
-        raise ParameterError(msg)
+        raise ParameterError(f"levels must rise; got {at.tolist()}.")
     reached = (y[:, None] <= q).sum(axis=0)
     limits = [wilson(float(r), y.size, confidence_level) for r in reached]
     away = y[:, None] - q
@@ -314,11 +313,11 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     (z,) = _columns(values=values)
     if (z < 0).any() or (z > 1).any():
         wrong = np.flatnonzero((z < 0) | (z > 1))
-        msg = f"Transforms lie between 0 and 1; {some_rows(wrong.tolist())} does not."
-        raise DataError(msg)
+        raise DataError(f"Transforms lie between 0 and 1; {some_rows(wrong.tolist())} does not.")
     if not isinstance(bins, int) or isinstance(bins, bool) or not 1 <= bins <= z.size:
-        msg = f"bins must be from 1 to the number of cases ({z.size}); got {bins!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"bins must be from 1 to the number of cases ({z.size}); got {bins!r}."
+        )
     counts, edges = np.histogram(z, bins, (0.0, 1.0))
     limits = [wilson(float(c), z.size, confidence_level) for c in counts]
     expected = z.size / bins
@@ -352,8 +351,7 @@ def pit_of_normal(y_true: ArrayLike, mean: ArrayLike, deviation: ArrayLike) -> F
     y, centre, spread = _columns(y_true=y_true, mean=mean, deviation=deviation)
     if (spread <= 0).any():
         wrong = np.flatnonzero(spread <= 0)
-        msg = f"deviation must be above 0; it is not in {some_rows(wrong.tolist())}."
-        raise DataError(msg)
+        raise DataError(f"deviation must be above 0; it is not in {some_rows(wrong.tolist())}.")
     return np.asarray(ndtr((y - centre) / spread))
 
 
@@ -372,8 +370,9 @@ def pit_of_samples(
     (y,) = _columns(y_true=y_true)
     drawn = np.asarray(as_array(samples, "samples"), np.float64)
     if drawn.ndim != 2 or len(drawn) != y.size or not drawn.size or not np.isfinite(drawn).all():
-        msg = f"samples must be finite, one row a case ({y.size}); got shape {drawn.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"samples must be finite, one row a case ({y.size}); got shape {drawn.shape}."
+        )
     below = (drawn < y[:, None]).sum(axis=1)
     same = (drawn == y[:, None]).sum(axis=1)
     chance = np.random.default_rng(seed_of(rng)).random(y.size)
@@ -386,19 +385,18 @@ def _columns(**given: ArrayLike) -> list[Floats]:
     first = next(iter(made.values()))
     for name, column in made.items():
         if column.ndim != 1 or column.size != first.size or not column.size:
-            msg = f"{name} must be a list of numbers as long as the others, at least one; got shape {column.shape}."
-            raise DataError(msg)
+            raise DataError(
+                f"{name} must be a list of numbers as long as the others, at least one; got shape {column.shape}."
+            )
         if not np.isfinite(column).all():
             wrong = np.flatnonzero(~np.isfinite(column))
-            msg = f"{name} is not a finite number in {some_rows(wrong.tolist())}."
-            raise DataError(msg)
+            raise DataError(f"{name} is not a finite number in {some_rows(wrong.tolist())}.")
     return list(made.values())
 
 
 def _need_share(name: str, value: float) -> None:
     if not isinstance(value, int | float) or not 0 < value < 1:
-        msg = f"{name} must be between 0 and 1; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{name} must be between 0 and 1; got {value!r}.")
 
 
 def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:

@@ -46,11 +46,13 @@ class Outcomes:
         """Take the probability of the positive class."""
         if p.probability is None:
             have = ", ".join(p.provides) or "none"
-            msg = f"Calibration is of probabilities; these predictions have: {have}. Pass probability=... ."
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"Calibration is of probabilities; these predictions have: {have}. Pass probability=... ."
+            )
         if not p.has_positive:
-            msg = "Calibration is of one class or of the top label: pass positive=..., or ask by class."
-            raise DataError(msg)
+            raise DataError(
+                "Calibration is of one class or of the top label: pass positive=..., or ask by class."
+            )
         return cls.of_table(ScoreTable.of(p))[0]
 
     @classmethod

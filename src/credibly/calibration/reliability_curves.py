@@ -76,8 +76,7 @@ def smooth_curve(
     """
     check_confidence(confidence_level)
     if knots not in KNOTS:
-        msg = f"knots must be one of {', '.join(map(str, KNOTS))}; got {knots!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"knots must be one of {', '.join(map(str, KNOTS))}; got {knots!r}.")
     o = outcomes.inside()
     _need_cases(o)
     x = logit(o.probability)
@@ -87,8 +86,9 @@ def smooth_curve(
         if fit is not None:
             break
     else:
-        msg = "No smooth curve can be fitted: one class, one probability, or separated classes."
-        raise DataError(msg)
+        raise DataError(
+            "No smooth curve can be fitted: one class, one probability, or separated classes."
+        )
     beta, information = fit
     at = np.linspace(x[0], x[-1], PLACES)
     places = _spline(at, _knot_places(x, o.total, used))
@@ -137,8 +137,9 @@ def local_curve(outcomes: Outcomes) -> Curve:
 
 def _need_cases(o: Outcomes) -> None:
     if not o.probability.size:
-        msg = "There is no case of known truth (with a probability other than 0 and 1) to draw."
-        raise DataError(msg)
+        raise DataError(
+            "There is no case of known truth (with a probability other than 0 and 1) to draw."
+        )
 
 
 def _ends_of_steps(fitted: Floats) -> NDArray[np.intp]:

@@ -39,8 +39,9 @@ class Checklist(Printed):
         for each in self.results:
             if each.code == code:
                 return each
-        msg = f"There is no check {code!r}.{did_you_mean(code, [r.code for r in self.results])}"
-        raise KeyError(msg)
+        raise KeyError(
+            f"There is no check {code!r}.{did_you_mean(code, [r.code for r in self.results])}"
+        )
 
     @property
     def fired(self) -> tuple[CheckResult, ...]:
@@ -121,8 +122,9 @@ def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
     ]
     for name in known:
         if name not in allowed:
-            msg = f"check knows nothing of {name!r}.{did_you_mean(name, allowed)} It takes: {', '.join(allowed)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"check knows nothing of {name!r}.{did_you_mean(name, allowed)} It takes: {', '.join(allowed)}."
+            )
     costs = known.get("costs")
     if isinstance(costs, Mapping):
         known["costs"] = costs_of_cells(costs, predictions.classes, predictions.positive)

@@ -258,8 +258,9 @@ def _together(training: Any, features: Any) -> Any:  # noqa: ANN401
         return vstack([training, features]).tocsr()
     above, below = (np.asarray(rows) for rows in (training, features))
     if above.shape[1:] != below.shape[1:]:
-        msg = f"training and features must have the same columns; their shapes are {above.shape} and {below.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"training and features must have the same columns; their shapes are {above.shape} and {below.shape}."
+        )
     return np.concatenate([above, below])
 
 

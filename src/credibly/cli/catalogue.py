@@ -57,8 +57,9 @@ def registry_of(kind: str) -> Registry[Any]:
     name = kind.replace("-", "_").replace(" ", "_")
     plural = name if name.endswith("s") else f"{name}s"
     if plural not in HOMES:
-        msg = f"There is nothing called {kind!r} to list; kinds: {KINDS}.{did_you_mean(plural, HOMES)}"
-        raise UnknownNameError(msg)
+        raise UnknownNameError(
+            f"There is nothing called {kind!r} to list; kinds: {KINDS}.{did_you_mean(plural, HOMES)}"
+        )
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry
 

@@ -44,8 +44,7 @@ class CostOptions:
         cells = self._cells(file, format_name)
         if self.cost_matrix is not None:
             if cells:
-                msg = "Give a cost matrix or the costs of outcomes, not both."
-                raise ParameterError(msg)
+                raise ParameterError("Give a cost matrix or the costs of outcomes, not both.")
             return read_cost_matrix(self.cost_matrix)
         return cells or None
 
@@ -55,11 +54,11 @@ class CostOptions:
             for text in given:
                 name, equals, amount = text.partition("=")
                 if not equals or not amount.strip():
-                    msg = f"A cost is written outcome=amount, such as fn=5; got {text!r}."
-                    raise ParameterError(msg)
+                    raise ParameterError(
+                        f"A cost is written outcome=amount, such as fn=5; got {text!r}."
+                    )
                 if name.strip() in cells:
-                    msg = f"The outcome {name.strip()!r} is given twice."
-                    raise ParameterError(msg)
+                    raise ParameterError(f"The outcome {name.strip()!r} is given twice.")
                 cells[name.strip()] = sign * _amount(amount, file, format_name)
         return cells
 
@@ -100,5 +99,6 @@ def shares(text: str | None) -> Any:  # noqa: ANN401
         named = (part.rpartition("=") for part in parts)
         return {name.strip(): float(share) for name, _, share in named}
     except ValueError:
-        msg = f"A prevalence is a number or a share for each class, such as a=0.2,b=0.8; got {text!r}."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"A prevalence is a number or a share for each class, such as a=0.2,b=0.8; got {text!r}."
+        ) from None

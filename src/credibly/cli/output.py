@@ -17,8 +17,7 @@ def _one_of_them(formats: ArgumentCollection) -> None:
     """Refuse two formats; cyclopts has the same, whose import would cost what a small evaluation does."""
     asked = [f.name for f in formats.filter_by(value_set=True)]
     if len(asked) > 1:
-        msg = f"Mutually exclusive arguments: {{{', '.join(asked)}}}"
-        raise ValueError(msg)
+        raise ValueError(f"Mutually exclusive arguments: {{{', '.join(asked)}}}")
 
 
 ONE_OF_THEM = Group(validator=_one_of_them)

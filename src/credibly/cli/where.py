@@ -104,11 +104,11 @@ class WideTable:
 
         asked = where.options(columns)
         if self.models_give in asked:
-            msg = f"models names the columns of {self.models_give} of each model: leave out {self.models_give}=... ."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"models names the columns of {self.models_give} of each model: leave out {self.models_give}=... ."
+            )
         if asked.pop("exact") and self.bins is not None:
-            msg = "Exact counts have no bins: leave out exact or bins=... ."
-            raise ParameterError(msg)
+            raise ParameterError("Exact counts have no bins: leave out exact or bins=... .")
         role: str = self.models_give
         roles = {name: {role: column} for name, column in self._columns().items()}
         return summarise_models(str(file), roles, bins=self.bins, **asked)
@@ -117,11 +117,13 @@ class WideTable:
         pairs = [part.partition("=") for part in many(self.models) or ()]
         found = {name.strip(): column.strip() for name, _, column in pairs}
         if not all(found.values()) or len(found) < len(pairs):
-            msg = f"models must give each model its column once, such as tree=p_tree,forest=p_forest; got {self.models!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"models must give each model its column once, such as tree=p_tree,forest=p_forest; got {self.models!r}."
+            )
         if len(found) < 2:
-            msg = f"A comparison needs two models: models must name at least two; got {self.models!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"A comparison needs two models: models must name at least two; got {self.models!r}."
+            )
         return found
 
 

@@ -46,8 +46,7 @@ class Asked:
     def need_seed(self, test: str) -> int:
         """Return the seed, or say that the test is random."""
         if self.seed is None:
-            msg = f"{test} is random: pass rng=... (a whole number)."
-            raise ParameterError(msg)
+            raise ParameterError(f"{test} is random: pass rng=... (a whole number).")
         return self.seed
 
 
@@ -130,20 +129,21 @@ class Comparison(Declared):
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
         if not isinstance(evidence, self.reads):
-            msg = f"{self.name} reads {self.reads.__name__}; got {type(evidence).__name__}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} reads {self.reads.__name__}; got {type(evidence).__name__}."
+            )
         if alternative not in ALTERNATIVES:
-            msg = f"alternative must be one of {', '.join(ALTERNATIVES)}; got {alternative!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"alternative must be one of {', '.join(ALTERNATIVES)}; got {alternative!r}."
+            )
         if alternative != "two-sided" and not self.alternatives:
-            msg = f"{self.name} has no direction, so it has no one-sided alternative."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} has no direction, so it has no one-sided alternative."
+            )
         if margin is not None and not (self.signed and self.shifts):
-            msg = f"{self.name} cannot test a margin: it judges equality alone."
-            raise ParameterError(msg)
+            raise ParameterError(f"{self.name} cannot test a margin: it judges equality alone.")
         if margin is not None and not 0 < margin < math.inf:
-            msg = f"margin must be a finite number above 0; got {margin!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"margin must be a finite number above 0; got {margin!r}.")
 
     def _within(
         self, evidence: Evidence, asked: Asked, margin: float, given: Mapping[str, Any]
@@ -235,8 +235,9 @@ def level_of_bounds(confidence_level: float) -> float:
     0.9
     """
     if not confidence_level > BOUNDS_FROM:
-        msg = f"confidence_level must be above {BOUNDS_FROM} for one-sided tests; got {confidence_level}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"confidence_level must be above {BOUNDS_FROM} for one-sided tests; got {confidence_level}."
+        )
     return 2 * confidence_level - 1
 
 
@@ -336,12 +337,11 @@ def by_standard_error(
     """
     if error <= rounding:
         if abs(difference) > rounding:
-            msg = (
+            raise DataError(
                 f"The difference is {difference:.6g} without any variation, so its standard error is 0 "
                 "and this test cannot judge it. Use more cases, or a test that needs no standard error "
                 "(test='permutation', test='sign_test')."
             )
-            raise DataError(msg)
         return unvaried(asked, **more)
     t = (difference - asked.shift) / error
     half = error * two_sided(asked.confidence_level, freedom)

@@ -51,8 +51,7 @@ def aligned(
     if not known.all():
         found = [p.take(known) for p in found]
     if not found[0].n:
-        msg = "No row has a known truth, so there is nothing to compare."
-        raise DataError(msg)
+        raise DataError("No row has a known truth, so there is nothing to compare.")
     shared = _shared_columns(found)
     return tuple(replace(p, **shared, cache={}) for p in found), list(dict.fromkeys(findings))
 
@@ -73,19 +72,22 @@ def unknown_truth(p: Predictions) -> NDArray[np.bool_]:
 def same_classes(first: Predictions, other: Predictions, names: tuple[str, str]) -> Predictions:
     """Return the other predictions in the first one's classes, or refuse."""
     if first.task != other.task:
-        msg = f"{names[0]} predicts {first.task} and {names[1]} {other.task}: they cannot be compared."
-        raise DataError(msg)
+        raise DataError(
+            f"{names[0]} predicts {first.task} and {names[1]} {other.task}: they cannot be compared."
+        )
     only = [c for c in first.classes if c not in other.classes]
     more = [c for c in other.classes if c not in first.classes]
     if only or more:
         where = f"{(only or more)[0]!r} is a class of {names[0] if only else names[1]} alone"
-        msg = f"{names[0]} and {names[1]} have different classes: {where}. Pass classes=... with all of them to both."
-        raise DataError(msg)
+        raise DataError(
+            f"{names[0]} and {names[1]} have different classes: {where}. Pass classes=... with all of them to both."
+        )
     if first.has_positive and other.has_positive:
         pair = [repr(p.classes[p.positive or 0]) for p in (first, other)]
         if pair[0] != pair[1]:
-            msg = f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}. Pass positive=... to both."
-            raise DataError(msg)
+            raise DataError(
+                f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}. Pass positive=... to both."
+            )
     if first.classes == other.classes:
         return replace(other, positive=first.positive, cache={}) if first.has_positive else other
     return _recoded(other, first.classes, first.positive)
@@ -115,8 +117,9 @@ def _refuse_other_length(
     first: Predictions, other: Predictions, names: tuple[str, str], elsewhere: str
 ) -> None:
     if first.n != other.n:
-        msg = f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {elsewhere}"
-        raise DataError(msg)
+        raise DataError(
+            f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {elsewhere}"
+        )
 
 
 def keys(*models: Predictions) -> list[NDArray[np.int64]]:
@@ -144,8 +147,7 @@ def shared_rows(
     mine, theirs = keys(first, other)
     for code, name in ((mine, names[0]), (theirs, names[1])):
         if np.unique(code).size < code.size:
-            msg = f"Rows of {name} occur more than once, so they cannot be matched."
-            raise DataError(msg)
+            raise DataError(f"Rows of {name} occur more than once, so they cannot be matched.")
     _, here, there = np.intersect1d(mine, theirs, return_indices=True)
     _refuse_other_cases(first.take(here), other.take(there), (names[0], names[1]))
     return mine, theirs
@@ -166,13 +168,15 @@ def _places(
     mine, theirs = keys(first, other)
     for p, own, else_, who in ((first, mine, theirs, names[0]), (other, theirs, mine, names[1])):
         if np.unique(own).size < own.size:
-            msg = f"Rows of {who} occur more than once, so they cannot be matched. Give repeated predictions repeat=... or fold=... ."
-            raise DataError(msg)
+            raise DataError(
+                f"Rows of {who} occur more than once, so they cannot be matched. Give repeated predictions repeat=... or fold=... ."
+            )
         alone = np.flatnonzero(~np.isin(own, else_))
         if alone.size:
             rows = _rows_text(p, alone)
-            msg = f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {elsewhere}"
-            raise DataError(msg)
+            raise DataError(
+                f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {elsewhere}"
+            )
     order = np.argsort(theirs)
     return order[np.searchsorted(theirs[order], mine)]
 
@@ -198,8 +202,9 @@ def _refuse_other_cases(
             i = differ[0]
             rows = _rows_text(first, differ)
             values = f"{_shown(first, column, mine[i])} and {_shown(other, column, theirs[i])}"
-            msg = f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}). {hint}"
-            raise DataError(msg)
+            raise DataError(
+                f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}). {hint}"
+            )
 
 
 def _differ(mine: NDArray[Any], theirs: NDArray[Any]) -> NDArray[np.bool_]:

@@ -66,8 +66,9 @@ def place(models: tuple[Predictions, ...], test: str) -> Placed:
     positive = p.truth == p.positive
     sizes = [float(p.counts[side].sum()) for side in (positive, ~positive)]
     if min(sizes) < FEWEST:
-        msg = f"{test} needs at least two positive and two negative cases to see how they vary; there are {sizes[0]:g} and {sizes[1]:g}."
-        raise DataError(msg)
+        raise DataError(
+            f"{test} needs at least two positive and two negative cases to see how they vary; there are {sizes[0]:g} and {sizes[1]:g}."
+        )
     scores = np.array([q.scores_of(q.positive or 0, test) for q in models])
     weight = p.weight
     auc, above, below = placements(scores, positive, weight)
@@ -160,8 +161,9 @@ def delong_several(cases: Cases, asked: Asked) -> Outcome:
     freedom = int(np.linalg.matrix_rank(spread, tolerance, hermitian=True)) if tolerance else 0
     if not freedom:
         if np.abs(gap).max() > 1e-12:
-            msg = "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
-            raise DataError(msg)
+            raise DataError(
+                "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
+            )
         same = unvaried(asked, stands=cases.stands)
         return Outcome(0.0, 1.0, stands=same.stands, findings=same.findings)
     inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
@@ -397,8 +399,8 @@ def _check_curves(evidence: Cases | Samples, test: str) -> None:
     require_measure(evidence.measure, tuple(SCALES), test)
     for p in evidence.models:
         if p.weight is not None:
-            msg = f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
-            raise DataError(msg)
+            raise DataError(
+                f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
+            )
         if np.unique(p.truth == p.positive).size < FEWEST:
-            msg = f"{test} needs cases of both classes; all are of one."
-            raise DataError(msg)
+            raise DataError(f"{test} needs cases of both classes; all are of one.")

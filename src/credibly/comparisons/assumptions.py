@@ -70,21 +70,20 @@ def _large(models: tuple[Predictions, ...]) -> tuple[Stands, str]:
 def refuse_importance(p: Predictions, test: str) -> None:
     """Stop a test that counts cases from reading weights that do not."""
     if p.unshared is not None:
-        msg = (
+        raise DataError(
             f"{test} counts cases, and these are predicted repeatedly. Ask for test='influence', or "
             "compare one repeat."
         )
-        raise DataError(msg)
     if p.weight_kind == "importance":
-        msg = (
+        raise DataError(
             f"{test} counts cases, and these have importance weights. Ask for test='influence', "
             "or say weight_kind='frequency' if weights count repeated cases."
         )
-        raise DataError(msg)
 
 
 def require_measure(m: Measure, names: tuple[str, ...], test: str) -> None:
     """Refuse a measure that a test is not about."""
     if m.name not in names:
-        msg = f"{test} compares {' or '.join(names)}, not {m.call}. Pass measure='{names[0]}', or another test."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{test} compares {' or '.join(names)}, not {m.call}. Pass measure='{names[0]}', or another test."
+        )

@@ -217,14 +217,17 @@ class Areas:
 
     def __post_init__(self) -> None:
         if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
-            msg = f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
+            )
         if len(self.values) != len(self.names) or len(self.names) != PAIR:
-            msg = f"Areas are those of two models; got {len(self.values)} values and {len(self.names)} names."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"Areas are those of two models; got {len(self.values)} values and {len(self.names)} names."
+            )
         if min(self.positives, self.negatives) < 1:
-            msg = f"An AUC needs cases of both classes; got {self.positives} positive and {self.negatives} negative ones."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"An AUC needs cases of both classes; got {self.positives} positive and {self.negatives} negative ones."
+            )
 
     @property
     def n(self) -> float:
@@ -293,17 +296,17 @@ def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
     p = cases.models[0]
     columns = _columns(p)
     if not columns:
-        msg = "A test over folds needs to know them: pass fold=... (and repeat=... where there are repeats)."
-        raise DataError(msg)
+        raise DataError(
+            "A test over folds needs to know them: pass fold=... (and repeat=... where there are repeats)."
+        )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
     values = np.array([[cases.value_of(q) for q in each] for each in parts])
     undefined = int(np.isnan(values).any(axis=0).sum())
     if undefined:
-        msg = (
+        raise DataError(
             f"{cases.measure.title} is undefined in {undefined} of {count(len(parts[0]), 'fold')}: "
             f"{cases.measure.why_undefined((q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
         )
-        raise DataError(msg)
     repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
     return values, _test_train_ratio(p, parts[0], repeats), repeats
 

@@ -52,8 +52,9 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
         return _for_data_sets(evidence)
     if isinstance(evidence, DatasetTable | PairedValues):
         return "wilcoxon", "two schemes are compared on several datasets, whose scales may differ"
-    msg = f"No test is known for {type(evidence).__name__}: name one with test=... ."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"No test is known for {type(evidence).__name__}: name one with test=... ."
+    )
 
 
 def resampled(p: Predictions) -> bool:
@@ -130,8 +131,9 @@ def _by_bootstrap(
     swapped = bool(evidence.measure.no_bootstrap) and name == "bootstrap"
     if not seeded:
         judge = "permutations" if swapped else "the bootstrap"
-        msg = f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random: pass rng=... ."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random: pass rng=... ."
+        )
     if swapped:
         return "permutation", f"no bootstrap can judge the measure: {evidence.measure.no_bootstrap}"
     return name, "the measure jumps when a weight moves a little, so cases are redrawn"
@@ -146,12 +148,11 @@ def _for_data_sets(values: PairedValues) -> tuple[str, str]:
 
 def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
-        msg = (
+        raise DataError(
             "Values over folds share training cases, and how many decides how much they vary together: "
             "pass n_train=... with predictions, test_train_ratio=... with bare values. Values of "
             "independent data sets are no folds: pass over='datasets', in Python PairedValues(...)."
         )
-        raise DataError(msg)
     return (
         "corrected_resampled_t",
         f"the values come from {values.a.size} overlapping training sets, and the corrected variance "

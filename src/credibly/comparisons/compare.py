@@ -165,8 +165,7 @@ def compare(
     if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
         return _table(a, request, correction, control)
     if control is not None:
-        msg = "control=... is for tables of three or more schemes over datasets."
-        raise ParameterError(msg)
+        raise ParameterError("control=... is for tables of three or more schemes over datasets.")
     if isinstance(a, FoldTable):
         return _folds(a, request, correction or "holm")
     if isinstance(a, VALUES):
@@ -181,8 +180,9 @@ def compare(
     if against is not None:
         return _against(models, m, over, against, request, aside)
     if len(models) < PAIR:
-        msg = f"A comparison needs two models; there is one ({next(iter(models))}). Pass another, or against=... a value."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"A comparison needs two models; there is one ({next(iter(models))}). Pass another, or against=... a value."
+        )
     if independent or partial:
         return _two_samples(models, m, over, request, aside, partial=partial)
     matched, said = aligned(models)
@@ -203,8 +203,7 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
     a = getattr(a, "predictions", a)  # a run holds them
     if isinstance(a, Mapping):
         if b is not None:
-            msg = "Pass all models in the dictionary, or two predictions: not both."
-            raise ParameterError(msg)
+            raise ParameterError("Pass all models in the dictionary, or two predictions: not both.")
         found = {str(name): _single(p, str(name)) for name, p in a.items()}
     elif b is None:
         found = _split(_checked(a))
@@ -214,26 +213,25 @@ def _models(a: Any, b: Predictions | None) -> dict[str, Predictions]:  # noqa: A
         names = own if own[0] != own[1] and all(own) else ["first", "second"]
         found = {n: _single(p, n) for n, p in zip(names, pair, strict=True)}
     if not found:
-        msg = "There are no models to compare."
-        raise ParameterError(msg)
+        raise ParameterError("There are no models to compare.")
     return found
 
 
 def _checked(p: object) -> Predictions:
     if not isinstance(p, Predictions):
-        msg = (
+        raise ParameterError(
             f"compare takes Predictions; got {type(p).__name__}. Make them with credibly.read(...) or "
             "credibly.Predictions.of(...); bare values go into credibly.comparisons.FoldValues."
         )
-        raise ParameterError(msg)
     return p
 
 
 def _single(p: object, name: str) -> Predictions:
     split = _split(_checked(p))
     if len(split) > 1:
-        msg = f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or take one."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} holds predictions of several models ({', '.join(split)}): pass them alone, or take one."
+        )
     return next(iter(split.values()))
 
 
@@ -270,11 +268,11 @@ def _with_output(
         return dict(kept), said
     name, p = next((n, p) for n, p in models.items() if lack(p))
     if len(models) > 1:
-        msg = f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"{m.name} needs {lack(p)}, which {name} lacks; it has: {', '.join(p.provides) or 'none'}."
+        )
     m.summarise(p)  # raises the error that says what is missing
-    msg = f"{m.name} needs {lack(p)}."
-    raise ParameterError(msg)
+    raise ParameterError(f"{m.name} needs {lack(p)}.")
 
 
 # --- evidence -----------------------------------------------------------------------------------
@@ -289,12 +287,14 @@ def _against(
     aside: tuple[Finding, ...],
 ) -> TestResult:
     if len(models) > 1:
-        msg = f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
+        )
     low, high = m.range
     if not isinstance(value, int | float | np.number) or not low <= value <= high:
-        msg = f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"against must be a value that {m.name} can take, {low:g} to {high:g}; got {value!r}."
+        )
     name, p = next(iter(models.items()))
     single = Single(_known(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
     return request.answer(single, (*aside, *_read(models, m, average), *caveats(p, ())))
@@ -310,19 +310,18 @@ def _two_samples(
     partial: bool,
 ) -> TestResult:
     if len(models) > PAIR:
-        msg = "Several models on different cases are compared two at a time."
-        raise ParameterError(msg)
+        raise ParameterError("Several models on different cases are compared two at a time.")
     names, said = tuple(models), (*aside, *_read(models, m, average))
     first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
         return request.answer(Samples((first, second), names, m, average), said)
     if first.row is None or second.row is None:
-        msg = "Rows that are shared in part must be identified: pass row=... ."
-        raise DataError(msg)
+        raise DataError("Rows that are shared in part must be identified: pass row=... .")
     if any(resampled(p) for p in (first, second)):
-        msg = "Partially paired predictions must come from one fitted model each, not from folds or repeats."
-        raise DataError(msg)
+        raise DataError(
+            "Partially paired predictions must come from one fitted model each, not from folds or repeats."
+        )
     union = Overlap((first, second), names, m, average, shared_rows(first, second, names))
     return request.answer(union, said)
 
@@ -373,8 +372,7 @@ def _known(p: Predictions) -> Predictions:
     """Return the rows that count, of which there must be one."""
     rows = p.known().of_weight()
     if not rows.n:
-        msg = "No row has a known truth, so there is nothing to compare."
-        raise DataError(msg)
+        raise DataError("No row has a known truth, so there is nothing to compare.")
     return rows
 
 
@@ -387,8 +385,9 @@ def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
     values = values_by_part(cases)
     if isinstance(values, entry.reads):
         return values
-    msg = f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
+    )
 
 
 def _predicted_by_all(models: tuple[Predictions, ...], m: Measure) -> tuple[Predictions, ...]:
@@ -427,8 +426,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         FoldValues: "values by fold",
     }
     what = needs.get(entry.reads, entry.reads.__name__)
-    msg = f"{entry.name} is for {what}. This is {type(evidence).__name__}."
-    raise ParameterError(msg)
+    raise ParameterError(f"{entry.name} is for {what}. This is {type(evidence).__name__}.")
 
 
 # --- several models -----------------------------------------------------------------------------
@@ -451,12 +449,12 @@ def _table(
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
         if control is not None:
-            msg = "control=... goes with ranks, that is without test=... ."
-            raise ParameterError(msg)
+            raise ParameterError("control=... goes with ranks, that is without test=... .")
         return _matrix(table, request, correction or "holm", ())
     if request.alternative != "two-sided" or request.margin is not None:
-        msg = "Ranks of several schemes have no side and no margin: name a test of two, such as test='wilcoxon'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Ranks of several schemes have no side and no margin: name a test of two, such as test='wilcoxon'."
+        )
     return rank_schemes(
         table,
         correction=correction or ("bonferroni_dunn" if control else "nemenyi"),

@@ -73,8 +73,9 @@ class PairedValues(Plotted):
         _set(self, "a", _numbers(self.a, self.names[0]))
         _set(self, "b", _numbers(self.b, self.names[1]))
         if self.a.size != self.b.size:
-            msg = f"Pairs need as many values of {self.names[0]} as of {self.names[1]}; got {self.a.size} and {self.b.size}. Values that are not paired are compared by unpaired_t."
-            raise DataError(msg)
+            raise DataError(
+                f"Pairs need as many values of {self.names[0]} as of {self.names[1]}; got {self.a.size} and {self.b.size}. Values that are not paired are compared by unpaired_t."
+            )
 
     @property
     def n(self) -> float:
@@ -188,13 +189,13 @@ class DatasetTable:
         chosen = [name for name in found if name != datasets] if columns is None else list(columns)
         for name in [*chosen, *([datasets] if datasets else [])]:
             if name not in found:
-                msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
-                raise MissingColumnError(msg)
+                raise MissingColumnError(
+                    f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+                )
         values = [_floats(found[name], name) for name in chosen]
         if len({v.size for v in values}) > 1:
             sizes = ", ".join(f"{n} {v.size}" for n, v in zip(chosen, values, strict=True))
-            msg = f"Columns of a table are equally long; got {sizes}."
-            raise DataError(msg)
+            raise DataError(f"Columns of a table are equally long; got {sizes}.")
         named = tuple(found[datasets]) if datasets else ()
         if direction is None:
             from credibly.measures import measures
@@ -241,8 +242,9 @@ class Moments:
     def __post_init__(self) -> None:
         finite = np.isfinite([*self.means, *self.variances, *self.sizes]).all()
         if not finite or min(self.variances) < 0 or min(self.sizes) < FEWEST:
-            msg = f"Each model needs a mean, a variance of at least 0 and at least two values; got means {self.means}, variances {self.variances}, sizes {self.sizes}."
-            raise DataError(msg)
+            raise DataError(
+                f"Each model needs a mean, a variance of at least 0 and at least two values; got means {self.means}, variances {self.variances}, sizes {self.sizes}."
+            )
 
     @classmethod
     def of(
@@ -281,8 +283,9 @@ def _columns(data: Any) -> dict[Any, Any]:  # noqa: ANN401
     try:
         return nw.from_native(data, eager_only=True).to_dict(as_series=False)
     except TypeError:
-        msg = f"A table of values is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(data).__name__}."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"A table of values is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(data).__name__}."
+        ) from None
 
 
 def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
@@ -291,38 +294,44 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
         given = values if hasattr(values, "__array__") else list(values)
         return np.array(as_array(given, name), np.float64)  # None becomes NaN
     except (TypeError, ValueError):
-        msg = f"{name} holds other things than numbers, or rows of different lengths. Name the columns of schemes with columns=..., that of the datasets with datasets=... ."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} holds other things than numbers, or rows of different lengths. Name the columns of schemes with columns=..., that of the datasets with datasets=... ."
+        ) from None
 
 
 def _numbers(values: ArrayLike, name: str) -> Floats:
     numbers = _floats(values, name)
     if numbers.ndim != 1 or numbers.size < FEWEST:
-        msg = f"A comparison of values needs at least two of each model, in one row; {name} has the shape {numbers.shape}. One fold, or one dataset, says nothing about others: compare the predictions of its cases instead."
-        raise DataError(msg)
+        raise DataError(
+            f"A comparison of values needs at least two of each model, in one row; {name} has the shape {numbers.shape}. One fold, or one dataset, says nothing about others: compare the predictions of its cases instead."
+        )
     bad = np.flatnonzero(~np.isfinite(numbers))
     if bad.size:
-        msg = f"The values of {name} are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
-        raise DataError(msg)
+        raise DataError(
+            f"The values of {name} are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such pairs out only if that is what you want to know."
+        )
     if np.abs(numbers).max() > LARGEST:
-        msg = f"The squares of values up to {np.abs(numbers).max():.3g} are beyond what a double holds. Divide them by a constant."
-        raise DataError(msg)
+        raise DataError(
+            f"The squares of values up to {np.abs(numbers).max():.3g} are beyond what a double holds. Divide them by a constant."
+        )
     return numbers
 
 
 def _check_table(evidence: DatasetTable) -> None:
     table, names, datasets = evidence.table, evidence.names, evidence.datasets
     if table.ndim != 2 or table.shape != (len(datasets), len(names)):
-        msg = f"A table needs a row a dataset ({len(datasets)}) and a column a scheme ({len(names)}); got the shape {table.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"A table needs a row a dataset ({len(datasets)}) and a column a scheme ({len(names)}); got the shape {table.shape}."
+        )
     if len(set(names)) < len(names) or len(set(datasets)) < len(datasets):
-        msg = "A table names each scheme and each dataset once; some name stands twice."
-        raise DataError(msg)
+        raise DataError("A table names each scheme and each dataset once; some name stands twice.")
     if min(table.shape) < FEWEST:
-        msg = f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."
-        raise DataError(msg)
+        raise DataError(
+            f"A comparison over datasets needs at least two datasets and two schemes; got {count(len(datasets), 'dataset')} and {count(len(names), 'scheme')}."
+        )
     bad = np.argwhere(~np.isfinite(table))
     if bad.size:
         row, column = bad[0]
-        msg = f"The table has {count(len(bad), 'value')} that is no finite number, first {names[column]} on {datasets[row]}. Ranks need a value of every scheme on every dataset: leave out that dataset, or that scheme."
-        raise DataError(msg)
+        raise DataError(
+            f"The table has {count(len(bad), 'value')} that is no finite number, first {names[column]} on {datasets[row]}. Ranks need a value of every scheme on every dataset: leave out that dataset, or that scheme."
+        )

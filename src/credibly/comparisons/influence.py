@@ -47,15 +47,18 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     """Return how the measure moves with the weight of each case, or say why it cannot be told."""
     if not m.smooth:
         other = "permutation" if m.no_bootstrap else "bootstrap"
-        msg = f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test={other!r} with rng=... ."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test={other!r} with rng=... ."
+        )
     values = influence_values(m, p, average)
     if values is None and math.isnan(value_of(p, m, average)):
-        msg = f"{m.title} is undefined for one of the models: {m.why_undefined([p], average)}."
-        raise DataError(msg)
+        raise DataError(
+            f"{m.title} is undefined for one of the models: {m.why_undefined([p], average)}."
+        )
     if values is None:
-        msg = f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
-        raise DataError(msg)
+        raise DataError(
+            f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
+        )
     return values
 
 
@@ -64,8 +67,7 @@ def error_of(values: Floats, p: Predictions, m: Measure) -> tuple[float, float]:
     try:
         return standard_error(values, p, by_class=m.ranked)
     except RefusalError as refusal:
-        msg = f"{m.call} cannot be compared: {refusal}."
-        raise DataError(msg) from None
+        raise DataError(f"{m.call} cannot be compared: {refusal}.") from None
 
 
 def size_of(m: Measure, *values: float) -> float:
@@ -171,8 +173,9 @@ def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
     """
     m = overlap.measure
     if any(p.weight is not None or p.clusters is not None for p in overlap.models):
-        msg = "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
-        raise DataError(msg)
+        raise DataError(
+            "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
+        )
     total = np.zeros(overlap.size)
     for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
         total[rows] += sign * moves(p, m, overlap.average)
@@ -226,13 +229,13 @@ def influence_value(single: Single, asked: Asked) -> Outcome:
 def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     """Return the part and the whole of a proportion of cases."""
     if m.parts is None:
-        msg = f"{test} compares proportions of cases, and {m.call} is none. Ask for test='influence...'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{test} compares proportions of cases, and {m.call} is none. Ask for test='influence...'."
+        )
     refuse_importance(p, test)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
     if not whole:
-        msg = f"{m.title} is undefined: {m.why_undefined([p])}."
-        raise DataError(msg)
+        raise DataError(f"{m.title} is undefined: {m.why_undefined([p])}.")
     return part, whole
 
 
@@ -258,13 +261,15 @@ def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") ->
     0.009823
     """
     if samples.average:
-        msg = "An average over classes is no proportion: ask for test='influence_unpaired'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "An average over classes is no proportion: ask for test='influence_unpaired'."
+        )
     found = [parts_of(p, samples.measure, "two_proportions") for p in samples.models]
     (x, m), (y, n) = found
     if method == "fisher" and asked.shift:
-        msg = "Fisher's test judges equality alone: leave out margin=, or ask for method='score'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Fisher's test judges equality alone: leave out margin=, or ask for method='score'."
+        )
 
     def statistic(difference: float) -> float:
         return two_sample_statistic((x, y), (m, n), difference)
@@ -317,8 +322,9 @@ def binomial_value(single: Single, asked: Asked) -> Outcome:
     """
     part, total = parts_of(single.model, single.measure, "binomial_value")
     if part != int(part) or total != int(total):
-        msg = f"An exact test needs whole numbers of cases; got {part:g} of {total:g}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"An exact test needs whole numbers of cases; got {part:g} of {total:g}."
+        )
     share = single.against + asked.shift
     interval = clopper_pearson(part, total, asked.confidence_level)
     low, high = interval.low, interval.high

@@ -128,8 +128,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     from scipy.special import bdtr, bdtrc, gammaln
 
     if b != int(b) or c != int(c):
-        msg = f"An exact test needs whole numbers of cases; got {b:g} and {c:g}."
-        raise ParameterError(msg)
+        raise ParameterError(f"An exact test needs whole numbers of cases; got {b:g} and {c:g}.")
     n = b + c
     seen = math.exp(gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - n * math.log(2)) / 2
     taken = seen if half else 0.0

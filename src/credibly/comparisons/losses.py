@@ -68,8 +68,9 @@ def has_case_losses(m: Measure) -> bool:
 def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
     """Return what each case costs; refuse a measure that is no mean, and losses without end."""
     if not has_case_losses(m):
-        msg = f"{test} compares means of losses, and {m.call} is none. Ask for test='influence', or a measure such as brier, log_loss, mse or error_rate."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{test} compares means of losses, and {m.call} is none. Ask for test='influence', or a measure such as brier, log_loss, mse or error_rate."
+        )
     if m.loss is None:
         right = p.need("label", test) == p.truth
         return (right if m.name == "accuracy" else ~right).astype(np.float64)
@@ -79,8 +80,9 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
         rows = bad if p.row is None else p.row[bad]
         clips = any(q.name == "clip" for q in m.parameters)
         floor = f" {m.name}(clip=0.001) has a floor." if clips else ""
-        msg = f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so no mean can be compared.{floor}"
-        raise DataError(msg)
+        raise DataError(
+            f"{m.title} of {count(bad.size, 'case')} is no finite number ({some_rows(rows.tolist(), identified=p.row is not None)}), so no mean can be compared.{floor}"
+        )
     return losses
 
 
@@ -91,8 +93,7 @@ def mean_and_error(losses: Floats, p: Predictions) -> tuple[float, float, float]
     try:
         error, freedom = standard_error((losses - mean) / weight.sum(), p, by_class=False)
     except RefusalError as refusal:
-        msg = f"The losses give no standard error: {refusal}."
-        raise DataError(msg) from None
+        raise DataError(f"The losses give no standard error: {refusal}.") from None
     size = float(weight.sum()) if p.weight_kind == "frequency" else float(p.n)
     return mean, error, freedom if p.clusters is not None else size - 1
 
@@ -195,8 +196,9 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
     require_measure(cases.measure, ("brier",), "redelmeier")
     first = cases.models[0]
     if first.weight_kind == "importance" or len(first.classes) != 2:
-        msg = "redelmeier takes two classes and cases that count: ask for test='paired_losses'."
-        raise DataError(msg)
+        raise DataError(
+            "redelmeier takes two classes and cases that count: ask for test='paired_losses'."
+        )
     p, q = (each.probabilities_of(each.positive or 0) for each in cases.models)
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
     gap = float(weight @ ((p - q) * (p + q - 2 * y)))
@@ -205,8 +207,9 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
     if (p == q).all():
         return unvaried(asked, stands=stands)
     if not variance > 0:
-        msg = "Wherever the models differ their mean is certain, so this test has no variance: ask for test='paired_losses'."
-        raise DataError(msg)
+        raise DataError(
+            "Wherever the models differ their mean is certain, so this test has no variance: ask for test='paired_losses'."
+        )
     losses = paired_losses.test(cases, asked)
     z = gap / math.sqrt(variance)
     return Outcome(
@@ -250,20 +253,19 @@ def diebold_mariano(
     """
     first = cases.models[0]
     if first.weight is not None or first.clusters is not None:
-        msg = "diebold_mariano takes rows in order of time, without weights or groups."
-        raise DataError(msg)
+        raise DataError("diebold_mariano takes rows in order of time, without weights or groups.")
     mine, other = (case_losses(p, cases.measure, "diebold_mariano") for p in cases.models)
     d, n = mine - other, first.n
     if not n > horizon:
-        msg = f"A horizon of {horizon} needs more cases than that; there are {n}."
-        raise DataError(msg)
+        raise DataError(f"A horizon of {horizon} needs more cases than that; there are {n}.")
     centred = d - d.mean()
     lags = [float(centred[k:] @ centred[: n - k]) / n for k in range(horizon)]
     falling = [1.0 if kernel == "uniform" else 1 - k / horizon for k in range(horizon)]
     total = 2 * sum(w * c for w, c in zip(falling, lags, strict=True)) - lags[0]
     if total < 0 or (total == 0 and lags[0] > 0):
-        msg = f"The autocovariances up to lag {horizon - 1} add up to no variance. Ask for kernel='bartlett', or a smaller horizon."
-        raise DataError(msg)
+        raise DataError(
+            f"The autocovariances up to lag {horizon - 1} add up to no variance. Ask for kernel='bartlett', or a smaller horizon."
+        )
     correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     return by_standard_error(
         asked,

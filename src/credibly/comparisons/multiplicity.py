@@ -90,12 +90,14 @@ def adjust(pvalues: ArrayLike, method: str = "holm") -> Floats:
     chosen = adjustments[method]
     p = np.asarray(pvalues, np.float64)
     if p.ndim != 1:
-        msg = f"pvalues must be one number a comparison; got an array of shape {p.shape}."
-        raise DataError(msg)
+        raise DataError(
+            f"pvalues must be one number a comparison; got an array of shape {p.shape}."
+        )
     bad = np.flatnonzero(~((p >= 0) & (p <= 1)))
     if bad.size:
-        msg = f"pvalues must lie between 0 and 1; those in {some_rows(bad.tolist())} do not."
-        raise DataError(msg)
+        raise DataError(
+            f"pvalues must lie between 0 and 1; those in {some_rows(bad.tolist())} do not."
+        )
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     if p.size:
@@ -127,8 +129,9 @@ def shaffer(p: Floats) -> Floats:
     """
     schemes = round((1 + (1 + 8 * p.size) ** 0.5) / 2)
     if comb(schemes, 2) != p.size:
-        msg = f"shaffer needs the p-values of all pairs of some schemes: 3, 6, 10 ...; got {p.size}. Use 'holm' for any other family."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"shaffer needs the p-values of all pairs of some schemes: 3, 6, 10 ...; got {p.size}. Use 'holm' for any other family."
+        )
     possible = np.array(sorted(possible_equalities(schemes)))
     left = np.arange(p.size, 0, -1)
     return _step_down(p, possible[np.searchsorted(possible, left, side="right") - 1])

@@ -110,18 +110,18 @@ def quade(e: DatasetTable, asked: Asked) -> Outcome:  # noqa: ARG001
 def schemes_ranked(e: DatasetTable, name: str) -> Floats:
     """Return the ranks of three or more schemes within each dataset, the best first."""
     if len(e.names) <= 2:
-        msg = (
+        raise DataError(
             f"{name} needs at least three schemes; got {len(e.names)}. Use test='wilcoxon' for two."
         )
-        raise DataError(msg)
     return ranks_of(e)
 
 
 def ranks_of(e: DatasetTable) -> Floats:
     """Return the ranks within each dataset, which need to know which way is better."""
     if e.direction not in {"higher", "lower"}:
-        msg = f"Ranks need to know which way {e.measure_name} is better: pass direction='higher' or 'lower'; got {e.direction!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Ranks need to know which way {e.measure_name} is better: pass direction='higher' or 'lower'; got {e.direction!r}."
+        )
     return ranks_within(e.table, higher_is_better=e.direction == "higher")
 
 

@@ -236,11 +236,11 @@ def known_ratio(e: FoldValues, name: str) -> float:
     """Return how large a test part is beside its training part."""
     ratio = e.test_train_ratio
     if ratio is None:
-        msg = f"{name} needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"{name} needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+        )
     if not 0 < ratio < math.inf:
-        msg = f"test_train_ratio must be a finite number above 0; got {ratio!r}."
-        raise DataError(msg)
+        raise DataError(f"test_train_ratio must be a finite number above 0; got {ratio!r}.")
     return float(ratio)
 
 
@@ -351,8 +351,9 @@ def _by_signs(
 def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
     """Return the differences by repeat and half, and the sum of squares within repeats."""
     if (e.repeats, e.n) != (REPEATS, REPEATS * HALVES):
-        msg = f"{name} needs five repeats of two folds, ten values of each scheme; got {e.n:g} values in {e.repeats} repeats. Use test='corrected_resampled_t' for other splits."
-        raise DataError(msg)
+        raise DataError(
+            f"{name} needs five repeats of two folds, ten values of each scheme; got {e.n:g} values in {e.repeats} repeats. Use test='corrected_resampled_t' for other splits."
+        )
     halves = e.differences.reshape(REPEATS, HALVES)
     within = float(np.square(halves[:, 0] - halves[:, 1]).sum() / 2)
     return halves, within if within > (ROUNDING * scale_of(e)) ** 2 else 0.0
@@ -360,6 +361,7 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
 
 def _without_spread(e: FoldValues, asked: Asked) -> Outcome:
     if np.abs(e.differences).max() > ROUNDING * scale_of(e):
-        msg = "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
-        raise DataError(msg)
+        raise DataError(
+            "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
+        )
     return unvaried(asked, stands=_splits(e))

@@ -87,8 +87,7 @@ class Ranking(Plotted):
             if (each.first, each.second) == tuple(pair):
                 return each
         known = "; ".join(f"{p.first} against {p.second}" for p in self.pairs)
-        msg = f"{pair!r} were not compared; pairs: {known}."
-        raise KeyError(msg)
+        raise KeyError(f"{pair!r} were not compared; pairs: {known}.")
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a pair: the long form."""
@@ -215,16 +214,17 @@ def rank_schemes(
 
 def _check(table: DatasetTable, correction: str, control: str | None) -> None:
     if control is not None and control not in table.names:
-        msg = f"control must be one of the schemes {', '.join(table.names)}; got {control!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"control must be one of the schemes {', '.join(table.names)}; got {control!r}."
+        )
     if correction not in CRITICAL:
         _ = adjustments[correction]  # says what there is
     if correction == "bonferroni_dunn" and control is None:
-        msg = "bonferroni_dunn compares all schemes with one: pass control=... ."
-        raise ParameterError(msg)
+        raise ParameterError("bonferroni_dunn compares all schemes with one: pass control=... .")
     if control is not None and correction in {"nemenyi", "shaffer"}:
-        msg = f"{correction} is for all pairs; with control=... use 'bonferroni_dunn' or 'holm'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{correction} is for all pairs; with control=... use 'bonferroni_dunn' or 'holm'."
+        )
 
 
 def _critical_difference(correction: str, shape: tuple[int, int], alpha: float) -> float | None:

@@ -57,11 +57,11 @@ def replicates_of(
 ) -> Floats:
     """Return the measure in replicates; the same seed gives the same weights to other models."""
     if m.no_bootstrap:
-        msg = f"{m.title} cannot be bootstrapped: {m.no_bootstrap}. Two models can be compared by test='permutation'."
-        raise DataError(msg)
+        raise DataError(
+            f"{m.title} cannot be bootstrapped: {m.no_bootstrap}. Two models can be compared by test='permutation'."
+        )
     if p.clusters is not None and len(distinct(p.clusters).values) < PAIR:
-        msg = "All cases are of one group, so there is nothing to resample."
-        raise DataError(msg)
+        raise DataError("All cases are of one group, so there is nothing to resample.")
     draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
     return draws.values([m], average)[:, 0]
 
@@ -72,8 +72,7 @@ def _bootstrapped(
     """Judge a difference by its replicates: their spread, or their share beyond the null."""
     defined = drawn[~np.isnan(drawn)]
     if defined.size < PAIR:
-        msg = "The measure is undefined in nearly all replicates, so they say nothing."
-        raise DataError(msg)
+        raise DataError("The measure is undefined in nearly all replicates, so they say nothing.")
     lost = drawn.size - defined.size
     findings: tuple[Finding, ...] = ()
     if lost:
@@ -214,8 +213,9 @@ def bootstrap_value(
     0.25
     """
     if single.measure.lifted:
-        msg = f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far. See whether its interval holds the value: evaluate(..., interval='bootstrap', rng=...)."
-        raise DataError(msg)
+        raise DataError(
+            f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far. See whether its interval holds the value: evaluate(..., interval='bootstrap', rng=...)."
+        )
     seed = asked.need_seed("bootstrap_value")
     drawn = replicates_of(
         single.model, single.measure, single.average, replicates, seed, stratified=stratified
@@ -311,8 +311,7 @@ def swapped_areas(models: tuple[Predictions, ...]) -> tuple[Floats, float]:
     first, second = (np.where(positive, beats[r], beaten_by[r]) for r in ranks)
     pairs = float(positive.sum()) * float((~positive).sum())
     if not pairs:
-        msg = "An AUC needs cases of both classes."
-        raise DataError(msg)
+        raise DataError("An AUC needs cases of both classes.")
     return first - second, pairs
 
 
@@ -347,8 +346,7 @@ def _by_count(cases: Cases, permutations: int, seed: int) -> Floats:
 
 def _all_defined(found: list[float], m: Measure) -> Floats:
     if not np.isfinite(found).all():
-        msg = f"{m.call} is undefined in some permutations: ask for test='bootstrap'."
-        raise DataError(msg)
+        raise DataError(f"{m.call} is undefined in some permutations: ask for test='bootstrap'.")
     return np.array(found)
 
 

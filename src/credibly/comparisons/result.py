@@ -310,8 +310,7 @@ class Comparisons(Plotted):
                 return result
         known = "; ".join(" against ".join(r.names) for r in self.results[:SHOWN])
         more = " ..." if len(self.results) > SHOWN else ""
-        msg = f"{pair!r} were not compared in this order; pairs: {known}{more}."
-        raise KeyError(msg)
+        raise KeyError(f"{pair!r} were not compared in this order; pairs: {known}{more}.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON but for NaN and infinity."""

@@ -206,8 +206,7 @@ def wins_ties_losses(
     folds = {d: _folds(of, test_train_ratio, repeats) for d, of in results.items()}
     datasets, schemes = tuple(folds), _schemes(folds)
     if direction not in {"higher", "lower"}:
-        msg = f"direction must be 'higher' or 'lower'; got {direction!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"direction must be 'higher' or 'lower'; got {direction!r}.")
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     untestable = np.zeros(shape, bool)
@@ -273,17 +272,16 @@ def _folds(
 def _schemes(results: Mapping[str, _Folds]) -> tuple[str, ...]:
     """Return the schemes, which all datasets must have."""
     if not results:
-        msg = "There are no datasets to compare schemes on."
-        raise DataError(msg)
+        raise DataError("There are no datasets to compare schemes on.")
     schemes = tuple(next(iter(results.values())).values)
     if len(schemes) < 2:
-        msg = f"A comparison needs at least two schemes; got {count(len(schemes), 'scheme')}."
-        raise DataError(msg)
+        raise DataError(
+            f"A comparison needs at least two schemes; got {count(len(schemes), 'scheme')}."
+        )
     for dataset, of in results.items():
         if set(of.values) != set(schemes):
             missing = sorted(set(schemes) ^ set(of.values))
-            msg = (
+            raise DataError(
                 f"Every dataset needs the same schemes; {dataset} differs in {', '.join(missing)}."
             )
-            raise DataError(msg)
     return schemes

@@ -78,8 +78,7 @@ class CurveKind(Declared):
         """Return the points of a summary, or those of each summary of a batch."""
         for q in self.parameters:
             if q.required and q.name not in self.arguments:
-                msg = f"{self.name} needs {q.name}=... ."
-                raise ParameterError(msg)
+                raise ParameterError(f"{self.name} needs {q.name}=... .")
         summary = self.reads.taken(summary, self.name)
         with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
             return self.points(summary, **self.arguments)

@@ -66,11 +66,9 @@ def average_curves(
     check_confidence(confidence_level)
     parts = tuple(getattr(curves, "curves", curves))
     if len(parts) < FEWEST:
-        msg = "An average needs the curves of at least two folds."
-        raise DataError(msg)
+        raise DataError("An average needs the curves of at least two folds.")
     if how not in {"vertical", "threshold"}:
-        msg = f"average must be 'vertical' or 'threshold'; got {how!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"average must be 'vertical' or 'threshold'; got {how!r}.")
     if how == "vertical":
         low, high = max(c.x[0] for c in parts), min(c.x[-1] for c in parts)
         x, cut = np.linspace(low, high, points), None
@@ -152,8 +150,9 @@ def _common_thresholds(parts: tuple[Curve, ...], points: int) -> Floats:
     """Return falling thresholds that are spread as the scores of all curves together are."""
     each = [c.threshold for c in parts]
     if any(t is None for t in each):
-        msg = f"The curve {parts[0].name} has no thresholds to average at: ask for 'vertical'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The curve {parts[0].name} has no thresholds to average at: ask for 'vertical'."
+        )
     scores = np.concatenate([t[np.isfinite(t)] for t in each if t is not None])
     inner = np.quantile(scores, np.linspace(1, 0, points - 1), method="inverted_cdf")
     return np.concatenate([[np.inf], np.unique(inner)[::-1]])

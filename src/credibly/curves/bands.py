@@ -75,8 +75,7 @@ class Wanted:
         points = self.kind.of_summary(t)
         both = (t.positives > 0) & (t.negatives > 0)
         if both.sum() < FEWEST:
-            msg = "Hardly any replicate holds both classes, so there is no band."
-            raise DataError(msg)
+            raise DataError("Hardly any replicate holds both classes, so there is no band.")
         return points.x[both], points.y[both]
 
     def replicated(self) -> tuple[Floats, Floats]:
@@ -94,11 +93,13 @@ class Wanted:
 
     def _draws(self) -> Replicates:
         if self.seed is None:
-            msg = "A band of this kind draws replicates: pass rng=... with a whole number."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "A band of this kind draws replicates: pass rng=... with a whole number."
+            )
         if not whole(FEWEST).accepts(self.replicates):
-            msg = f"replicates must be {whole(FEWEST).text}; got {self.replicates!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"replicates must be {whole(FEWEST).text}; got {self.replicates!r}."
+            )
         p = self.predictions.known().scored()
         return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
 
@@ -106,8 +107,9 @@ class Wanted:
         """Refuse cases in groups and importance weights, for a band that counts independent cases."""
         if counts_independent(self.predictions):
             return
-        msg = f"The band {name} counts independent cases, not groups or weights: ask for simultaneous."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The band {name} counts independent cases, not groups or weights: ask for simultaneous."
+        )
 
     def band(self, x: Floats, low: Floats, high: Floats, method: str, *, whole: bool) -> Band:
         """Make the band."""
@@ -148,8 +150,9 @@ def make_band(how: str, wanted: Wanted) -> Band:
     method = band_methods[how]
     if method.only and wanted.kind.name not in method.only:
         fit = ", ".join(m.name for m in band_methods if not m.only or wanted.kind.name in m.only)
-        msg = f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {fit}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {fit}."
+        )
     return method.make(wanted)
 
 

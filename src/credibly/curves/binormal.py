@@ -67,11 +67,10 @@ class Binormal:
 
         check_confidence(confidence_level)
         if np.isnan(self.covariance).any():
-            msg = (
+            raise DataError(
                 "The binormal limits count independent cases, not groups or weights: ask evaluate for "
                 "the auc, whose interval allows for them."
             )
-            raise DataError(msg)
         length = math.hypot(1, self.b)
         z = self.a / length
         slope = np.array([1 / length, -self.a * self.b / length**3])
@@ -114,11 +113,10 @@ def binormal(predictions: Predictions) -> Binormal:
     assert isinstance(table, ScoreTable)  # noqa: S101
     neg, pos = _categories(table)
     if neg.size < FEWEST_CATEGORIES or _degenerate(neg, pos):
-        msg = (
+        raise DataError(
             "A binormal curve needs scores of at least three levels on which the two classes overlap; "
             "these do not, so there is no curve that fits best."
         )
-        raise DataError(msg)
     fit = _fitted(neg, pos)
     return (
         fit if counts_independent(predictions) else replace(fit, covariance=np.full((2, 2), np.nan))
@@ -162,8 +160,7 @@ def _fitted(neg: Floats, pos: Floats) -> Binormal:
         if np.abs(step).max() < 1e-10:
             break
     else:
-        msg = "The binormal curve did not settle: too few cases overlap for it."
-        raise DataError(msg)
+        raise DataError("The binormal curve did not settle: too few cases overlap for it.")
     covariance: Floats = np.linalg.inv(information)[:2, :2].astype(np.float64)
     return Binormal(float(theta[0]), float(theta[1]), covariance, float(value), neg.size)
 

@@ -58,11 +58,9 @@ def probability_cost(
     p = np.asarray(prevalence, np.float64)
     costs = np.asarray(np.broadcast_arrays(false_negative, false_positive), np.float64)
     if not ((p >= 0) & (p <= 1)).all():
-        msg = f"prevalence must be a number from 0 to 1; got {prevalence!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"prevalence must be a number from 0 to 1; got {prevalence!r}.")
     if not (np.isfinite(costs) & (costs >= 0)).all() or not costs.any(axis=0).all():
-        msg = "Costs of mistakes must be finite, not negative and not all 0."
-        raise ParameterError(msg)
+        raise ParameterError("Costs of mistakes must be finite, not negative and not all 0.")
     return ratio(p * costs[0], p * costs[0] + (1 - p) * costs[1])
 
 

@@ -124,10 +124,10 @@ def _all_breaks(curves: Sequence[Curve]) -> Floats:
 def _lines(curves: Curves | Sequence[Curve], better: str) -> list[Curve]:
     listed = list(getattr(curves, "curves", curves))
     if better not in {"above", "below"}:
-        msg = f"better must be 'above' or 'below'; got {better!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"better must be 'above' or 'below'; got {better!r}.")
     names = {c.name.partition("(")[0] for c in listed}
     if len(names) > 1 or any(c.drawn != "line" for c in listed):
-        msg = f"Only curves of one kind, made of lines, can be set against each other; got {', '.join(sorted(names))}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Only curves of one kind, made of lines, can be set against each other; got {', '.join(sorted(names))}."
+        )
     return listed

@@ -75,13 +75,11 @@ def curve(
     """
     kind = curves.parse(name).given(**arguments)
     if prevalence is not None and not 0 < prevalence < 1:
-        msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:
-        msg = (
+        raise ParameterError(
             "An average has the spread of its folds for a band: leave out band=... or average=... ."
         )
-        raise ParameterError(msg)
     seed = None if rng is None else seed_of(rng)
     made = []
     parts, aside = drawable(kind, predictions, by)
@@ -180,8 +178,9 @@ def summarise(
     lack = _lack(kind, p)
     if lack:
         have = ", ".join(p.provides) or "none"
-        msg = f"The curve {kind.name} needs {lack}; these predictions have: {have}."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"The curve {kind.name} needs {lack}; these predictions have: {have}."
+        )
     summary = kind.reads.of(p, kind.name)
     _refuse_absence(kind, summary, p, keys)
     if not isinstance(summary, ScoreTable):
@@ -209,11 +208,10 @@ def _refuse_absence(
     advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
     if "class" in keys and "positive" in empty:
         advice = " Leave out the classes without cases: by='occurring_class'."
-    msg = (
+    raise DataError(
         f"The curve {kind.name} needs cases {needs}; among the {count(p.n, 'case')}{where} "
         f"none is {' and none is '.join(empty)}.{advice}"
     )
-    raise DataError(msg)
 
 
 def _lack(kind: CurveKind, p: Predictions) -> str:
@@ -245,8 +243,7 @@ def slices(
     columns = [by] if isinstance(by, str) else [] if by is None else list(by)
     for name in columns:
         if name not in SLICES:
-            msg = f"by must be one of {', '.join(SLICES)}; got {name!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"by must be one of {', '.join(SLICES)}; got {name!r}.")
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")
@@ -266,11 +263,10 @@ def refuse_other_things(predictions: object) -> None:
         isinstance(p, Predictions) for p in predictions.values()
     ):
         return
-    msg = (
+    raise ParameterError(
         f"Pass Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}. "
         "Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...)."
     )
-    raise ParameterError(msg)
 
 
 def plain_keys(keys: Mapping[str, Any]) -> dict[str, Any]:

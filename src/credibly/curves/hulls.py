@@ -108,8 +108,9 @@ def _decided(point: HullPoint, scores: Mapping[str, ArrayLike], n: int) -> NDArr
     if point.trivial:
         return np.full(n, point.threshold < 0)
     if point.model not in scores:
-        msg = f"This mixture needs the scores of {point.model!r}; got those of {', '.join(map(repr, scores))}."
-        raise DataError(msg)
+        raise DataError(
+            f"This mixture needs the scores of {point.model!r}; got those of {', '.join(map(repr, scores))}."
+        )
     return np.asarray(np.asarray(scores[point.model], np.float64) >= point.threshold)
 
 
@@ -175,8 +176,9 @@ class Hull(Plotted):
         """Return the cheapest corner for a share of positives (of these cases, if not given) and costs."""
         p = self.prevalence if prevalence is None else prevalence
         if not 0 < p < 1:
-            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            )
         pc = probability_cost(p, false_negative=false_negative, false_positive=false_positive)
         miss, alarm = p * false_negative, (1 - p) * false_positive
         cost = miss * (1 - self.true_positive_rates) + alarm * self.false_positive_rates
@@ -189,8 +191,9 @@ class Hull(Plotted):
     def mixture(self, *, false_positive_rate: float) -> Mixture:
         """Return the classifier on the hull at a false positive rate between two corners."""
         if not 0 <= false_positive_rate <= 1:
-            msg = f"false_positive_rate must be a number from 0 to 1; got {false_positive_rate!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"false_positive_rate must be a number from 0 to 1; got {false_positive_rate!r}."
+            )
         x = self.false_positive_rates
         at = min(int(np.searchsorted(x, false_positive_rate, side="right")), x.size - 1)
         first, second = self.points[at - 1], self.points[at]
@@ -291,8 +294,7 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         assert isinstance(table, ScoreTable)  # noqa: S101
         tables[str(keys.get("model", "model"))] = table
     if not tables:
-        msg = "There are no predictions to draw a hull around."
-        raise DataError(msg)
+        raise DataError("There are no predictions to draw a hull around.")
     sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
     positives, negatives = next(iter(sizes))
     findings = (*findings_of(predictions), *aside, *(() if len(sizes) == 1 else _different()))

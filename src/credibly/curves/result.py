@@ -131,8 +131,9 @@ class Curve(Plotted):
         kept and then, one by one, the point farthest from the line that is drawn so far.
         """
         if points < ENDS:
-            msg = f"points must be a whole number of at least {ENDS}, the ends; got {points!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"points must be a whole number of at least {ENDS}, the ends; got {points!r}."
+            )
         if self.x.size <= points:
             return self
         few = points < FEW_POINTS
@@ -254,8 +255,7 @@ class Curves(Plotted):
             if each == key:
                 return found
         named = ", ".join(map(repr, self.keys()))
-        msg = f"{key!r} has no curve here; there are: {named}."
-        raise KeyError(msg)
+        raise KeyError(f"{key!r} has no curve here; there are: {named}.")
 
     def where(self, **conditions: object) -> Curves:
         """Return the curves whose model, fold ... equal the given values."""

@@ -89,11 +89,9 @@ def ordered_volume(
     """
     truth, values = np.asarray(y_true), np.asarray(score, np.float64)
     if len(order) != THREE or len(set(order)) != THREE:
-        msg = f"order names the three classes; got {list(order)!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"order names the three classes; got {list(order)!r}.")
     if truth.shape != values.shape or values.ndim != 1 or not np.isfinite(values).all():
-        msg = "A volume needs one finite score for each case."
-        raise DataError(msg)
+        raise DataError("A volume needs one finite score for each case.")
     level, place = np.unique(values, return_inverse=True)
     sizes = [np.bincount(place[truth == c], minlength=level.size).astype(float) for c in order]
     _refuse_empty([float(s.sum()) for s in sizes], order)
@@ -124,28 +122,28 @@ def probability_volume(predictions: Predictions, *, confidence_level: float = 0.
     """
     p = predictions.known().scored()
     if len(p.classes) != THREE:
-        msg = f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
-        raise DataError(msg)
+        raise DataError(
+            f"A volume needs three classes; these predictions have {count(len(p.classes), 'class')}."
+        )
     if p.weight is not None:
-        msg = "The volume under a ROC surface counts cases and knows no weights."
-        raise DataError(msg)
+        raise DataError("The volume under a ROC surface counts cases and knows no weights.")
     matrix = p.probability_matrix("probability_volume")
     sides = [matrix[p.truth == i] for i in range(THREE)]
     _refuse_empty([len(s) for s in sides], p.classes)
     triples = math.prod(len(s) for s in sides)
     if triples > MOST_TRIPLES:
-        msg = (
+        raise DataError(
             f"There are {triples:.2g} triples, too many to go through: take a sample of the cases."
         )
-        raise DataError(msg)
     return _volume(triples_told_apart(*sides), p.classes, "probabilities", confidence_level)
 
 
 def _refuse_empty(sizes: Sequence[float], classes: Sequence[Any]) -> None:
     empty = [repr(c) for c, n in zip(classes, sizes, strict=True) if not n]
     if empty:
-        msg = f"A volume needs cases of all three classes; there are none of {', '.join(empty)}."
-        raise DataError(msg)
+        raise DataError(
+            f"A volume needs cases of all three classes; there are none of {', '.join(empty)}."
+        )
 
 
 def _volume(

@@ -80,8 +80,9 @@ def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdT
     """
     parts = list(slices(predictions, None))
     if len(parts) > 1:
-        msg = "These predictions are of several models: take those of one with .take(...)."
-        raise DataError(msg)
+        raise DataError(
+            "These predictions are of several models: take those of one with .take(...)."
+        )
     t = summarise(curves["roc"], parts[0][1], {})
     assert isinstance(t, ScoreTable)  # noqa: S101
     labelled, total = t.tp + t.fp, t.positives + t.negatives

@@ -77,8 +77,7 @@ def inverted(predictions: Predictions) -> Predictions:
     """
     p = predictions
     if len(p.classes) != 2 or (p.score is None and p.probability is None):
-        msg = "Only a score or probability of two classes can be turned round."
-        raise DataError(msg)
+        raise DataError("Only a score or probability of two classes can be turned round.")
     score = None if p.score is None else frozen(-p.score)
     turned = None if p.probability is None else frozen(1 - p.probability)
     return replace(p, score=score, probability=turned, label=None, cache={})
@@ -170,8 +169,9 @@ def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
 def _between(t: ScoreTable) -> Points:
     """Add the points between two thresholds at which one more positive case would be found."""
     if t.pos.ndim > 1:
-        msg = "An interpolated precision-recall curve has no band: ask for the curve of steps."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "An interpolated precision-recall curve has no band: ask for the curve of steps."
+        )
     steps = np.maximum(np.ceil(t.pos).astype(np.int64), 1)
     place = np.repeat(np.arange(t.score.size), steps)
     part = (np.arange(place.size) - np.repeat(steps.cumsum() - steps, steps) + 1) / steps[place]
@@ -272,8 +272,9 @@ def likelihood_ratio(t: ScoreTable) -> Points:
     [0.0, 1.0, 1.0, inf]
     """
     if t.pos.ndim > 1:
-        msg = "The slopes of a hull jump with its corners: likelihood_ratio has no band."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "The slopes of a hull jump with its corners: likelihood_ratio has no band."
+        )
     fpr, tpr = rates(t)
     corners = t.hull()
     right, up = np.diff(fpr[corners]), np.diff(tpr[corners])

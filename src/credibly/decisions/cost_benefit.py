@@ -65,8 +65,7 @@ class CostBenefit(Tabled):
         """The outcome, where there is one model."""
         if len(self.points) > 1:
             names = ", ".join(str(q.model) for q in self.points)
-            msg = f"There are several models ({names}): see .points."
-            raise ParameterError(msg)
+            raise ParameterError(f"There are several models ({names}): see .points.")
         return self.points[0]
 
     def at(self, at: str | Place | None) -> CostBenefit:
@@ -98,8 +97,9 @@ class CostBenefit(Tabled):
         """
         ranking = self._ranking(model)
         if outcome not in CELLS or ranking.problem.costs.ndim != 2:
-            msg = f"An outcome is one of {', '.join(CELLS)}, and costs the same in every row; got {outcome!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"An outcome is one of {', '.join(CELLS)}, and costs the same in every row; got {outcome!r}."
+            )
         point = ranking.point(self.place)
         positive = int(ranking.problem.cases.positive or 0)
         actual, predicted = (positive if side else 1 - positive for side in CELLS[outcome])
@@ -145,8 +145,7 @@ class CostBenefit(Tabled):
         found = [r for r in self.rankings if model is None or r.model == model]
         if len(found) != 1:
             names = ", ".join(str(r.model) for r in self.rankings)
-            msg = f"Name one model of {names}; got {model!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"Name one model of {names}; got {model!r}.")
         return found[0]
 
 
@@ -194,12 +193,12 @@ def cost_benefit(
     check_confidence(confidence_level)
     predictions = as_predictions(predictions, "cost_benefit")
     if population is not None and not 0 < population < np.inf:
-        msg = f"population must be a number above 0; got {population!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"population must be a number above 0; got {population!r}.")
     two = against_rest(predictions)
     if len(two.classes) > 2:
-        msg = f"The classes are {shorten(two.classes)}; choose the one to select with positive=..., against the rest."
-        raise DataError(msg)
+        raise DataError(
+            f"The classes are {shorten(two.classes)}; choose the one to select with positive=..., against the rest."
+        )
     whole = Problem.of(two, costs, prevalence)
     parts, aside = scored_models(whole)
     rankings = tuple(Ranking.of(problem, keys.get("model"), population) for keys, problem in parts)

@@ -115,8 +115,9 @@ class Decision(Tabled):
         """The decision, where there is one model."""
         if len(self.decisions) > 1:
             names = ", ".join(str(d.model) for d in self.decisions)
-            msg = f"There are decisions for several models ({names}): see .decisions."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There are decisions for several models ({names}): see .decisions."
+            )
         return self.decisions[0]
 
     @property
@@ -187,15 +188,15 @@ def decide(
     check_confidence(confidence_level)
     predictions = as_predictions(predictions, "decide")
     if not whole_number(2).accepts(replicates):
-        msg = f"replicates must be {whole_number(2).text}; got {replicates!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"replicates must be {whole_number(2).text}; got {replicates!r}.")
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
     made, estimates = [], []
     if estimate not in ESTIMATES:
-        msg = f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}."
+        )
     whole = replace(Problem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:

@@ -41,8 +41,9 @@ class FinancialPlan:
         for f in fields(self):
             value = getattr(self, f.name)
             if not (above(0).accepts(value) or (value == 0 and f.name != "uses")):
-                msg = f"{f.name} must be a number from 0 up (uses above 0); got {value!r}."
-                raise ParameterError(msg)
+                raise ParameterError(
+                    f"{f.name} must be a number from 0 up (uses above 0); got {value!r}."
+                )
 
     @property
     def once(self) -> float:

@@ -56,14 +56,14 @@ class Place:
         except ValueError:
             value = np.nan
         if name.strip() not in PLACES or not np.isfinite(value):
-            msg = (
+            raise ParameterError(
                 f"at= takes a place such as '20%', 'number=500', 'recall=0.8', 'threshold=0.3', "
                 f"'best' or 'worst'; got {at!r}."
             )
-            raise ParameterError(msg)
         if name.strip() in {"share", "recall"} and not 0 <= value <= 1:
-            msg = f"A {name.strip()} lies between 0 and 1 (or 0 % and 100 %); got {at!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"A {name.strip()} lies between 0 and 1 (or 0 % and 100 %); got {at!r}."
+            )
         return cls(name.strip(), value)
 
 
@@ -174,8 +174,9 @@ class Ranking:
         }[place.by]
         reached = t.counts.tp if place.by == "recall" else selected
         if not 0 <= wanted <= reached[-1] * (1 + 1e-9):
-            msg = f"There are {self.population:,.10g} cases to select from; {place.value:,.10g} were asked for."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There are {self.population:,.10g} cases to select from; {place.value:,.10g} were asked for."
+            )
         end = int(np.searchsorted(reached, wanted * (1 - 1e-12)))
         if end == 0:
             return float(np.inf), 1.0
@@ -234,11 +235,10 @@ class Ranking:
         if not tied.size:
             return whole
         if rng is None:
-            msg = (
+            raise ParameterError(
                 f"{count(tied.size, 'case')} share the last score and only some are selected: "
                 "pass rng=... to draw them, or name a threshold."
             )
-            raise ParameterError(msg)
         size = round(float(part[tied].sum()))
         drawn = np.random.default_rng(seed_of(rng)).choice(tied, size, replace=False)
         return np.sort(np.concatenate([whole, drawn]))

@@ -54,8 +54,9 @@ class Thresholds:
         that of the merits themselves.
         """
         if np.isnan(merit).all():
-            msg = "No threshold can be chosen: what it is chosen by is undefined at every one."
-            raise DataError(msg)
+            raise DataError(
+                "No threshold can be chosen: what it is chosen by is undefined at every one."
+            )
         near = ROUNDING * (np.nanmax(np.abs(merit)) if size is None else size)
         return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
 
@@ -86,8 +87,7 @@ class Problem:
     def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> Problem:
         """Check that there is something to decide."""
         if p.task != "classification":
-            msg = "Decisions are about classes; these predictions are of numbers."
-            raise ParameterError(msg)
+            raise ParameterError("Decisions are about classes; these predictions are of numbers.")
         array, said = cost_array(p, costs)
         said += cost_findings(costs, array, p.classes)
         said = (*said, *binned_scores(p), *left_out(p))
@@ -228,11 +228,10 @@ class Problem:
     def scores(self) -> Floats:
         """Return the score of the positive class."""
         if not self.binary:
-            msg = (
+            raise DataError(
                 f"A threshold is for two classes of which one is positive; the classes are "
                 f"{shorten(self.cases.classes)}. Pass positive=..., or use rule='minimum_expected_cost'."
             )
-            raise DataError(msg)
         return self.cases.scores_of(int(self.cases.positive or 0), "a threshold")
 
     def thresholds(self) -> Thresholds:
@@ -356,11 +355,10 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
         return np.broadcast_to(costs.aligned(p.classes), (p.n, k, k)), ()
     if isinstance(costs, CostMatrix):
         return costs.aligned(p.classes), ()
-    msg = (
+    raise ParameterError(
         f"costs= takes a CostMatrix, RowCosts or outcomes such as {{'fn': 5, 'fp': 1}}; "
         f"got {type(costs).__name__}."
     )
-    raise ParameterError(msg)
 
 
 def priors_of(prevalence: object, p: Predictions) -> Floats:
@@ -375,16 +373,16 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
         named = {str(c): v for c, v in prevalence.items()}
         missing = [c for c in p.classes if str(c) not in named]
         if missing or len(named) != len(p.classes):
-            msg = f"prevalence= must give the share of each class: {shorten(p.classes)}; got {sorted(named)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"prevalence= must give the share of each class: {shorten(p.classes)}; got {sorted(named)}."
+            )
         shares = [named[str(c)] for c in p.classes]
     elif isinstance(prevalence, int | float) and not isinstance(prevalence, bool):
         if len(p.classes) != 2 or p.positive is None:
-            msg = (
+            raise ParameterError(
                 f"One prevalence is that of the positive of two classes; the classes are "
                 f"{shorten(p.classes)}. Give the share of each by name."
             )
-            raise ParameterError(msg)
         shares = [prevalence if i == p.positive else 1 - prevalence for i in range(2)]
     else:
         shares = prevalence  # type: ignore[assignment]
@@ -393,11 +391,13 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
     except (TypeError, ValueError, OverflowError):
         found = np.empty(0)
     if found.shape != (len(p.classes),) or not ((found > 0) & (found < 1)).all():
-        msg = f"prevalence must lie between 0 and 1, for each class its share; got {shown(prevalence)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"prevalence must lie between 0 and 1, for each class its share; got {shown(prevalence)}."
+        )
     if abs(found.sum() - 1) > ROUNDING:
-        msg = f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."
+        )
     return found
 
 
@@ -406,16 +406,19 @@ def _refuse_one_class(p: Predictions, priors: Floats | None) -> None:
     there = [c for c, s in zip(p.classes, size, strict=True) if s > 0]
     if len(there) < 2:
         what = f"only the class {there[0]!r} occurs" if there else "no case has a known truth"
-        msg = f"Of {count(p.n, 'case')} {what}, so no decision between classes can be judged."
-        raise DataError(msg)
+        raise DataError(
+            f"Of {count(p.n, 'case')} {what}, so no decision between classes can be judged."
+        )
     absent = [c for c in p.classes if c not in there]
     if priors is not None and absent:
-        msg = f"No case is of class {absent[0]!r}, so its cost at a given prevalence is unknown."
-        raise DataError(msg)
+        raise DataError(
+            f"No case is of class {absent[0]!r}, so its cost at a given prevalence is unknown."
+        )
 
 
 def _refuse_indifference(costs: Floats) -> None:
     if not (costs != costs[..., :1]).any():
         what = "All costs are zero" if not costs.any() else "Every label costs the same"
-        msg = f"{what}: there is nothing to decide. Give what the mistakes cost, such as fn and fp."
-        raise DataError(msg)
+        raise DataError(
+            f"{what}: there is nothing to decide. Give what the mistakes cost, such as fn and fp."
+        )

@@ -90,8 +90,9 @@ def probability_threshold(problem: Problem) -> float:
     if miss <= 0 <= alarm:
         return float(np.inf)
     if alarm < 0:
-        msg = "By these costs both mistakes are cheaper than being right. Are costs and benefits exchanged?"
-        raise DataError(msg)
+        raise DataError(
+            "By these costs both mistakes are cheaper than being right. Are costs and benefits exchanged?"
+        )
     if problem.priors is not None:
         # An odds of p against 1 - p moves by the ratio of the shares' odds.
         moved = problem.priors / problem.trained_for
@@ -202,8 +203,9 @@ def fixed_precision(t: Thresholds, *, precision: float = 0.9) -> float:
     reached = ratio(t.counts.tp, t.counts.labelled_positive)
     if not (reached >= precision - 1e-12).any():
         best = float(np.nanmax(reached))
-        msg = f"No threshold has a precision of {precision:g} on these cases; the highest is {best:.4g}."
-        raise DataError(msg)
+        raise DataError(
+            f"No threshold has a precision of {precision:g} on these cases; the highest is {best:.4g}."
+        )
     return _last(t, reached >= precision - 1e-12)
 
 

@@ -123,8 +123,7 @@ def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Pr
     as chosen on the other nine. Several such deals are averaged where cases are few.
     """
     if units_of(problem)[1] < 2:
-        msg = "all cases belong together, so that none can be left out when choosing"
-        raise DataError(msg)
+        raise DataError("all cases belong together, so that none can be left out when choosing")
     dealt = list(deals(problem, seed))
     whole, _ = dealt[0]
     total = np.zeros(whole.cases.n)

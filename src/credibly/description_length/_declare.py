@@ -78,16 +78,14 @@ def coder_of(model: Any) -> Coder:
         if path in each.describes:
             return each
     known = ", ".join(p.rpartition(".")[2] for each in coders for p in each.describes)
-    msg = (
+    raise ParameterError(
         f"There is no coder for {type(model).__name__}, so the length of its theory is unknown. "
         f"There are coders for {known}. code='prequential' needs none; a coder of your own is one "
         "function under credibly.description_length.coder."
     )
-    raise ParameterError(msg)
 
 
 def check_choice(name: str, value: object, known: Iterable[object]) -> None:
     """Refuse an argument that is none of those known."""
     if value not in known:
-        msg = f"{name} must be {' or '.join(map(repr, known))}; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{name} must be {' or '.join(map(repr, known))}; got {value!r}.")

@@ -141,8 +141,9 @@ class _Rows:
         numeric = {n: c for n, c in columns.items() if c.dtype.kind == "f"}
         for name, values in numeric.items():
             if np.isinf(values).any():
-                msg = f"{name} holds infinite values, which no code can tell. Remove these rows."
-                raise DataError(msg)
+                raise DataError(
+                    f"{name} holds infinite values, which no code can tell. Remove these rows."
+                )
         found = {n: distinct(c) for n, c in columns.items() if n not in numeric}
         nominal = {n: (np.asarray(d.codes, np.intp), len(d.values)) for n, d in found.items()}
         return cls(X.shape[0], numeric, nominal, _precisions(numeric, precision))
@@ -231,8 +232,9 @@ def _precisions(
     given = dict(asked) if isinstance(asked, Mapping) else dict.fromkeys(numeric, asked)
     for name, value in given.items():
         if name not in numeric or (value is not None and not 0 < value < math.inf):
-            msg = f"precision takes numbers above 0 for columns of numbers ({', '.join(numeric)}); got {name!r}: {value!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"precision takes numbers above 0 for columns of numbers ({', '.join(numeric)}); got {name!r}: {value!r}."
+            )
     return {
         name: float(given.get(name) or resolution(values[~np.isnan(values)]))
         for name, values in numeric.items()
@@ -248,8 +250,9 @@ def _size_of(given: Any) -> str | None:
 def _check_sizes(given: Any, k: object) -> None:
     every = list(given.values()) if isinstance(given, Mapping) else [given]
     if k is not None and not any(isinstance(g, str) or _size_of(g) for g in every):
-        msg = "k= is for clusterers that take a number of clusters; what is given here has its own. Leave it out."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "k= is for clusterers that take a number of clusters; what is given here has its own. Leave it out."
+        )
 
 
 def _clusterings(
@@ -268,8 +271,9 @@ def _clusterings(
         return
     labels = as_column(given, "clusterings")
     if len(labels) != n:
-        msg = f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering has one for each."
-        raise DataError(msg)
+        raise DataError(
+            f"There are {count(len(labels), 'label')} for {count(n, 'row')}; a clustering has one for each."
+        )
     yield "given", labels
 
 
@@ -288,8 +292,9 @@ def _fitted(
     inputs, clusterer = Encoder().fit_transform(rows) if plain is None else plain, given
     if isinstance(given, str):
         if given != K_MEANS:
-            msg = f"There is no clusterer {given!r}.{did_you_mean(given, [K_MEANS])} There is {K_MEANS!r}, and any of scikit-learn's as an object."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There is no clusterer {given!r}.{did_you_mean(given, [K_MEANS])} There is {K_MEANS!r}, and any of scikit-learn's as an object."
+            )
         inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
     size = _size_of(clusterer)
     if size is None:
@@ -319,8 +324,9 @@ def _sizes(k: int | Iterable[int] | None, n: int) -> tuple[int, ...]:
     asked = tuple(k) if isinstance(k, Iterable) else (k,)
     bad = [s for s in asked if not isinstance(s, int | np.integer) or not 1 <= s <= n]
     if bad or not asked:
-        msg = f"k must be whole numbers from 1 to the number of rows ({n}); got {bad[0] if bad else k!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"k must be whole numbers from 1 to the number of rows ({n}); got {bad[0] if bad else k!r}."
+        )
     return tuple(int(s) for s in dict.fromkeys(asked))
 
 

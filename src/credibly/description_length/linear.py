@@ -70,11 +70,10 @@ def logistic(model: Any, problem: Problem, message: Message) -> Sent:
     level = level + slopes @ problem.centre
     exact = (problem.matrix - problem.centre) @ slopes.T + level
     if np.abs(_shares(exact) - model.predict_proba(problem.X)).max() > SAME:
-        msg = (
+        raise ParameterError(
             f"{type(model).__name__} as it is set does not make its probabilities of one linear "
             "function for each class, so there is no coder for it. code='prequential' needs none."
         )
-        raise ParameterError(msg)
     unit = 2 / np.sqrt(problem.n)  # the standard error where both classes are as likely
     each = [
         _plane(each, slope, unit, problem, message)

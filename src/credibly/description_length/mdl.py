@@ -103,8 +103,7 @@ def mdl(
     _check(precision, refits)
     data = Data.of(X, y, task=task)
     if labels == "exceptions" and not data.classes:
-        msg = "labels='exceptions' is for classes; the target holds numbers."
-        raise ParameterError(msg)
+        raise ParameterError("labels='exceptions' is for classes; the target holds numbers.")
     seed = None if rng is None else seed_of(rng)
     asked = as_schemes(schemes)
     null = next((s.name for s in asked if s.entry == "zero-r"), NULL)
@@ -214,11 +213,9 @@ def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _T
 
 def _check(precision: float | None, refits: int) -> None:
     if precision is not None and not 0 < precision < math.inf:
-        msg = f"precision must be a number above 0; got {precision!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"precision must be a number above 0; got {precision!r}.")
     if refits < 1:
-        msg = f"refits must be a whole number of at least 1; got {refits!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"refits must be a whole number of at least 1; got {refits!r}.")
 
 
 def _precision(data: Data, asked: float | None) -> float:
@@ -239,11 +236,10 @@ def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
     try:
         return front, steps[-1][1], front.fit_transform(X)
     except (TypeError, ValueError) as error:
-        msg = (
+        raise DataError(
             f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}). If "
             "they need the target, use code='prequential'."
-        )
-        raise DataError(msg) from error
+        ) from error
 
 
 def _fit(name: str, estimator: Any, X: Any, y: NDArray[Any]) -> Any:
@@ -252,8 +248,7 @@ def _fit(name: str, estimator: Any, X: Any, y: NDArray[Any]) -> Any:
     except CrediblyError:
         raise
     except (ValueError, TypeError) as error:
-        msg = f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}"
-        raise DataError(msg) from error
+        raise DataError(f"{name} cannot be fitted: {' '.join(str(error).split())[:300]}") from error
 
 
 def _joined(front: Any, whole: Any, last: Any) -> Any:
@@ -268,8 +263,9 @@ def _codes(name: str, model: Any, y: NDArray[Any]) -> NDArray[np.intp]:
     try:
         codes = np.array([place[v] for v in y.tolist()], np.intp)
     except KeyError as error:
-        msg = f"{name} was not fitted on these rows: it does not know the class {error}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} was not fitted on these rows: it does not know the class {error}."
+        ) from None
     return codes
 
 

@@ -217,6 +217,7 @@ def _log2_choose(n: int, k: int) -> float:
 
 def _rounded(value: float, part: str) -> int:
     if not math.isfinite(value):
-        msg = f"The theory has a number that is not finite among its {part}, which cannot be sent."
-        raise DataError(msg)
+        raise DataError(
+            f"The theory has a number that is not finite among its {part}, which cannot be sent."
+        )
     return round(value)

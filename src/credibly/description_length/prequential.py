@@ -63,8 +63,7 @@ class Prequential:
             if self.problem.k:
                 self.seen += np.bincount(self.problem.y[block], minlength=self.problem.k)
         if self.unlearnt == n and n > FIRST:
-            msg = f"{self.name} could not be fitted on any part of the rows: {self.why}"
-            raise DataError(msg)
+            raise DataError(f"{self.name} could not be fitted on any part of the rows: {self.why}")
         return self.bits
 
     def _learnt(self, before: Rows, block: Rows) -> Output | None:

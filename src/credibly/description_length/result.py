@@ -152,8 +152,9 @@ class DescriptionLengths(Plotted):
             for name, (theory, data) in lengths.items()
         ]
         if not made or any(not p.bits >= 0 for d in made for p in d.parts):
-            msg = f"Lengths are pairs of bits, none below 0, by name; got {dict(lengths)!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"Lengths are pairs of bits, none below 0, by name; got {dict(lengths)!r}."
+            )
         return cls(tuple(made), made[0].name)
 
     @classmethod
@@ -169,8 +170,9 @@ class DescriptionLengths(Plotted):
         """
         given = [p for pair in theories.values() for p in pair]
         if any(not 0 <= p <= 1 for p in given):
-            msg = f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"A theory has two probabilities from 0 to 1; got {dict(theories)!r}."
+            )
         return cls.of({n: (_bits_of(t[0]), _bits_of(t[1])) for n, t in theories.items()})
 
     def __len__(self) -> int:
@@ -181,10 +183,9 @@ class DescriptionLengths(Plotted):
             if each.name == name:
                 return each
         known = [d.name for d in self.descriptions]
-        msg = (
+        raise KeyError(
             f"{name!r} was not described; there are {', '.join(known)}.{did_you_mean(name, known)}"
         )
-        raise KeyError(msg)
 
     @property
     def best(self) -> Description:
@@ -222,8 +223,9 @@ class DescriptionLengths(Plotted):
         Probabilities with one column a class, in alphabetical order, or values.
         """
         if not self.models:
-            msg = "There are no models to average; mdl of schemes keeps those that it fitted."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "There are no models to average; mdl of schemes keeps those that it fitted."
+            )
         weights = self.weights
         kept = {name: m for name, m in self.models.items() if weights[name] > 0}
         ways = {
@@ -232,8 +234,9 @@ class DescriptionLengths(Plotted):
         if len(ways) > 1 or (
             ways == {"predict"} and hasattr(next(iter(kept.values())), "classes_")
         ):
-            msg = "Some of the schemes give no probabilities, so there is nothing to average."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "Some of the schemes give no probabilities, so there is nothing to average."
+            )
         way = ways.pop()
         each = [weights[name] * np.asarray(getattr(m, way)(X)) for name, m in kept.items()]
         return np.sum(each, axis=0)

@@ -119,8 +119,9 @@ def _cut(
     below = int(np.searchsorted(known, threshold, "right"))
     left = (values <= threshold) | (gone & missing_left)
     if left.all() or not left.any():
-        msg = "A split of the tree separates none of the rows, so it was not fitted on these rows."
-        raise DataError(msg)
+        raise DataError(
+            "A split of the tree separates none of the rows, so it was not fitted on these rows."
+        )
     if gone.any():
         message.choice("cut points", 2 * (below - 1) + missing_left, among=2 * known.size - 1)
     else:

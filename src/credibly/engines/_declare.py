@@ -38,14 +38,13 @@ class Limits:
     def __post_init__(self) -> None:
         """Refuse what no engine could keep to, also where none is needed in the end."""
         if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
-            msg = f"memory={self.memory!r} is no size such as '2GB'."
-            raise ParameterError(msg)
+            raise ParameterError(f"memory={self.memory!r} is no size such as '2GB'.")
         if self.spill is not None and not Path(self.spill).is_dir():
-            msg = f"spill={str(self.spill)!r} is no folder. Name one with room for what does not fit into memory."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"spill={str(self.spill)!r} is no folder. Name one with room for what does not fit into memory."
+            )
         if self.threads is not None and not whole(1).accepts(self.threads):
-            msg = f"threads must be {whole(1).text}; got {self.threads!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"threads must be {whole(1).text}; got {self.threads!r}.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

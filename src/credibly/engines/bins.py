@@ -268,8 +268,7 @@ def _range(counting: Counting, column: str) -> tuple[float, float]:
         ends = [a[0] for a in lazy.collect(query).values()]
         if all(e is not None and math.isfinite(e) for e in ends):
             return float(ends[0]), float(ends[1])
-    msg = f"{lazy.where}: column {column!r} holds no finite score."
-    raise DataError(msg)
+    raise DataError(f"{lazy.where}: column {column!r} holds no finite score.")
 
 
 def joined(low: Floats, high: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:

@@ -68,8 +68,9 @@ def plainly_named(relation: Any) -> tuple[Any, dict[str, str]]:  # noqa: ANN401
     if not plain:
         return relation, plain
     if len({plain.get(n, n) for n in names}) < len(names):
-        msg = f"Columns {', '.join(map(repr, plain))} have names that cannot be told from others. Rename them."
-        raise DataError(msg)
+        raise DataError(
+            f"Columns {', '.join(map(repr, plain))} have names that cannot be told from others. Rename them."
+        )
     listed = ", ".join(f'"{n.replace(QUOTE, 2 * QUOTE)}" AS "{plain.get(n, n)}"' for n in names)
     return relation.project(listed), plain
 
@@ -101,8 +102,9 @@ def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
     except database.Error as error:
         connection.close()
         shutil.rmtree(folder, ignore_errors=True)
-        msg = f"memory={limits.memory!r} is no size such as '2GB'; DuckDB says: {str(error).splitlines()[0]}"
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"memory={limits.memory!r} is no size such as '2GB'; DuckDB says: {str(error).splitlines()[0]}"
+        ) from None
     return connection, folder
 
 
@@ -126,11 +128,13 @@ def _refuse_other_columns(files: Files, connection: Any) -> None:  # noqa: ANN40
         for name in [*first, *found]:
             if name not in found or name not in first:
                 lacks, other = (path, files.paths[0])[:: 1 if name not in found else -1]
-                msg = f"{lacks.name} has no column {name!r}, which {other.name} has. Files of one table have the same columns."
-                raise DataError(msg)
+                raise DataError(
+                    f"{lacks.name} has no column {name!r}, which {other.name} has. Files of one table have the same columns."
+                )
             if found[name] != first[name]:
-                msg = f"Column {name!r} holds {found[name]} in {path.name} and {first[name]} in {files.paths[0].name}. Write them alike."
-                raise DataError(msg)
+                raise DataError(
+                    f"Column {name!r} holds {found[name]} in {path.name} and {first[name]} in {files.paths[0].name}. Write them alike."
+                )
 
 
 def _sort(of: str) -> str:

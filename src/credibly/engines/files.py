@@ -51,13 +51,15 @@ class Files:
         paths = _listed(text)
         kinds = {_kind(p) for p in paths}
         if len(kinds) > 1:
-            msg = f"{text} holds files of several kinds ({', '.join(sorted(kinds))}). Name one kind, such as '*.parquet'."
-            raise DataError(msg)
+            raise DataError(
+                f"{text} holds files of several kinds ({', '.join(sorted(kinds))}). Name one kind, such as '*.parquet'."
+            )
         for path in paths:
             check_file(path)
             if not path.stat().st_size:
-                msg = f"{path.name} is empty. A file of predictions has a header and at least one row."
-                raise DataError(msg)
+                raise DataError(
+                    f"{path.name} is empty. A file of predictions has a header and at least one row."
+                )
             if "parquet" in kinds:
                 check_ends(path)
         if "parquet" in kinds:
@@ -89,11 +91,13 @@ def _refuse_uncountable(paths: Sequence[Path]) -> None:
     for name, key, value in found:
         kept = _read(value) if key == KEY.encode() else {}
         if (kept.get("design") or {}).get("in_time"):
-            msg = f"{Path(name).name} holds cases in the order of time, which counting would lose: read it by itself, without an engine."
-            raise DataError(msg)
+            raise DataError(
+                f"{Path(name).name} holds cases in the order of time, which counting would lose: read it by itself, without an engine."
+            )
         if kept.get("weight_kind") == "frequency":
-            msg = f"{Path(name).name} is a summary, whose rows stand for many cases each: read it by itself, without an engine; add up several with credibly merge."
-            raise DataError(msg)
+            raise DataError(
+                f"{Path(name).name} is a summary, whose rows stand for many cases each: read it by itself, without an engine; add up several with credibly merge."
+            )
 
 
 def _read(value: bytes) -> dict[str, Any]:
@@ -111,15 +115,13 @@ def _listed(text: str) -> list[Path]:
         suffixes = tuple(s for kind in KINDS.values() for s in kind)
         found = sorted(p for p in _within(path, suffixes) if p.is_file())
         if not found:
-            msg = f"The folder {text} holds no file that ends in {', '.join(suffixes)}."
-            raise DataError(msg)
+            raise DataError(f"The folder {text} holds no file that ends in {', '.join(suffixes)}.")
         return found
     if path.exists() or not has_magic(text):
         return [path]
     found = sorted(Path(name) for name in glob(text, recursive=True))  # noqa: PTH207
     if not found:
-        msg = f"No file is called like {text!r}."
-        raise DataError(msg)
+        raise DataError(f"No file is called like {text!r}.")
     return found
 
 
@@ -127,15 +129,17 @@ def _within(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
     """Yield what ends so in a folder and in those in it; refuse one that cannot be searched."""
 
     def refuse(error: OSError) -> None:
-        msg = f"The folder {error.filename} cannot be searched: {error.strerror}. {PATTERN}"
-        raise DataError(msg)
+        raise DataError(
+            f"The folder {error.filename} cannot be searched: {error.strerror}. {PATTERN}"
+        )
 
     seen = 0
     for place, _, names in os.walk(folder, onerror=refuse):
         seen += len(names) + 1
         if seen > MOST:
-            msg = f"The folder {folder} holds more than {MOST:,} files and folders. {PATTERN}"
-            raise DataError(msg)
+            raise DataError(
+                f"The folder {folder} holds more than {MOST:,} files and folders. {PATTERN}"
+            )
         yield from (Path(place, name) for name in names if name.lower().endswith(suffixes))
 
 
@@ -147,5 +151,6 @@ def _kind(path: Path) -> str:
     for kind, suffixes in KINDS.items():
         if path.name.lower().endswith(suffixes):
             return kind
-    msg = f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone. Ask for engine='memory'."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone. Ask for engine='memory'."
+    )

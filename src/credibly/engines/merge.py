@@ -43,8 +43,7 @@ def merge(*parts: Predictions) -> Predictions:
     ([2.0, 1.0, 2.0], 5.0)
     """
     if not parts:
-        msg = "merge takes the predictions of at least one part."
-        raise ParameterError(msg)
+        raise ParameterError("merge takes the predictions of at least one part.")
     findings = tuple(dict.fromkeys([*_said(parts), *_same(parts)]))
     repeated = any(p.repeated for p in parts)
     parts = _each_as_it_is(tuple(whole(p) for p in parts))
@@ -130,24 +129,26 @@ def _refuse_other(first: Predictions, other: Predictions) -> None:
     for name in SAME:
         mine, theirs = getattr(first, name), getattr(other, name)
         if mine != theirs:
-            msg = f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole. Name classes=... and positive=... when making them."
-            raise DataError(msg)
+            raise DataError(
+                f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole. Name classes=... and positive=... when making them."
+            )
     for name in COLUMNS:
         mine, theirs = getattr(first, name), getattr(other, name)
         if (mine is None) != (theirs is None) or (mine is not None and mine.ndim != theirs.ndim):
-            msg = f"Only one of these summaries has the column {name}, so they cannot be added up."
-            raise DataError(msg)
+            raise DataError(
+                f"Only one of these summaries has the column {name}, so they cannot be added up."
+            )
     if (first.weight_kind == "importance") != (other.weight_kind == "importance"):
-        msg = "One of these summaries counts cases and the other has importance weights, so they cannot be added up."
-        raise DataError(msg)
+        raise DataError(
+            "One of these summaries counts cases and the other has importance weights, so they cannot be added up."
+        )
 
 
 def _bins(parts: tuple[Predictions, ...], columns: dict[str, Any]) -> dict[str, Any]:
     """Join bins that overlap; a score that stands for itself is a bin of no width."""
     role = "probability" if "probability" in columns else "score"
     if columns[role].ndim > 1:
-        msg = "Bins are of one column of scores; these summaries have a column a class."
-        raise DataError(msg)
+        raise DataError("Bins are of one column of scores; these summaries have a column a class.")
     spans = [
         np.repeat(getattr(p, role)[:, None], 2, axis=1) if p.span is None else p.span for p in parts
     ]

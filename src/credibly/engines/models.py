@@ -59,11 +59,9 @@ def summarise_models(
     'mcnemar'
     """
     if len(models) < 2:
-        msg = "summarise_models takes at least two models; for one use summarise."
-        raise ParameterError(msg)
+        raise ParameterError("summarise_models takes at least two models; for one use summarise.")
     if bins is not None and bins < 2:
-        msg = f"bins must be a whole number of at least 2; got {bins!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"bins must be a whole number of at least 2; got {bins!r}.")
     limits = Limits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
@@ -95,8 +93,9 @@ def summarise_models(
 def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:
     counting = Counting.of(lazy, columns)
     if not counting.counted:
-        msg = "Joint tables count cases: importance weights are for engine='memory', that is credibly.read and compare."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Joint tables count cases: importance weights are for engine='memory', that is credibly.read and compare."
+        )
     return counting
 
 

@@ -58,10 +58,9 @@ def connect(address: str, table: str) -> Lazy:
     password = urlsplit(address).password
     shown = address.replace(f":{password}@", "@") if password else address
     if "://" not in address:
-        msg = (
+        raise ParameterError(
             f"connect={shown!r} is no address of a database, such as 'postgresql://user@host/name'."
         )
-        raise ParameterError(msg)
     ibis = _imported("ibis", "ibis")
     where = f"table {table} of {shown}"
     try:
@@ -69,12 +68,10 @@ def connect(address: str, table: str) -> Lazy:
         tables = connection.list_tables()
     except Exception as error:
         said = next(iter(str(error).splitlines()), type(error).__name__)
-        msg = f"{shown} cannot be reached: {said}"
-        raise DataError(msg) from error
+        raise DataError(f"{shown} cannot be reached: {said}") from error
     if table not in tables:
         connection.disconnect()
-        msg = f"{shown} has no table {table!r}.{did_you_mean(table, tables)}"
-        raise DataError(msg)
+        raise DataError(f"{shown} has no table {table!r}.{did_you_mean(table, tables)}")
     frame = nw.from_native(connection.table(table))
     return Lazy(frame, connection.name, where, close=connection.disconnect)
 
@@ -85,5 +82,6 @@ def _imported(module: str, extra: str) -> Any:  # noqa: ANN401
     try:
         return import_module(module)
     except ImportError:
-        msg = f"That engine needs {module.partition('.')[0]}: pip install 'credibly[{extra}]'."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"That engine needs {module.partition('.')[0]}: pip install 'credibly[{extra}]'."
+        ) from None

@@ -50,8 +50,9 @@ class Counting:
         roles = assign(names, specs, threshold=asked.get("threshold") is not None)
         for name in by:
             if name not in names.names:
-                msg = f"There is no column {name!r} in {lazy.where} to slice by.{did_you_mean(name, names.names)} {found_columns(names)}"
-                raise MissingColumnError(msg)
+                raise MissingColumnError(
+                    f"There is no column {name!r} in {lazy.where} to slice by.{did_you_mean(name, names.names)} {found_columns(names)}"
+                )
         return cls(lazy, asked, roles, tuple(by))
 
     @property
@@ -114,8 +115,9 @@ class Counting:
         bad = w.is_null() | ~w.is_between(0.0, LARGEST) | (w.floor() != w)
         found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
         if found[CASES].size:
-            msg = f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}. Pass weight_kind='importance' if they are no counts."
-            raise DataError(msg)
+            raise DataError(
+                f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}. Pass weight_kind='importance' if they are no counts."
+            )
 
     def distinct(self) -> Arrays:
         """Count the cases of each distinct row; where weights are no counts, return the rows."""
@@ -175,15 +177,15 @@ class Counting:
                 found = self._without(found, strange, f"{role} is none of the classes", total)
         if not found[CASES].size:
             why = " ".join(f.message for f in self.left_out)
-            msg = f"{self.lazy.where} has no row that can be judged. {why}".rstrip()
-            raise DataError(msg)
+            raise DataError(f"{self.lazy.where} has no row that can be judged. {why}".rstrip())
         return found
 
     def refuse_outside(self, column: str, cases: float) -> None:
         """Refuse probabilities that are none."""
         if cases:
-            msg = f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
-            raise DataError(msg)
+            raise DataError(
+                f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+            )
 
     def _predicted(self, found: Arrays) -> list[tuple[str, str]]:
         """Return the columns of predicted numbers, those named after the classes with them."""

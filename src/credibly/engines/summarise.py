@@ -100,11 +100,10 @@ def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) 
     try:
         frame = nw.from_native(source).lazy()  # type: ignore[call-overload]
     except TypeError:
-        msg = (
+        raise ParameterError(
             "summarise takes a file, a folder, a pattern or a frame that narwhals knows; "
             f"got {type(source).__name__}."
-        )
-        raise ParameterError(msg) from None
+        ) from None
     name = str(frame.implementation.value)
     title = {"duckdb": "DuckDB", "pyspark": "Spark"}.get(name, name)
     names: dict[str, str] = {}
@@ -125,8 +124,9 @@ def counted(
 ) -> tuple[Predictions, dict[str, Any]]:
     """Count by distinct rows or in bins; return the predictions and the rows they were made of."""
     if tolerance is not None and not tolerance > 0:
-        msg = f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
+        )
     counting.check_weights()
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.

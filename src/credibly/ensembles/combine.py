@@ -67,8 +67,9 @@ def combine(
     for entry in entries:
         verdict = entry(opinions)
         if entry.call in names:
-            msg = f"There is already a model called {entry.call!r}. Leave it out with models=[...]."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There is already a model called {entry.call!r}. Leave it out with models=[...]."
+            )
         made.append(_as_predictions(opinions.cases, verdict))
         names.append(entry.call)
         said.extend(verdict.findings)
@@ -84,12 +85,12 @@ def opinions_of(
     by_name = dict(given) if isinstance(given, Mapping) else _by_model(given)
     for name in models or ():
         if name not in by_name:
-            msg = f"There is no model {name!r}; there are {', '.join(map(str, by_name))}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There is no model {name!r}; there are {', '.join(map(str, by_name))}."
+            )
     chosen = {str(n): p for n, p in by_name.items() if models is None or n in models}
     if len(chosen) < FEWEST:
-        msg = f"A combination needs two models or more; there is {len(chosen)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"A combination needs two models or more; there is {len(chosen)}.")
     aside = [f for p in chosen.values() for f in left_out(p)]
     rows, said = aligned(chosen, ELSEWHERE)
     unknown = next(iter(chosen.values())).n - rows[0].n
@@ -103,8 +104,9 @@ def opinions_of(
 
 def _by_model(p: Predictions) -> dict[str, Predictions]:
     if p.model is None:
-        msg = "These predictions are of one model: they have no model column. Pass model=..., or a dictionary of predictions by name."
-        raise DataError(msg)
+        raise DataError(
+            "These predictions are of one model: they have no model column. Pass model=..., or a dictionary of predictions by name."
+        )
     return {str(keys["model"]): part for keys, part in p.groups(["model"])}
 
 

@@ -61,8 +61,7 @@ def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
     0.3333333333333333
     """
     if o.cases.task == "numeric":
-        msg = "Numbers cannot be voted on. Use 'average' or 'median'."
-        raise DataError(msg)
+        raise DataError("Numbers cannot be voted on. Use 'average' or 'median'.")
     votes = o.ballots.sum(axis=0)
     silent = votes.sum(axis=1) == 0
     votes[silent] = 1
@@ -132,8 +131,9 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
     """
     for name in weights:
         if name not in o.names:
-            msg = f"weights names {name!r}; the models are {', '.join(o.names)}.{did_you_mean(str(name), o.names)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"weights names {name!r}; the models are {', '.join(o.names)}.{did_you_mean(str(name), o.names)}"
+            )
     share = np.array([weights.get(name, 0.0) for name in o.names], np.float64)
     return Verdict(np.tensordot(share / share.sum(), o.voices, 1))
 
@@ -216,8 +216,9 @@ def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
             yield np.flatnonzero(mine & (fold != f)), np.flatnonzero(mine & (fold == f))
         return
     if o.seed is None:
-        msg = "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
+        )
     groups = p.clusters  # a case that was predicted several times stays in one fold
     rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"
     strata = p.truth if p.task == "classification" else None

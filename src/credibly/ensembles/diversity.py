@@ -56,8 +56,7 @@ def diversity(
     """
     opinions, said = opinions_of(predictions, models, None)
     if opinions.cases.task == "numeric":
-        msg = "Diversity is measured by who is right, and numbers are never quite right."
-        raise DataError(msg)
+        raise DataError("Diversity is measured by who is right, and numbers are never quite right.")
     made = [
         estimate
         for i, j in pairs_of(range(len(opinions.names)), 2)

@@ -65,8 +65,7 @@ def ensemble_curve(
     """
     rows = sorted(set(sizes))
     if not rows or any(not isinstance(k, int) or isinstance(k, bool) or k < 1 for k in rows):
-        msg = f"sizes are whole numbers of at least 1; got {list(sizes)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"sizes are whole numbers of at least 1; got {list(sizes)}.")
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = seed_of(rng)
     strata = data.y if data.codes is not None else None
@@ -87,7 +86,8 @@ def _sized(name: str, estimator: Any, size: int) -> Any:  # noqa: ANN401
     made = clone(estimator)
     ensemble = last_step(made)
     if SIZE not in ensemble.get_params(deep=False):
-        msg = f"{name} has no parameter {SIZE}, so it cannot grow. Ensembles by name: bagging, adaboost, forest."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} has no parameter {SIZE}, so it cannot grow. Ensembles by name: bagging, adaboost, forest."
+        )
     ensemble.set_params(**{SIZE: size})
     return made

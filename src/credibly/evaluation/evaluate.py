@@ -122,8 +122,9 @@ def evaluate(
     )
     known = _numbered(predictions).known()
     if not known.n:
-        msg = f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
-        raise DataError(msg)
+        raise DataError(
+            f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
+        )
     decided, said = _settle(known, unclassified)
     estimates = [
         e
@@ -151,8 +152,9 @@ def _check(predictions: Predictions) -> None:
     """Refuse what holds no predictions, and say how to come by some."""
     as_predictions(predictions, "evaluate")
     if not predictions.provides:
-        msg = "These rows hold no predictions: pass label=, score=, probability= or value=."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "These rows hold no predictions: pass label=, score=, probability= or value=."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +187,19 @@ class _Request:
         slices = [by] if isinstance(by, str) else several(() if by is None else by, "by", "columns")
         for name in slices:
             if not isinstance(name, str) or name not in SLICES:
-                msg = f"by must be one of {', '.join(SLICES)}; got {shown(name)}."
-                raise ParameterError(msg)
+                raise ParameterError(f"by must be one of {', '.join(SLICES)}; got {shown(name)}.")
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
         panel = measures is None  # a measure that is named says itself that it has no average
         if (by_class or (average and panel)) and p.task != "classification":
-            msg = "Numeric predictions have no classes to report or to average over."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "Numeric predictions have no classes to report or to average over."
+            )
         if by_class and average:
-            msg = f"by={by_class!r} shows each class, average= one number for all: ask for one of them."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"by={by_class!r} shows each class, average= one number for all: ask for one of them."
+            )
         if not isinstance(interval, str) or interval not in {"auto", "none"}:
             interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c not in CLASSES]
@@ -240,8 +243,9 @@ class _Request:
             lack = estimators[name].needs(part)
             if lack:
                 where = "".join(f" for {k} {v!r}" for k, v in keys.items())
-                msg = f"estimate={name!r} needs {lack}, which these predictions lack{where}."
-                raise MissingColumnError(msg)
+                raise MissingColumnError(
+                    f"estimate={name!r} needs {lack}, which these predictions lack{where}."
+                )
         both = {id(rows): rows for rows in (part, part.scored(), decided)}
         sides = {key: _rules(rows) for key, rows in both.items()}
         asked = [
@@ -415,8 +419,7 @@ def _chosen(
         lack = min(map(m.lacks, p.alike()), key=bool)
         if lack and not (lack == "a positive class" and (class_wise or len(p.classes) != 2)):
             m.value(p)  # raises the error that says what is missing
-            msg = f"{m.name} needs {lack}."
-            raise ParameterError(msg)
+            raise ParameterError(f"{m.name} needs {lack}.")
     return chosen
 
 
@@ -436,8 +439,9 @@ def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Fin
     unclassified = as_label(unclassified, "unclassified")
     default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
     if unclassified not in ("error", "exclude") and not default:
-        msg = f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
+        )
     if p.label is None or not (p.label == MISSING).any():
         return p, []
     n = p.take(p.label == MISSING).cases

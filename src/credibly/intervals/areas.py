@@ -57,8 +57,9 @@ def newcombe(q: Question) -> Interval:
     """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
     area = _area(q, "Newcombe")
     if q.predictions.clusters is not None or q.predictions.weight_kind == "importance":
-        msg = "the cases show no variation in it, and groups or weights leave no known size"
-        raise RefusalError(msg)
+        raise RefusalError(
+            "the cases show no variation in it, and groups or weights leave no known size"
+        )
     table = ScoreTable.of(q.predictions)
     positives, negatives = float(table.positives), float(table.negatives)
     z = NormalDist().inv_cdf((1 + q.confidence_level) / 2)
@@ -77,8 +78,7 @@ def newcombe(q: Question) -> Interval:
 def _area(q: Question, name: str) -> float:
     """Return the area behind the value of a measure, or refuse another measure."""
     if q.measure.area is None or q.average:
-        msg = f"{name}'s interval is for an AUC"
-        raise RefusalError(msg)
+        raise RefusalError(f"{name}'s interval is for an AUC")
     scale, shift = q.measure.area
     return (q.value - shift) / scale
 
@@ -93,8 +93,7 @@ def _normal(q: Question, name: str, error: Callable[[Question, float], float]) -
     refuse_repeats(q.predictions)
     half = error(q, area) * two_sided(q.confidence_level, math.inf)
     if half == 0:
-        msg = "its standard error is 0 here; ask for interval='newcombe'"
-        raise RefusalError(msg)
+        raise RefusalError("its standard error is 0 here; ask for interval='newcombe'")
     return _stretched(q, max(0.0, area - half), min(1.0, area + half), name)
 
 
@@ -106,8 +105,7 @@ def _delong_error(q: Question, area: float) -> float:
         return math.sqrt(positive / m / (m - 1) + negative / n / (n - 1))
     values = influence(q.measure, p)
     if values is None or q.measure.area is None:
-        msg = "an AUC of one class has no standard error"
-        raise RefusalError(msg)
+        raise RefusalError("an AUC of one class has no standard error")
     return standard_error(values, p, by_class=True)[0] / q.measure.area[0]
 
 
@@ -120,8 +118,9 @@ def _hanley_mcneil_error(q: Question, area: float) -> float:
 
 def _mann_whitney_error(q: Question, area: float) -> float:
     if q.predictions.clusters is not None:
-        msg = "the Mann-Whitney error takes cases as independent, and these come in groups"
-        raise RefusalError(msg)
+        raise RefusalError(
+            "the Mann-Whitney error takes cases as independent, and these come in groups"
+        )
     table, m, n = _two_classes(q, "the Mann-Whitney")
     spreads = _spreads(table, m, n, area)
     order = table.order()
@@ -137,8 +136,7 @@ def _mann_whitney_error(q: Question, area: float) -> float:
 
 def _counted(q: Question, whose: str) -> ScoreTable:
     if q.predictions.weight_kind == "importance":
-        msg = f"{whose} error needs counts of cases, not importance weights"
-        raise RefusalError(msg)
+        raise RefusalError(f"{whose} error needs counts of cases, not importance weights")
     return ScoreTable.of(q.predictions)
 
 
@@ -146,8 +144,7 @@ def _two_classes(q: Question, whose: str) -> tuple[ScoreTable, float, float]:
     table = _counted(q, whose)
     positives, negatives = float(table.positives), float(table.negatives)
     if min(positives, negatives) < FEW:
-        msg = "a class has a single case, which shows no variation"
-        raise RefusalError(msg)
+        raise RefusalError("a class has a single case, which shows no variation")
     return table, positives, negatives
 
 

@@ -89,8 +89,9 @@ class Bootstrap(Plotted):
             except ParameterError:  # no measure of that name: that it is not here says as much
                 called = ""
         if called not in self.names:
-            msg = f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}."
+            )
         return self.names.index(called)
 
     def interval(
@@ -106,20 +107,19 @@ class Bootstrap(Plotted):
         """
         check_confidence(confidence_level)
         if kind is not None and not KINDS.accepts(kind):
-            msg = f"kind must be {KINDS.text}; got {kind!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"kind must be {KINDS.text}; got {kind!r}.")
         i = self.place_of(name)
         m = self.measures[i] if self.measures else None
         if m is not None and m.no_bootstrap and kind is None:
-            msg = f"{m.title} gets no interval from a bootstrap: {m.no_bootstrap}."
-            raise DataError(msg)
+            raise DataError(f"{m.title} gets no interval from a bootstrap: {m.no_bootstrap}.")
         kind = kind or ("mirrored" if m is not None and m.lifted else "bca")
         low, high = self._limits(i, kind, confidence_level)
         if m is not None:
             low, high = (min(max(x, m.range[0]), m.range[1]) for x in (low, high))
         if not low < high:  # at an end of the range: nearly all replicates are as the value is
-            msg = f"Too few replicates of {self.names[i]} vary, so they give no interval."
-            raise DataError(msg)
+            raise DataError(
+                f"Too few replicates of {self.names[i]} vary, so they give no interval."
+            )
         method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
         return Interval(low, high, confidence_level, method)
 
@@ -127,8 +127,9 @@ class Bootstrap(Plotted):
         value, column = float(self.values[i]), self.replicates[:, i]
         column = column[~np.isnan(column)]
         if column.size < FEWEST or column.min() == column.max():
-            msg = f"The replicates of {self.names[i]} do not vary, so they give no interval."
-            raise DataError(msg)
+            raise DataError(
+                f"The replicates of {self.names[i]} do not vary, so they give no interval."
+            )
         tails = [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
         if kind == "studentised":
             return self._studentised(i, tails)
@@ -145,14 +146,14 @@ class Bootstrap(Plotted):
 
     def _studentised(self, i: int, tails: list[float]) -> tuple[float, float]:
         if self.error is None or self.replicate_errors is None:
-            msg = "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
+            )
         with np.errstate(all="ignore"):
             t = (self.replicates[:, i] - self.values[i]) / self.replicate_errors[:, i]
         t = t[np.isfinite(t)]
         if t.size < FEWEST or not self.error[i] > 0:
-            msg = f"The replicates of {self.names[i]} have no standard errors."
-            raise DataError(msg)
+            raise DataError(f"The replicates of {self.names[i]} have no standard errors.")
         upper, lower = np.quantile(t, tails).tolist()
         value, error = float(self.values[i]), float(self.error[i])
         return value - lower * error, value - upper * error
@@ -202,11 +203,11 @@ def _resampled(predictions: Predictions, chosen: list[Measure]) -> Predictions:
         p = p.scored()
     p = p.of_weight()
     if not p.n:
-        msg = f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
-        raise DataError(msg)
+        raise DataError(
+            f"None of the {count(predictions.n, 'row')} has a known truth and a prediction, so there is nothing to resample."
+        )
     if p.clusters is not None and len(distinct(p.clusters).values) < FEWEST:
-        msg = "All cases are of one group, so there is nothing to resample."
-        raise DataError(msg)
+        raise DataError("All cases are of one group, so there is nothing to resample.")
     return p
 
 
@@ -249,8 +250,7 @@ def bootstrap(
         to the last bit and other sums to 1e-12.
     """
     if not whole(FEWEST).accepts(replicates):
-        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"replicates must be {whole(FEWEST).text}; got {replicates!r}.")
     listed = [measures] if isinstance(measures, str | Measure) else list(measures)
     chosen = [all_measures.parse(m) for m in listed]
     for m in chosen:
@@ -364,11 +364,11 @@ def bootstrap_rows(
     arrays = [as_array(c, "a column") for c in columns]
     n = len(arrays[0]) if arrays else 0
     if n < FEWEST or any(len(a) != n for a in arrays):
-        msg = f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
-        raise DataError(msg)
+        raise DataError(
+            f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
+        )
     if not whole(FEWEST).accepts(replicates):
-        msg = f"replicates must be {whole(FEWEST).text}; got {replicates!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"replicates must be {whole(FEWEST).text}; got {replicates!r}.")
     seed, values = seed_of(rng), []
     for r in range(replicates):
         drawn = np.repeat(np.arange(n), multinomial_weights(n, seed=seed, first=r, count=1)[0])

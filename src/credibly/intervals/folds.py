@@ -47,19 +47,20 @@ def fold_mean(
     """
     p = predictions.known()
     if p.model is not None and len(distinct(p.model).values) > 1:
-        msg = "These predictions are of several models: take those of one with .take(...)."
-        raise DataError(msg)
+        raise DataError(
+            "These predictions are of several models: take those of one with .take(...)."
+        )
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if "fold" not in columns:
-        msg = "A mean over folds needs fold; pass fold=... ."
-        raise MissingColumnError(msg)
+        raise MissingColumnError("A mean over folds needs fold; pass fold=... .")
     m = measures.parse(measure)
     parts = [part for _, part in p.groups(columns)]
     values = [m.value(part) for part in parts]
     undefined = int(np.isnan(values).sum())
     if undefined:
-        msg = f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
-        raise DataError(msg)
+        raise DataError(
+            f"{m.title} is undefined in {undefined} of {len(values)} folds: {m.why_undefined(parts)}."
+        )
     apart = p.design.independent and p.repeat is not None
     if apart:
         repeat = distinct(np.array([part.need("repeat", "data sets")[0] for part in parts])).codes
@@ -89,8 +90,7 @@ def t(q: Question) -> Interval:
 
 def _over_folds(q: Question, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
-        msg = "it is no mean over folds; ask for estimate='fold_mean'"
-        raise RefusalError(msg)
+        raise RefusalError("it is no mean over folds; ask for estimate='fold_mean'")
     made, why = interval_over_folds(
         q.values,
         q.ratio,

@@ -199,8 +199,9 @@ def _moments(values: Iterable[float]) -> tuple[int, float, float]:
         mean = float(numbers.mean())
         variance = float(numbers.var(ddof=1))
     if not math.isfinite(variance):
-        msg = f"The variance of values up to {np.abs(numbers).max():.3g} is beyond what a double holds. Divide them by a constant."
-        raise DataError(msg)
+        raise DataError(
+            f"The variance of values up to {np.abs(numbers).max():.3g} is beyond what a double holds. Divide them by a constant."
+        )
     return k, mean, variance
 
 
@@ -209,20 +210,22 @@ def _numbers(values: Iterable[float]) -> NDArray[np.float64]:
     try:
         numbers = np.asarray(listed, np.float64)
     except (TypeError, ValueError):
-        msg = f"values must be numbers, one a fold or replicate; got {listed!r:.200}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"values must be numbers, one a fold or replicate; got {listed!r:.200}."
+        ) from None
     if numbers.ndim != 1:
-        msg = (
+        raise DataError(
             f"values must be one number a fold or replicate; got an array of shape {numbers.shape}."
         )
-        raise DataError(msg)
     if len(numbers) < 2:
-        msg = f"The spread of values needs at least two of them; got {count(len(numbers), 'value')}. Use an interval over the cases instead."
-        raise DataError(msg)
+        raise DataError(
+            f"The spread of values needs at least two of them; got {count(len(numbers), 'value')}. Use an interval over the cases instead."
+        )
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
-        msg = f"values are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such folds out only if that is what you want to know; a measure over all cases has no such gaps."
-        raise DataError(msg)
+        raise DataError(
+            f"values are not finite in {some_rows(bad.tolist())}: the measure is undefined there. Leave such folds out only if that is what you want to know; a measure over all cases has no such gaps."
+        )
     return numbers
 
 
@@ -231,18 +234,19 @@ def _variance_factor(
 ) -> float:
     if method != "corrected":
         if ratio is not None:
-            msg = f"test_train_ratio is for method='corrected'; got method={method!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"test_train_ratio is for method='corrected'; got method={method!r}."
+            )
         return 1 / k
     if independent:
-        msg = "method='corrected' is for dependent folds. Use method='t' for independent values."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "method='corrected' is for dependent folds. Use method='t' for independent values."
+        )
     if ratio is None:
-        msg = (
+        raise ParameterError(
             "method='corrected' needs test_train_ratio=..., the cases of a test part over those of "
             "its training part: 1/9 for ten folds. Use method='t' for independent values."
         )
-        raise ParameterError(msg)
     return 1 / k + float(require("test_train_ratio", ratio, above(0)))
 
 

@@ -101,12 +101,11 @@ def wilson(q: Question) -> Interval:
     """
     m, p = q.measure, q.predictions
     if m.parts is None or q.average:
-        msg = (
+        raise RefusalError(
             f"a {q.average} average is not a proportion of cases"
             if q.average
             else "it is not a proportion of cases"
         )
-        raise RefusalError(msg)
     refuse_repeats(p)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
     effective, said = whole, ""
@@ -133,15 +132,15 @@ def influence(q: Question) -> Interval:
     if not q.measure.smooth:
         unasked = q.predictions.design.in_time or q.measure.no_bootstrap
         other = "" if unasked else "; ask for interval='bootstrap'"
-        msg = f"it may jump when a weight moves a little, so influence values say nothing{other}"
-        raise RefusalError(msg)
+        raise RefusalError(
+            f"it may jump when a weight moves a little, so influence values say nothing{other}"
+        )
     rows, said = condensed(q.measure, q.predictions, q.average), ""
     if _is_table(q, rows):
         rows, said = _with_added_cases(rows), ", 1/2 case added to each cell"
     values = influence_values(q.measure, rows, q.average)
     if values is None:
-        msg = "it has no influence values here"
-        raise RefusalError(msg)
+        raise RefusalError("it has no influence values here")
     by_class = q.measure.ranked or q.measure.stratified
     error, freedom = standard_error(values, rows, by_class=by_class)
     centre = q.value
@@ -152,8 +151,9 @@ def influence(q: Question) -> Interval:
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
     size = high - low if math.isfinite(high - low) else abs(q.value)
     if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
-        msg = "the cases show no variation in it, so they cannot tell how far it may be off"
-        raise RefusalError(msg)
+        raise RefusalError(
+            "the cases show no variation in it, so they cannot tell how far it may be off"
+        )
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
     is_area = q.measure.area is not None and not q.average
     quantile = f"t with {freedom:.4g} degrees of freedom"
@@ -209,11 +209,11 @@ def bootstrap(q: Question) -> Interval:
     """
     refuse_repeats(q.predictions)
     if q.predictions.design.in_time:
-        msg = "cases follow one another in time, and a bootstrap of a few blocks of them says too little"
-        raise RefusalError(msg)
+        raise RefusalError(
+            "cases follow one another in time, and a bootstrap of a few blocks of them says too little"
+        )
     if q.seed is None:
-        msg = "A bootstrap is random: pass rng=... (a whole number)."
-        raise ParameterError(msg)
+        raise ParameterError("A bootstrap is random: pass rng=... (a whole number).")
     if q.measure.no_bootstrap:
         raise RefusalError(q.measure.no_bootstrap)
     drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
@@ -222,8 +222,9 @@ def bootstrap(q: Question) -> Interval:
     try:
         return drawn.interval(q.measure.call, confidence_level=q.confidence_level)
     except DataError:
-        msg = "hardly any replicate differs, so they cannot tell how far it may be off"
-        raise RefusalError(msg) from None
+        raise RefusalError(
+            "hardly any replicate differs, so they cannot tell how far it may be off"
+        ) from None
 
 
 def draw(measures: list[Measure], q: Question) -> Bootstrap:
@@ -231,8 +232,7 @@ def draw(measures: list[Measure], q: Question) -> Bootstrap:
     from credibly.intervals.bootstrap import bootstrap as draw_replicates
 
     if q.seed is None:
-        msg = "A bootstrap is random: pass rng=... (a whole number)."
-        raise ParameterError(msg)
+        raise ParameterError("A bootstrap is random: pass rng=... (a whole number).")
     drawn = draw_replicates(
         q.predictions,
         measures,
@@ -277,8 +277,7 @@ def error_of_sum(
         moved = moved / unit
     n = float(moved.size if copies is None else copies.sum())
     if n < FEW:
-        msg = "a single case shows no variation"
-        raise RefusalError(msg)
+        raise RefusalError("a single case shows no variation")
     mean = float(moved.sum() if copies is None else moved @ copies) / n
     squares = np.square(moved - mean)
     counted = squares if copies is None else squares * copies
@@ -287,8 +286,7 @@ def error_of_sum(
     if classes is not None:
         sizes = np.bincount(classes, copies)
         if (sizes[sizes > 0] < FEW).any():
-            msg = "a class has a single case, which shows no variation"
-            raise RefusalError(msg)
+            raise RefusalError("a class has a single case, which shows no variation")
         parts = np.bincount(classes, counted)[sizes > 0]
         variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
     spread = float(counted @ squares) - total**2 / n
@@ -307,8 +305,7 @@ def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     codes = distinct(group).codes
     sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
     if sums.size < FEW:
-        msg = "all cases are of one group, so they cannot show how groups vary"
-        raise RefusalError(msg)
+        raise RefusalError("all cases are of one group, so they cannot show how groups vary")
     return sums
 
 
@@ -338,5 +335,6 @@ def refuse_repeats(p: Predictions) -> None:
     if p.row is not None or p.design.independent:
         return
     if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
-        msg = "the same cases may be predicted in several repeats, and no row= tells which; ask by='repeat'"
-        raise RefusalError(msg)
+        raise RefusalError(
+            "the same cases may be predicted in several repeats, and no row= tells which; ask by='repeat'"
+        )

@@ -425,8 +425,9 @@ def _part_and_whole(
         return _counts(part, whole)
     if names == ["rate", "n"]:
         return _from_rate(rate, n)
-    msg = f"A proportion needs part and whole, or rate and n; got {', '.join(names) or 'nothing'}."
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"A proportion needs part and whole, or rate and n; got {', '.join(names) or 'nothing'}."
+    )
 
 
 def _counts(part: float | None, whole: float | None) -> tuple[float, float]:
@@ -435,8 +436,9 @@ def _counts(part: float | None, whole: float | None) -> tuple[float, float]:
     except (TypeError, ValueError):
         x = size = math.nan
     if not (0 < size < math.inf and 0 <= x <= size * (1 + ROUNDING)):
-        msg = f"A proportion needs 0 <= part <= whole and a whole above 0; got {part} of {whole}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"A proportion needs 0 <= part <= whole and a whole above 0; got {part} of {whole}."
+        )
     return min(x, size), size
 
 
@@ -453,11 +455,10 @@ def _check_exact(method: ProportionMethod, part: float, whole: float, *, effecti
     if method.fractions == "any":
         return
     if whole > LARGEST_EXACT:
-        msg = (
+        raise ParameterError(
             f"{method.name} is accurate up to a whole of {LARGEST_EXACT:g}; got {whole:g}. "
             f"Use method='wilson', which is the same to twelve digits there."
         )
-        raise ParameterError(msg)
     if part.is_integer() and whole.is_integer():
         return
     if method.fractions == "effective" and effective:
@@ -467,8 +468,9 @@ def _check_exact(method: ProportionMethod, part: float, whole: float, *, effecti
         if method.fractions == "effective"
         else "Use method='wilson'."
     )
-    msg = f"{method.name} counts cases, so part and whole must be whole numbers; got {part:.12g} of {whole:.12g}. {hint}"
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"{method.name} counts cases, so part and whole must be whole numbers; got {part:.12g} of {whole:.12g}. {hint}"
+    )
 
 
 def _two_sided(level: float, alternative: Alternative) -> float:
@@ -490,8 +492,9 @@ def check_confidence(level: object) -> None:
     """
     if isinstance(level, Real) and 0 < float(level) < 1:
         return
-    msg = f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
+    )
 
 
 def _level_hint(level: object) -> str:

@@ -52,8 +52,9 @@ def student_quantile(tail: float, dof: float, *, tails: Tails = 1) -> float:
 
     value = -float(stdtrit(dof, one))
     if not math.isfinite(value) or value * (0.5 - one) < 0:
-        msg = f"Student's t with {dof:g} degrees of freedom has no quantile in doubles at the tail {tail:g}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Student's t with {dof:g} degrees of freedom has no quantile in doubles at the tail {tail:g}."
+        )
     return value
 
 
@@ -104,8 +105,7 @@ def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
     """
     plain = value.item() if hasattr(value, "item") else value
     if not rule.accepts(plain):
-        msg = f"{name} must be {rule.text}; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{name} must be {rule.text}; got {value!r}.")
     return plain
 
 
@@ -125,8 +125,7 @@ def _number(name: str, value: float) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        msg = f"{name} must be a number; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"{name} must be a number; got {value!r}.")
     return number
 
 

@@ -56,8 +56,9 @@ def sample_size_for_proportion(
     chosen = proportion_methods[method]
     low, high = chosen.limits(share, 1.0, confidence_level)
     if low == high:
-        msg = f"The {chosen.title} interval at a rate of {share:g} has no width at any size. Use method='wilson'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The {chosen.title} interval at a rate of {share:g} has no width at any size. Use method='wilson'."
+        )
 
     def enough(n: int) -> bool:
         low, high = chosen.limits(share * n, float(n), confidence_level)
@@ -177,8 +178,9 @@ def sample_size_for_two_aucs(
     """
     require("power", power, INSIDE)
     if auc1 == auc2:
-        msg = f"Two AUCs that are both {auc1:g} cannot be told apart; pass the difference that matters."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Two AUCs that are both {auc1:g} cannot be told apart; pass the difference that matters."
+        )
 
     def enough(sizes: ClassSizes) -> bool:
         error = _error_of_difference(auc1, auc2, correlation, sizes)
@@ -248,8 +250,7 @@ def _smallest(enough: Callable[[int], bool], goal: str) -> int:
     high = 1
     while not enough(high):
         if high >= LARGEST:
-            msg = f"Not even {LARGEST:.0e} cases reach {goal}; ask for less."
-            raise ParameterError(msg)
+            raise ParameterError(f"Not even {LARGEST:.0e} cases reach {goal}; ask for less.")
         high = min(2 * high, LARGEST)
     low = high // 2
     while high - low > 1:

@@ -67,8 +67,7 @@ def read_columns(paths: Sequence[Path]) -> dict[str, NDArray[Any]]:
     try:
         found = _connection().execute(query).fetchnumpy()
     except duckdb.Error as error:
-        msg = f"The predictions cannot be read: {str(error).splitlines()[0]}"
-        raise DataError(msg) from error
+        raise DataError(f"The predictions cannot be read: {str(error).splitlines()[0]}") from error
     # DuckDB takes NaN of an array for nothing at all, and gives it back masked.
     return {name: np.ma.filled(column, np.nan) for name, column in found.items()}
 

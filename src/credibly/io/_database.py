@@ -136,8 +136,9 @@ class TableSource(Source):
         try:
             return self._connection.execute(statement, list(parameters))
         except duckdb.OutOfMemoryException:
-            msg = f"{self.where} does not fit into memory. Read fewer columns, or a part of it."
-            raise DataError(msg) from None
+            raise DataError(
+                f"{self.where} does not fit into memory. Read fewer columns, or a part of it."
+            ) from None
         except duckdb.Error as error:
             raise self._explain(error) from None
 
@@ -225,11 +226,10 @@ class TableSource(Source):
     def _refuse_nul(self, name: str, values: Sequence[str]) -> None:
         spoiled = [v for v in values if "\0" in v]
         if spoiled:
-            msg = (
+            raise DataError(
                 f"{self.where}: column {name!r} holds a NUL byte, as in {spoiled[0][:40]!r}. "
                 "The file is damaged, or is no text file: write it again."
             )
-            raise DataError(msg)
 
     def _as_numpy(self, key: str, name: str) -> Labels:
         found = self.run(f"SELECT {key} AS v FROM loaded").fetchnumpy()["v"]

@@ -98,8 +98,9 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
     check_file(path)
     head = read_head(path, HEAD)
     if not head:
-        msg = f"{path.name} is empty. A file of predictions has a header and at least one row."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name} is empty. A file of predictions has a header and at least one row."
+        )
     if format_name is not None:
         return readers[format_name].open(path)
     return _reader_for(path, head).open(path)
@@ -111,10 +112,9 @@ def _reader_for(path: Path, head: bytes) -> Reader:
             return each
     for magic, what in FOREIGN.items():
         if head.startswith(magic):
-            msg = (
+            raise DataError(
                 f"{path.name} is {what}, which is not read. Save the predictions as CSV or Parquet."
             )
-            raise DataError(msg)
     suffixes = [s.lower() for s in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
@@ -123,35 +123,32 @@ def _reader_for(path: Path, head: bytes) -> Reader:
             return each
     known = sorted({s for each in readers for s in each.suffixes})
     names = ", ".join(each.name for each in readers)
-    msg = (
+    raise DataError(
         f"The format of {path.name} cannot be told from its name; known endings: "
         f"{', '.join(known)}. Pass format=... with one of {names}."
     )
-    raise DataError(msg)
 
 
 def check_file(path: Path) -> None:
     """Refuse what cannot be opened, naming the nearest file when there is none of that name."""
     try:
         if path.is_dir():
-            msg = f"{path} is a folder. Pass one file of predictions."
-            raise DataError(msg)
+            raise DataError(f"{path} is a folder. Pass one file of predictions.")
         if not path.exists():
             raise DataError(_no_such_file(path))
         if not path.is_file():
-            msg = f"{path} is no plain file. Copy what it delivers into a file first."
-            raise DataError(msg)
+            raise DataError(f"{path} is no plain file. Copy what it delivers into a file first.")
         str(path.absolute()).encode()  # a name that is not UTF-8 cannot be handed on
         with path.open("rb"):
             pass
     except PermissionError:
-        msg = f"{path} may not be read by this user. Change its permissions or copy it."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{path} may not be read by this user. Change its permissions or copy it."
+        ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
-        msg = f"{str(path)[:200]!r} cannot be opened: {_reason(error)}."
-        raise DataError(msg) from None
+        raise DataError(f"{str(path)[:200]!r} cannot be opened: {_reason(error)}.") from None
 
 
 def _no_such_file(path: Path) -> str:

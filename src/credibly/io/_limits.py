@@ -92,8 +92,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
 
 def _refuse(path: Path, what: str, found: float, most: int) -> None:
     if found > most:
-        msg = (
+        raise DataError(
             f"{path.name} holds more {what} than are taken here: at most {most:,}. "
             "Keep the columns and rows that matter, or evaluate it with the command line."
         )
-        raise DataError(msg)

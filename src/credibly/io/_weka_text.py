@@ -58,8 +58,9 @@ def _lines(path: Path) -> list[str]:
     except UNPACKING_ERRORS as error:
         raise broken_gzip(path, error) from None
     except UnicodeDecodeError as error:
-        msg = f"{path.name} is not UTF-8, which is expected: byte 0x{error.object[error.start]:02x}. Save it as UTF-8."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{path.name} is not UTF-8, which is expected: byte 0x{error.object[error.start]:02x}. Save it as UTF-8."
+        ) from None
 
 
 def _sections(lines: list[str]) -> list[Section]:
@@ -83,19 +84,17 @@ def _sections(lines: list[str]) -> list[Section]:
 def _chosen(sections: list[Section], path: Path) -> Section:
     """Return the one table, or the one that is not of training data."""
     if not sections:
-        msg = (
+        raise DataError(
             f"{path.name} holds what Weka printed, without predictions. Let Weka print them: "
             '-classifications "weka.classifiers.evaluation.output.prediction.CSV -distribution".'
         )
-        raise DataError(msg)
     others = [s for s in sections if TRAINING not in s.about.lower()]
     left = others if len(sections) > 1 else sections
     if len(left) != 1:
         listed = ", ".join(repr(f"Predictions {s.about}".strip()) for s in sections[:6])
-        msg = (
+        raise DataError(
             f"{path.name} holds {len(sections)} tables of predictions: {listed}. Keep one of them."
         )
-        raise DataError(msg)
     return left[0]
 
 
@@ -109,8 +108,9 @@ def _delimited(section: Section, path: Path) -> list[str]:
     for number, line in enumerate(section.lines[1:], start=section.start + 2):
         found = pattern.fullmatch(line)
         if found is None:
-            msg = f"{path.name}, line {number}: this is no prediction as Weka prints them. The line: {line[:80]!r}"
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name}, line {number}: this is no prediction as Weka prints them. The line: {line[:80]!r}"
+            )
         *cells, more = found.groups()
         said = [] if kind is None else (cells.pop() or "").split(",")
         values = [] if more is None else more.split(",", max(len(names) - 1, 0))

@@ -98,11 +98,10 @@ class ArffSource(Source):
             return cells
         if attribute.of not in {"nominal", *NUMERIC}:
             line = self._content.lines[cells.index(OMITTED)]
-            msg = (
+            raise DataError(
                 f"{self.where}, line {line}: a sparse row leaves out {name!r}, a {attribute.of} "
                 "attribute, which has no zero. Write it out in every row."
             )
-            raise DataError(msg)
         zero = attribute.values[0] if attribute.of == "nominal" else "0"
         return [zero if c is OMITTED else c for c in cells]
 
@@ -144,11 +143,10 @@ class ArffSource(Source):
         strangers = set(cells) - {*attribute.values, None}
         if strangers:
             row = next(i for i, c in enumerate(cells) if c in strangers)
-            msg = (
+            raise DataError(
                 f"{self.where}, line {self._content.lines[row]}: {cells[row]!r} is none of the values "
                 f"declared for {name!r}: {shorten(attribute.values)}."
             )
-            raise DataError(msg)
 
     def order(self, name: str) -> tuple[Any, ...] | None:
         """Return the declared values of a nominal attribute."""
@@ -185,11 +183,11 @@ def _parsed(path: Path) -> Content:
                 break
             elif not lower.startswith("@relation"):
                 found = f"@attribute or @data is expected; found {line[:60]!r}."
-                msg = f"{path.name}, line {number}: {found}"
-                raise DataError(msg)
+                raise DataError(f"{path.name}, line {number}: {found}")
         else:
-            msg = f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
+            )
         for number, line in lines:
             _row(content, line, path, number)
     return content
@@ -200,16 +198,16 @@ def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
     with open_bytes(path) as file:
         for number, raw in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
             if len(raw) == LONGEST:
-                msg = f"{path.name}, line {number}: the line is longer than {LONGEST:,} bytes."
-                raise DataError(msg)
+                raise DataError(
+                    f"{path.name}, line {number}: the line is longer than {LONGEST:,} bytes."
+                )
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             except UnicodeDecodeError as error:
-                msg = (
+                raise DataError(
                     f"{path.name} is not UTF-8, which is expected: byte 0x{raw[error.start]:02x} "
                     f"in line {number}. It may be Latin-1: save it as UTF-8."
-                )
-                raise DataError(msg) from None
+                ) from None
             if line and not line.startswith("%"):
                 yield number, line
 
@@ -217,8 +215,9 @@ def numbered_lines(path: Path) -> Generator[tuple[int, str], None, None]:
 def _attribute(line: str, path: Path, number: int) -> Attribute:
     found = ATTRIBUTE.fullmatch(line)
     if found is None:
-        msg = f"{path.name}, line {number}: this attribute cannot be read: {line[:60]!r}."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name}, line {number}: this attribute cannot be read: {line[:60]!r}."
+        )
     name = _word(found[1], found[2], found[3])
     of = found[4].strip()
     if of.startswith("{"):
@@ -228,8 +227,9 @@ def _attribute(line: str, path: Path, number: int) -> Attribute:
     word = of.split()[0].lower() if of.split() else ""
     if word in {*NUMERIC, "string", "date"}:
         return Attribute(name, word)
-    msg = f"{path.name}, line {number}: attribute {name!r} has the type {of[:40]!r}, which is not read."
-    raise DataError(msg)
+    raise DataError(
+        f"{path.name}, line {number}: attribute {name!r} has the type {of[:40]!r}, which is not read."
+    )
 
 
 def _word(single: str | None, double: str | None, bare: str | None) -> str:
@@ -251,8 +251,9 @@ def split_fields(line: str, path: Path, number: int) -> list[Cell]:
     while place < len(line):
         found = FIELD.match(line, place)
         if found is None or found.end() == place:
-            msg = f"{path.name}, line {number}: a quote is not closed, or text follows it: {line[:60]!r}."
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name}, line {number}: a quote is not closed, or text follows it: {line[:60]!r}."
+            )
         cells.append(None if found[3] == "?" else _word(found[1], found[2], found[3]))
         place = found.end()
     return cells
@@ -268,11 +269,10 @@ def _row(content: Content, line: str, path: Path, number: int) -> None:
     size = len(content.attributes)
     cells = _sparse(line, size, path, number) if sparse else split_fields(line, path, number)
     if len(cells) != size:
-        msg = (
+        raise DataError(
             f"{path.name}, line {number}: {count(len(cells), 'value')} where "
             f"{count(size, 'attribute')} are declared. The line: {line[:60]!r}"
         )
-        raise DataError(msg)
     content.rows.append(cells)
     content.lines.append(number)
     content.weights.append(weight)
@@ -285,8 +285,9 @@ def _sparse(line: str, size: int, path: Path, number: int) -> list[Cell]:
     while place < len(inside):
         found = SPARSE_ITEM.match(inside, place)
         if found is None or int(found[1]) >= size or not line.endswith("}"):
-            msg = f"{path.name}, line {number}: this sparse row cannot be read: {line[:60]!r}."
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name}, line {number}: this sparse row cannot be read: {line[:60]!r}."
+            )
         cells[int(found[1])] = None if found[4] == "?" else _word(found[2], found[3], found[4])
         place = found.end()
     return cells

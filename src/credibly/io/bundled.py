@@ -32,8 +32,9 @@ def bundled(name: str) -> Path:
         if _name_of(path) == name:
             return path
     known = bundled_names()
-    msg = f"There are no bundled predictions {name!r}; there are {', '.join(known)}.{did_you_mean(name, known)}"
-    raise UnknownNameError(msg)
+    raise UnknownNameError(
+        f"There are no bundled predictions {name!r}; there are {', '.join(known)}.{did_you_mean(name, known)}"
+    )
 
 
 def bundled_options(path: Path) -> dict[str, str]:

@@ -104,11 +104,10 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
     )
     if odd.strip().lower() in MISSING_MARKS:
         hint = "Leave a missing label empty."
-    msg = (
+    raise DataError(
         f"{where}: column {column!r} holds numbers that are not whole, such as {odd}, "
         f"so they are no class labels. {hint}"
     )
-    raise DataError(msg)
 
 
 def _leading_zero(text: str) -> bool:
@@ -184,12 +183,11 @@ def class_columns(
         return matched
     if order is not None and len(order) == len(spec):
         return dict(zip(order, spec, strict=True))
-    msg = (
+    raise DataError(
         f"{role}: it is not clear which class each of the columns {shorten(spec)} is about; "
         f"the classes are {shorten(classes)}. Name them like the classes, "
         f"or pass classes=... in the order of the columns, or a dictionary {role}={{class: column}}."
     )
-    raise DataError(msg)
 
 
 def every_class(
@@ -200,14 +198,14 @@ def every_class(
     lacking = [c for c in classes if c not in matched]
     strange = [c for c in matched if c not in classes]
     if strange:
-        msg = f"{role} names the class {strange[0]!r}, which is none of {shorten(classes)}."
-        raise DataError(msg)
+        raise DataError(
+            f"{role} names the class {strange[0]!r}, which is none of {shorten(classes)}."
+        )
     if lacking and not (len(matched) == 1 and len(classes) == 2):
-        msg = (
+        raise DataError(
             f"{role} has no column for {count(len(lacking), 'class')}: {shorten(lacking)}. "
             f"Its columns are about {shorten(list(matched))}. Name one column a class."
         )
-        raise DataError(msg)
     return classes
 
 

@@ -47,14 +47,12 @@ def read_cost_matrix(
     file = Path(path)
     check_file(file)
     if file.stat().st_size > LARGEST:
-        msg = f"{file.name} has more than {LARGEST:,} bytes, too many for a cost matrix."
-        raise DataError(msg)
+        raise DataError(f"{file.name} has more than {LARGEST:,} bytes, too many for a cost matrix.")
     _, delimiter, skip = read_header(file, ",;\t|")  # which also checks that this is text
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        msg = f"{file.name} is not UTF-8, which is expected. Save it as UTF-8."
-        raise DataError(msg) from None
+        raise DataError(f"{file.name} is not UTF-8, which is expected. Save it as UTF-8.") from None
     if _is_weka(text):
         values, names = _weka(file, text, classes)
     else:
@@ -71,11 +69,10 @@ def _is_weka(text: str) -> bool:
 def _weka(file: Path, text: str, classes: Sequence[Any] | None) -> tuple[Table, list[Any]]:
     """Read a size and the rows of numbers that follow it."""
     if classes is None:
-        msg = (
+        raise DataError(
             f"{file.name} is a cost matrix of Weka, which has no class names. "
             "Pass classes=[...] in the order in which Weka declares them."
         )
-        raise DataError(msg)
     lines = [s for line in text.splitlines() if (s := line.partition("%")[0].strip())]
     if lines and lines[0].startswith("["):
         rows = " ".join(lines).strip("[] ").split(";")
@@ -83,11 +80,10 @@ def _weka(file: Path, text: str, classes: Sequence[Any] | None) -> tuple[Table, 
         rows = lines[1:]
         size = lines[0].split() if lines else []
         if [str(len(rows)), str(len(rows))] != size:
-            msg = (
+            raise DataError(
                 f"{file.name} says that its matrix has the size {' x '.join(size)} "
                 f"and has {len(rows)} rows after that."
             )
-            raise DataError(msg)
     values = [[_cost(v, file, i, j) for j, v in enumerate(r.split())] for i, r in enumerate(rows)]
     return _square(values, file), list(classes)
 
@@ -98,8 +94,7 @@ def _labelled(
     try:
         lines = [r for r in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if r]
     except csv.Error as error:
-        msg = f"{file.name} cannot be read as CSV: {error}."
-        raise DataError(msg) from None
+        raise DataError(f"{file.name} cannot be read as CSV: {error}.") from None
     across = [c.strip() for c in lines[0][1:]]
     down = [r[0].strip() for r in lines[1:]]
     _same_classes(file, down, across)
@@ -117,22 +112,21 @@ def _same_classes(file: Path, down: list[str], across: list[str]) -> None:
         for name in some:
             if name not in others:
                 hint = did_you_mean(name, others)
-                msg = (
+                raise DataError(
                     f"{file.name}: the class {name!r} names a row or a column but not both "
                     f"(rows: {shorten(down)}; columns: {shorten(across)}).{hint} The first column "
                     "names the actual classes, the header the predicted ones."
                 )
-                raise DataError(msg)
             if some.count(name) > 1:
-                msg = f"{file.name} names the class {name!r} twice."
-                raise DataError(msg)
+                raise DataError(f"{file.name} names the class {name!r} twice.")
 
 
 def _square(values: list[list[float]], file: Path) -> list[list[float]]:
     for i, row in enumerate(values):
         if len(row) != len(values):
-            msg = f"{file.name}: row {i + 1} of the matrix has {len(row)} costs; {len(values)} are expected."
-            raise DataError(msg)
+            raise DataError(
+                f"{file.name}: row {i + 1} of the matrix has {len(row)} costs; {len(values)} are expected."
+            )
     return values
 
 
@@ -140,8 +134,9 @@ def _cost(text: str, file: Path, row: int, column: int) -> float:
     try:
         return float(text)
     except ValueError:
-        msg = f"{file.name}: the cost in row {row + 1}, column {column + 1} is no number: {text[:40]!r}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{file.name}: the cost in row {row + 1}, column {column + 1} is no number: {text[:40]!r}."
+        ) from None
 
 
 def _typed(names: list[str]) -> list[Any]:

@@ -103,16 +103,14 @@ def _header(text: str, path: Path, delimiters: str) -> tuple[list[str], str, int
             break
         skip, start = skip + 1, start + len(line)
     else:
-        msg = f"{path.name} holds nothing but empty lines."
-        raise DataError(msg)
+        raise DataError(f"{path.name} holds nothing but empty lines.")
     rest = text[start:]
     outside = _outside_quotes(rest)
     delimiter = max(delimiters, key=outside.count)
     try:
         names = next(csv_module.reader(io.StringIO(rest, newline=""), delimiter=delimiter))
     except csv_module.Error as error:
-        msg = f"{path.name}: the header cannot be read: {error}."
-        raise DataError(msg) from None
+        raise DataError(f"{path.name}: the header cannot be read: {error}.") from None
     return names, delimiter, skip
 
 
@@ -130,26 +128,25 @@ def _outside_quotes(text: str) -> str:
 def _decoded(head: bytes, path: Path) -> str:
     for mark, name in BYTE_ORDER_MARKS.items():
         if head.startswith(mark):
-            msg = f"{path.name} is encoded as {name}; UTF-8 is expected. Save it as UTF-8."
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name} is encoded as {name}; UTF-8 is expected. Save it as UTF-8."
+            )
     if b"\0" in head[:STEP]:
         line = head[: head.index(b"\0")].count(b"\n") + 1
-        msg = (
+        raise DataError(
             f"{path.name} holds a NUL byte in line {line}: it is no text file, or text that is "
             "not UTF-8. Save it as UTF-8."
         )
-        raise DataError(msg)
     try:
         return head.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if len(head) - error.start < 4 and len(head) == LONGEST:  # a letter cut by the limit
             return head[: error.start].decode("utf-8-sig")
         line = head[: error.start].count(b"\n") + 1
-        msg = (
+        raise DataError(
             f"{path.name} is not UTF-8, which is expected: byte 0x{head[error.start]:02x} in line "
             f"{line}. It may be Latin-1 or Windows-1252: save it as UTF-8."
-        )
-        raise DataError(msg) from None
+        ) from None
 
 
 def _check_lines(path: Path) -> bool:
@@ -163,11 +160,10 @@ def _check_lines(path: Path) -> bool:
             first = last if last < 0 else _first_end(chunk)
             if (seen + first if first >= 0 else seen + len(chunk)) - start > LONGEST:
                 line = _line_at(path, start)
-                msg = (
+                raise DataError(
                     f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
                     "Is this a text file with one row a line?"
                 )
-                raise DataError(msg)
             start = seen + last + 1 if last >= 0 else start
             seen += len(chunk)
     return has_quotes
@@ -229,11 +225,10 @@ def _refuse_open_quote(path: Path, delimiter: str) -> None:
             for _ in records:
                 start = records.line_num + 1
         except csv_module.Error:
-            msg = (
+            raise DataError(
                 f"{path.name}, line {start}: a quoted field does not end where it should. "
                 "Double a quote inside a field, and close every quote."
-            )
-            raise DataError(msg) from None
+            ) from None
 
 
 def _explain(error: Exception, path: Path, columns: int) -> DataError:

@@ -35,15 +35,15 @@ def open_frame(frame: object) -> FrameSource:
         taken = nw.from_native(frame)  # type: ignore[call-overload]
         names = list(taken.collect_schema().names())
     except TypeError:
-        msg = (
+        raise ParameterError(
             "read takes the path of a file, or a frame of pandas, polars or pyarrow; "
             f"got {type(frame).__name__}. For arrays use Predictions.of(...)."
-        )
-        raise ParameterError(msg) from None
+        ) from None
     except NarwhalsError as error:
         text = " ".join(str(error).split())
-        msg = f"The frame cannot be read: {text}. Give each column its own name."
-        raise DataError(msg) from None
+        raise DataError(
+            f"The frame cannot be read: {text}. Give each column its own name."
+        ) from None
     return FrameSource(taken, names)
 
 

@@ -75,17 +75,16 @@ class JsonSource(TableSource):
 
 def _check_head(path: Path, head: bytes) -> None:
     if head.startswith(BYTE_ORDER_MARK):
-        msg = f"{path.name} starts with a byte order mark, which JSON forbids. Save it without one."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name} starts with a byte order mark, which JSON forbids. Save it without one."
+        )
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        msg = f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8."
-        raise DataError(msg)
+        raise DataError(f"{path.name} is encoded as UTF-16; UTF-8 is expected. Save it as UTF-8.")
     if head.lstrip().startswith(b"["):
-        msg = (
+        raise DataError(
             f"{path.name} is one JSON array; JSON lines have one object a line. "
             "Write each element on a line of its own, without the brackets."
         )
-        raise DataError(msg)
 
 
 def _pointer(name: str) -> str:

@@ -36,9 +36,8 @@ def read_numbers(
         for name in names:
             if name not in source.names:
                 hint = did_you_mean(name, source.names)
-                msg = (
+                raise MissingColumnError(
                     f"There is no column {name!r} in {source.where}.{hint} {found_columns(source)}"
                 )
-                raise MissingColumnError(msg)
         source.load(list(names), [])
         return {name: source.numbers(name) for name in names}

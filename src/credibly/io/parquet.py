@@ -85,11 +85,13 @@ def check_ends(path: Path) -> None:
         file.seek(max(0, size - len(MAGIC)))
         tail = file.read()
     if head != MAGIC:
-        msg = f"{path.name} is no Parquet file: it starts with {head!r}. Give it its right ending."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name} is no Parquet file: it starts with {head!r}. Give it its right ending."
+        )
     if tail != MAGIC or size < 12:
-        msg = f"{path.name} is a Parquet file without its end: it was cut off. Write or copy it again."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name} is a Parquet file without its end: it was cut off. Write or copy it again."
+        )
 
 
 def _top_names(schema: list[tuple[str, int | None]]) -> list[str]:

@@ -185,16 +185,18 @@ def _spooled(source: object) -> Iterator[object]:
     from tempfile import TemporaryDirectory
 
     if sys.stdin.isatty():
-        msg = "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
-        raise DataError(msg)
+        raise DataError(
+            "There is nothing to read on standard input. Send it a file: credibly evaluate - < FILE."
+        )
     with TemporaryDirectory(prefix="credibly-") as folder:
         path = Path(folder, "standard input")
         try:
             with path.open("wb") as file:
                 copyfileobj(sys.stdin.buffer, file, SPOOL)
         except OSError as error:
-            msg = f"Standard input cannot be kept in {folder}: {error.strerror or error}."
-            raise DataError(msg) from None
+            raise DataError(
+                f"Standard input cannot be kept in {folder}: {error.strerror or error}."
+            ) from None
         yield path
 
 
@@ -204,8 +206,7 @@ def _open(source: object, format_name: str | None) -> Source:
     if isinstance(source, str | PathLike):
         return open_path(Path(fspath(source)), format_name)
     if format_name is not None:
-        msg = f"format= is for files; got it with {type(source).__name__}."
-        raise ParameterError(msg)
+        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
     from credibly.io.frames import open_frame
 
     return open_frame(source)
@@ -227,8 +228,9 @@ def _rows(source: Source, roles: Roles) -> dict[str, Any]:
 def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     baseline = roles.chosen.get("baseline")
     if baseline is not None and not isinstance(baseline, str):
-        msg = "baseline= is one column, the mean of the training part, when numbers are predicted."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "baseline= is one column, the mean of the training part, when numbers are predicted."
+        )
     truth = _true_numbers(source, str(roles.chosen["truth"]))
     _refuse_empty(source, truth.size)
     columns: dict[str, Any] = {
@@ -254,8 +256,7 @@ def _true_numbers(source: Source, column: str) -> NDArray[np.float64]:
 
 def _refuse_empty(source: Source, rows: int) -> None:
     if not rows:
-        msg = f"{source.where} has columns and no rows. There is nothing to evaluate."
-        raise DataError(msg)
+        raise DataError(f"{source.where} has columns and no rows. There is nothing to evaluate.")
 
 
 def _classes(
@@ -335,11 +336,10 @@ def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[s
         names = order if order is not None else sorted(known)
         about = columns["positive"] if columns["positive"] is not None else likely_positive(names)
         if len(names) != BINARY or about is None:
-            msg = (
+            raise DataError(
                 f"baseline= is one column, {spec!r}, but the classes are {shorten(names)}. Name one "
                 "column a class, or with two classes the positive one with positive=... ."
             )
-            raise DataError(msg)
         matched = {typed(about, names): spec}
     names = every_class(matched, known, order, "baseline")
     shares = {c: source.numbers(column) for c, column in matched.items()}

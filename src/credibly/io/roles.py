@@ -157,24 +157,23 @@ def _named(source: Source, role: str, spec: Spec) -> Spec:
 def existing(source: Source, role: str, name: object) -> str:
     """Return the column of this name, if it is there once."""
     if not isinstance(name, str):
-        msg = f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
+        )
     same = [c for c in source.names if c == name] or [
         c for c in source.names if c.strip() == name.strip()
     ]
     if not same:
         hint = did_you_mean(name, source.names)
-        msg = (
+        raise MissingColumnError(
             f"There is no column {name!r} in {source.where}, asked for as {role}=.{hint} "
             f"{found_columns(source)}"
         )
-        raise MissingColumnError(msg)
     if len(same) > 1:
-        msg = (
+        raise DataError(
             f"{source.where} has {len(same)} columns called {name!r}, asked for as {role}=. "
             "Give each column its own name."
         )
-        raise DataError(msg)
     return same[0]
 
 
@@ -210,11 +209,10 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
     """Refuse to choose what a number depends on; leave what only describes the rows alone."""
     listed = " or ".join(repr(c) for c in found[:6])
     if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
-        msg = (
+        raise DataError(
             f"{roles.source.where}: {role} could be column {listed}. "
             f"Name one of them with {role}=... ."
         )
-        raise DataError(msg)
     roles.left_open.append(f"{role} was not taken: it could be column {listed}.")
 
 
@@ -263,12 +261,11 @@ def settle_task(roles: Roles) -> None:
 def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
     """Two whole numbers as truth and fractions as prediction: probabilities as likely as values."""
     if len(source.labels(truth).values) <= 2:
-        msg = (
+        raise DataError(
             f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} only "
             f"two values. Say what it is: probability={column!r} (or score=) for classes, "
             f"value={column!r} for numbers."
         )
-        raise DataError(msg)
 
 
 def settle_probability(roles: Roles, declared: Sequence[Any], known: Sequence[Any]) -> None:

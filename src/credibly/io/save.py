@@ -60,8 +60,9 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> Path:
         # Text cannot say that cases stand in the order of time, but which of them belong together.
         columns["group"] = time_blocks(whole(predictions))
     if len({c.lower() for c in columns}) < len(columns):
-        msg = f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
-        raise DataError(msg)
+        raise DataError(
+            f"{path.name}: classes that differ by case alone cannot be told apart as columns. Rename them."
+        )
     options = f"FORMAT {form}, USE_TMP_FILE false"  # a leftover of which would stay
     if form == "parquet":
         kept = json.dumps(json_ready(_described(predictions)), ensure_ascii=False)
@@ -91,11 +92,9 @@ def form_of(path: Path) -> str:
     """
     form = FORMATS.get(path.suffix.lower()) if path.suffix else "parquet"
     if form is None:
-        msg = f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"Predictions are saved as {', '.join(FORMATS)}; got {path.name!r}.")
     if not path.parent.is_dir():
-        msg = f"{path} cannot be written: the folder {path.parent} does not exist."
-        raise DataError(msg)
+        raise DataError(f"{path} cannot be written: the folder {path.parent} does not exist.")
     return form
 
 
@@ -192,15 +191,17 @@ def restore(
     """Give predictions read from a file of ours what no column of theirs holds."""
     where = kept.get("provenance")
     if not isinstance(kept.get("version", 0), int) or kept.get("version", 0) > VERSION:
-        msg = f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {VERSION}). Install that one."
-        raise DataError(msg)
+        raise DataError(
+            f"The file was written by a newer Credibly (version {kept['version']} of the format; this one reads up to {VERSION}). Install that one."
+        )
     try:
         findings = tuple(Finding(**f) for f in kept.get("findings", ()))
         design = Design.from_dict(kept.get("design"))
         provenance = None if where is None else Provenance.from_dict(where)
     except (TypeError, AttributeError):
-        msg = f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
-        raise DataError(msg) from None
+        raise DataError(
+            f"What the file says of its predictions under {KEY!r} was not written by Credibly. Save them again."
+        ) from None
     cache: dict[str, Any] = {}
     if span is not None and kept.get("loss_sums"):
         cache["loss_sums"] = LossSums(*map(float, kept["loss_sums"]))

@@ -35,8 +35,9 @@ def read_values(
         labels = [names] if names else []
         for name in [*columns, *labels]:
             if name not in source.names:
-                msg = f"{source.where} has no column {name!r}; it has: {', '.join(source.names)}.{did_you_mean(name, source.names)}"
-                raise MissingColumnError(msg)
+                raise MissingColumnError(
+                    f"{source.where} has no column {name!r}; it has: {', '.join(source.names)}.{did_you_mean(name, source.names)}"
+                )
         source.load(list(columns), labels)
         found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in columns}
         return found | {name: source.column(name) for name in labels}

@@ -68,11 +68,10 @@ def weka(path: Path) -> WekaSource:
 def _opened(path: Path, *, trained: bool = False) -> WekaSource:
     names, _, _ = read_header(path, ",\t")
     if tuple(n.strip().lower() for n in names[:4]) != FIRST:
-        msg = (
+        raise DataError(
             f"{path.name} is no Weka output: its header starts with {', '.join(names[:4])[:80]!r}; "
             f"{','.join(FIRST)} is expected."
         )
-        raise DataError(msg)
     # Weka writes one "?" for a whole distribution, so a row may be short.
     table = open_delimited(path, ",\t", padded=_distribution(names) == len(names) - 4)
     return WekaSource(table, trained=trained)
@@ -129,11 +128,10 @@ class WekaSource(Source):
         if self._k:
             beyond = [i for i in names if not 1 <= i <= self._k]
             if beyond:
-                msg = (
+                raise DataError(
                     f"{self.where}: the class {beyond[0]}:{names[beyond[0]][:40]} lies beyond the "
                     f"{self._k} columns of the distribution. Its header was changed: print it again."
                 )
-                raise DataError(msg)
             self._nameless = [i for i in range(1, self._k + 1) if i not in names]
             names |= {i: f"class {i}" for i in self._nameless}
         indices = sorted(names)
@@ -154,11 +152,10 @@ class WekaSource(Source):
                 if index is not None:
                     names[index] = value.partition(":")[2]
                 elif value.strip() != "?" and LABEL.fullmatch(value) is None:
-                    msg = (
+                    raise DataError(
                         f"{self.where}: column {column!r} holds {value[:40]!r}; Weka writes a class "
                         "as index:label, such as 2:yes. Read a file of another origin with format='csv'."
                     )
-                    raise DataError(msg)
         used = {i for v in raw["predicted"].values if (i := _index(v)) is not None}
         return {i: n if i in used else unquoted(n) for i, n in names.items()}
 
@@ -194,11 +191,10 @@ class WekaSource(Source):
         bad = [v for v, n in zip(labels.values, values, strict=True) if n is None]
         if bad:
             rows = np.flatnonzero(labels.codes == labels.values.index(bad[0]))
-            msg = (
+            raise DataError(
                 f"{self.where}: the probability {bad[0][:40]!r} is no number: {some_rows(rows)}. "
                 "A label that holds the separator shifts the columns: print with -use-tab."
             )
-            raise DataError(msg)
         return np.array([*values, np.nan], np.float64)[labels.codes]
 
     def _decimals(self, column: str) -> int:

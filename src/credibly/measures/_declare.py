@@ -161,8 +161,9 @@ class Measure(Declared):
                 p.need(lack, self.name)
             have = ", ".join(p.provides) or "none"
             hint = _HINTS.get(lack, f"Pass {lack}=... .")
-            msg = f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
+            )
         known = self.judged(p)
         made = self.quick(known, **self.arguments) if self.quick else None
         if made is not None:
@@ -186,8 +187,7 @@ class Measure(Declared):
     def of_summary(self, summary: Summary) -> Floats:
         """Apply the formula; a batch of summaries gives an array."""
         if self.unfilled:
-            msg = f"{self.name} needs {self.unfilled}=... ."
-            raise ParameterError(msg)
+            raise ParameterError(f"{self.name} needs {self.unfilled}=... .")
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
         summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
@@ -249,14 +249,17 @@ class Measure(Declared):
         if average is not None:
             averages.refuse_other_averages(average)
         if average and self.task != "classification":
-            msg = f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
+            )
         if average and not self.viewable:
-            msg = f"{self.name} is about all classes together, whose costs it reads by name: leave out average={average!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} is about all classes together, whose costs it reads by name: leave out average={average!r}."
+            )
         if average == "micro" and self.reads is Counts:
-            msg = f"{self.name} is about all classes together, so there is nothing to pool: leave out average='micro'."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} is about all classes together, so there is nothing to pool: leave out average='micro'."
+            )
 
     def averaged(self, p: Predictions, average: Average) -> float:
         """Return one value for all classes: by class and averaged, or of the pooled summary."""
@@ -341,8 +344,9 @@ class Measure(Declared):
             _refuse_several_models(y_true, self.name)
             return bound.on(y_true, average)
         if predicted is None:
-            msg = f"{self.name} takes Predictions, or the truth and what was predicted."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} takes Predictions, or the truth and what was predicted."
+            )
         p = Predictions.of(
             y_true,
             **{self.takes: predicted},  # type: ignore[arg-type]
@@ -378,11 +382,10 @@ def _refuse_several_models(p: Predictions, name: str) -> None:
     """One number of several models would be of none of them."""
     names = [] if p.model is None else list(dict.fromkeys(p.model.tolist()))
     if len(names) > 1:
-        msg = (
+        raise ParameterError(
             f"{name} is a number of one model; these are predictions by {len(names)} models. Take one, "
             f"such as p.where(model={names[0]!r}), or see each with credibly.evaluate(p, {name!r})."
         )
-        raise ParameterError(msg)
 
 
 measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")

@@ -34,14 +34,14 @@ class Plot:
         """Make the figure."""
         first = self.prepare if not isinstance(thing, self.of) else None
         if not isinstance(thing, self.of if first is None else Predictions):
-            msg = f"{self.name} shows {' or '.join(self.shows)}; got {type(thing).__name__}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} shows {' or '.join(self.shows)}; got {type(thing).__name__}."
+            )
         early, late = (_options(f) if f else () for f in (first, self.make))
         for name in options:
             if name not in (*early, *late):
                 known = ", ".join(dict.fromkeys((*early, *late))) or "none"
-                msg = f"{self.name} has no option {name!r} (it has: {known})."
-                raise ParameterError(msg)
+                raise ParameterError(f"{self.name} has no option {name!r} (it has: {known}).")
         if first is not None:
             thing = self._prepared(thing, {k: v for k, v in options.items() if k in early})
         figure = self.make(thing, **{k: v for k, v in options.items() if k in late})
@@ -54,13 +54,13 @@ class Plot:
         needed = list(inspect.signature(prepare).parameters.values())[1:]
         for q in needed:
             if q.default is q.empty and q.kind is not q.VAR_KEYWORD and q.name not in options:
-                msg = f"{self.name} of predictions needs {q.name}=... ."
-                raise ParameterError(msg)
+                raise ParameterError(f"{self.name} of predictions needs {q.name}=... .")
         made = prepare(p, **options)
         if not isinstance(made, self.of):
             kinds = " or ".join(t.__name__ for t in self.of)
-            msg = f"{self.name} shows {kinds}, and of these predictions there is {type(made).__name__} alone."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{self.name} shows {kinds}, and of these predictions there is {type(made).__name__} alone."
+            )
         return made
 
     @property
@@ -138,5 +138,4 @@ def _first_choice(thing: object) -> str:
     if isinstance(thing, Predictions):
         return "roc"
     names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.of}))
-    msg = f"There is no plot of {type(thing).__name__}; there are plots of {names}."
-    raise ParameterError(msg)
+    raise ParameterError(f"There is no plot of {type(thing).__name__}; there are plots of {names}.")

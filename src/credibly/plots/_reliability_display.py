@@ -53,8 +53,7 @@ class ReliabilityDisplay:
         """Draw from the truth and the probability of the positive class, in scikit-learn's words."""
         rules = {"quantile": "equal_size", "uniform": "equal_width"}
         if strategy not in rules:
-            msg = f"strategy must be 'quantile' or 'uniform'; got {strategy!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"strategy must be 'quantile' or 'uniform'; got {strategy!r}.")
         p = Predictions.of(
             y_true, probability=y_prob, positive=pos_label, sample_weight=sample_weight
         )
@@ -66,8 +65,9 @@ class ReliabilityDisplay:
         """Draw from a fitted classifier of two classes and cases that it did not see."""
         classes = list(estimator.classes_)
         if len(classes) != 2 or not hasattr(estimator, "predict_proba"):
-            msg = f"The display is of a classifier of two classes with predict_proba; this one has {len(classes)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The display is of a classifier of two classes with predict_proba; this one has {len(classes)}."
+            )
         positive = options.pop("pos_label", classes[1])
         column = classes.index(positive)
         probability = estimator.predict_proba(X)[:, column]

@@ -140,8 +140,9 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     ['before', 'after']
     """
     if not r.before.has_positive:
-        msg = "This plot is of two classes, or of one against the rest: name it with positive=... ."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "This plot is of two classes, or of one against the rest: name it with positive=... ."
+        )
     layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
     gaps = []
     for name, p in (("before", r.before.known()), ("after", r.predictions.known())):

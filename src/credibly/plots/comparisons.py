@@ -44,8 +44,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     results = (result,) if isinstance(result, TestResult) else result.results
     signed = [r for r in results if not math.isnan(r.difference)]
     if not signed:
-        msg = "These tests have no signed difference to show."
-        raise ParameterError(msg)
+        raise ParameterError("These tests have no signed difference to show.")
     names = [" - ".join(r.names[:PAIR]) for r in signed]
     limits = [r.confidence_interval for r in signed]
     low = [i.low if i else math.nan for i in limits]
@@ -114,8 +113,9 @@ def two_sided_test(result: TestResult) -> Figure:
     'statistic, in standard errors'
     """
     if not _in_standard_errors(result):
-        msg = f"This picture is of a difference in standard errors, tested without a margin; {result.title} has none."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"This picture is of a difference in standard errors, tested without a margin; {result.title} has none."
+        )
     freedom = result.parameters.get("freedom", math.inf)
     seen = result.statistic
     reach = max(FAR, abs(seen) * 1.1)

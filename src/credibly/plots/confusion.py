@@ -50,8 +50,7 @@ def confusion_matrix(
     ['1', '1', '0', '1']
     """
     if show not in TITLES:
-        msg = f"show must be one of {', '.join(TITLES)}; got {show!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"show must be one of {', '.join(TITLES)}; got {show!r}.")
     counts = _counts(made, model)
     table, columns = _with_doubt(counts)
     totals = {"counts": 1.0, "rows": table.sum(1, keepdims=True), "columns": table.sum(0)}[show]
@@ -97,8 +96,9 @@ def one_model(p: Predictions, model: str | None) -> Predictions:
         return p
     if model not in several:
         asked = "" if model is None else f"; {model!r} is none of them"
-        msg = f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
+        )
     return p.take(np.array(names) == model)
 
 
@@ -110,8 +110,7 @@ def _counts(made: Predictions | Decision, model: str | None) -> Counts:
     found = [d for d in made.decisions if str(d.model) == model]
     if not found:
         names = ", ".join(str(d.model) for d in made.decisions)
-        msg = f"There are decisions for {names}; {model!r} is none of them."
-        raise ParameterError(msg)
+        raise ParameterError(f"There are decisions for {names}; {model!r} is none of them.")
     return found[0].counts
 
 

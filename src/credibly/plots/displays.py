@@ -95,8 +95,9 @@ class _Display:
     ) -> Self:
         """Draw from ``cross_validate(..., return_estimator=True, return_indices=True)``."""
         if "estimator" not in cv_results or "indices" not in cv_results:
-            msg = "cv_results must hold the estimators and their test parts: cross_validate(..., return_estimator=True, return_indices=True)."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "cv_results must hold the estimators and their test parts: cross_validate(..., return_estimator=True, return_indices=True)."
+            )
         models, tests = cv_results["estimator"], cv_results["indices"]["test"]
         rows = np.concatenate(tests)
         parts = [_scores(m, _rows(X, t), pos_label) for m, t in zip(models, tests, strict=True)]
@@ -119,15 +120,17 @@ def _scores(estimator: Any, X: Any, pos_label: object) -> Any:  # noqa: ANN401, 
     """Return the probability or the decision function of the positive class."""
     classes = list(getattr(estimator, "classes_", ()))
     if len(classes) != 2:
-        msg = f"A display is of a fitted classifier of two classes; {type(estimator).__name__} has {len(classes)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"A display is of a fitted classifier of two classes; {type(estimator).__name__} has {len(classes)}."
+        )
     found = outputs(estimator, X, classes)
     place = classes.index(_positive(estimator, pos_label))
     if found.probability is not None:
         return found.probability[:, place]
     if found.score is None:
-        msg = f"{type(estimator).__name__} has neither predict_proba nor decision_function."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{type(estimator).__name__} has neither predict_proba nor decision_function."
+        )
     return found.score if place == 1 else -found.score
 
 

@@ -75,8 +75,7 @@ def sampling_distribution(
     sample = _sample(drawn, measure, confidence_level)
     values = sample.values[np.isfinite(sample.values)]
     if not values.size:
-        msg = f"{sample.name} has no values of folds or replicates to show."
-        raise ParameterError(msg)
+        raise ParameterError(f"{sample.name} has no values of folds or replicates to show.")
     layers = [_histogram(values), Layer.of("rule", x=[sample.centre])]
     limits = sample.interval
     if limits is not None:
@@ -179,12 +178,12 @@ def scores_by_class(
     title, scores = _scores(cases)
     finite = np.isfinite(scores)
     if not finite.any():
-        msg = "There is no finite score of a case whose truth is known."
-        raise DataError(msg)
+        raise DataError("There is no finite score of a case whose truth is known.")
     ends = (0.0, 1.0) if cases.probability is not None else None
     if not np.abs(scores[finite]).max() < LARGEST:
-        msg = "The scores lie farther apart than can be drawn. Divide them by a constant."
-        raise DataError(msg)
+        raise DataError(
+            "The scores lie farther apart than can be drawn. Divide them by a constant."
+        )
     edges = np.histogram_bin_edges(scores[finite], MOST_BARS // 2, ends)
     layers, spoken = [], []
     for code, name in enumerate(cases.classes):
@@ -213,8 +212,7 @@ def scores_by_class(
 def _scores(p: Predictions) -> tuple[str, Floats]:
     """Return what is shown of each case, and its name."""
     if p.task != "classification":
-        msg = "Scores by class are of classes; these predictions are of numbers."
-        raise ParameterError(msg)
+        raise ParameterError("Scores by class are of classes; these predictions are of numbers.")
     if p.has_positive:
         code = int(p.positive or 0)
         what = "score" if p.probability is None else "probability"

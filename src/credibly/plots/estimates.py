@@ -79,8 +79,9 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
     names = list(dict.fromkeys(e.measure for e in folds))
     if not folds or (measure is not None and measure not in names):
         found = f"; values by fold: {', '.join(names)}" if names else ""
-        msg = f"There are no values by fold of {measure or 'any measure'} in this table{found}. Make it with evaluate(..., by='fold')."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"There are no values by fold of {measure or 'any measure'} in this table{found}. Make it with evaluate(..., by='fold')."
+        )
     chosen = [e for e in folds if e.measure == (measure or names[0])]
     values: dict[str, list[float]] = {}
     for e in chosen:
@@ -120,8 +121,7 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
         ]
     if not chosen:
         names = ", ".join(dict.fromkeys(e.measure for e in table.estimates))
-        msg = f"Nothing to show for measure={measure!r}; measures: {names}."
-        raise ParameterError(msg)
+        raise ParameterError(f"Nothing to show for measure={measure!r}; measures: {names}.")
     return chosen
 
 

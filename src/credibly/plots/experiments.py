@@ -60,13 +60,15 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     [50, 100]
     """
     if analysis.growth is None:
-        msg = "These results have one size of training part; a learning curve needs several."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "These results have one size of training part; a learning curve needs several."
+        )
     known = analysis.grid.datasets
     name = known[0] if dataset is None else dataset
     if name not in known:
-        msg = f"There is no dataset {name!r}; there are: {', '.join(known)}.{did_you_mean(name, known)}"
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"There is no dataset {name!r}; there are: {', '.join(known)}.{did_you_mean(name, known)}"
+        )
     layers, spoken = [], []
     for scheme in analysis.schemes:
         mine = analysis.growth.where(dataset=name, scheme=scheme)

@@ -42,8 +42,9 @@ class Axis:
 
     def __post_init__(self) -> None:
         if self.ends is not None and not math.isfinite(self.ends[1] - self.ends[0]):
-            msg = f"The numbers along {self.title!r} lie farther apart than can be drawn. Divide them by a constant."
-            raise DataError(msg)
+            raise DataError(
+                f"The numbers along {self.title!r} lie farther apart than can be drawn. Divide them by a constant."
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +74,9 @@ class Layer:
         plain = {name: _plain(values) for name, values in columns.items() if values is not None}
         sizes = {len(values) for values in plain.values()}
         if len(sizes) != 1:
-            msg = f"The columns of a layer must be of one length; a {kind} got {sorted(sizes)}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The columns of a layer must be of one length; a {kind} got {sorted(sizes)}."
+            )
         if series is not None:
             plain["series"] = [series] * sizes.pop() if isinstance(series, str) else list(series)
         return cls(kind, plain, emphasis, align)
@@ -196,10 +198,9 @@ def format_of(path: str | Path) -> str:
     """
     kind = Path(path).suffix.lower().lstrip(".")
     if kind not in FORMATS:
-        msg = (
+        raise ParameterError(
             f"A picture can be saved as {', '.join(FORMATS)}; {Path(path).name!r} is none of them."
         )
-        raise ParameterError(msg)
     return kind
 
 

@@ -72,8 +72,7 @@ def residuals(p: Predictions) -> Figure:
 
 def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
     if not _numeric(p):
-        msg = "This plot is of numeric predictions; these are of classes."
-        raise ParameterError(msg)
+        raise ParameterError("This plot is of numeric predictions; these are of classes.")
     known = p.known()
     # Evenly spaced rows: what is drawn must not depend on chance.
     rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MOST_POINTS)).astype(np.intp))
@@ -83,8 +82,9 @@ def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
     with np.errstate(over="ignore"):
         apart = float(np.abs(truth - value).max(initial=0))
     if not apart <= LARGEST:
-        msg = f"Truth and prediction differ by {apart:.3g}, whose square is beyond what a double holds. Divide them by a constant."
-        raise DataError(msg)
+        raise DataError(
+            f"Truth and prediction differ by {apart:.3g}, whose square is beyond what a double holds. Divide them by a constant."
+        )
     return truth, value, names
 
 

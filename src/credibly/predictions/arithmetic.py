@@ -82,8 +82,9 @@ def arithmetic(text: str, columns: Mapping[str, Floats]) -> Floats:
 
 def _parsed(text: str) -> ast.expr:
     if len(text) > LONGEST:
-        msg = f"The expression has {len(text):,} characters; at most {LONGEST:,} are read."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The expression has {len(text):,} characters; at most {LONGEST:,} are read."
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about how a text would run, which it never does
@@ -117,8 +118,7 @@ def _value(node: ast.expr, text: str, columns: Mapping[str, Floats]) -> Any:  # 
     if name is not None:
         if name in columns:
             return np.asarray(columns[name], np.float64)
-        msg = f"There is no column {name!r} for {text!r}.{did_you_mean(name, columns)}"
-        raise DataError(msg)
+        raise DataError(f"There is no column {name!r} for {text!r}.{did_you_mean(name, columns)}")
     if isinstance(node, ast.Constant) and type(node.value) in {int, float}:
         try:
             return float(node.value)  # type: ignore[arg-type]

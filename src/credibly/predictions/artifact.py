@@ -189,8 +189,9 @@ class Predictions(Plotted):
             columns["weight_kind"], more = kind_of_weights(columns["weight"], weight_kind)
             findings += more
         elif weight_kind is not None:
-            msg = f"weight_kind={shown(weight_kind)} says what sample_weight= means, which is not given."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"weight_kind={shown(weight_kind)} says what sample_weight= means, which is not given."
+            )
         columns |= design_columns(design, n)
         if n_train is not None:
             columns["n_train"] = frozen(training_size(n_train, n))
@@ -305,8 +306,9 @@ class Predictions(Plotted):
         array: NDArray[Any] | None = getattr(self, column)
         if array is None:
             have = ", ".join(self.provides) or "none"
-            msg = f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
+            )
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
         if column in NUMBERS:
@@ -364,11 +366,10 @@ class Predictions(Plotted):
             return self.probabilities_of(class_index)
         if self.score is None:
             have = ", ".join(self.provides) or "none"
-            msg = (
+            raise MissingColumnError(
                 f"{wanted_by} needs a score or probability; these predictions have: {have}. "
                 "Pass score=... or probability=..., or use a measure of labels such as accuracy."
             )
-            raise MissingColumnError(msg)
         refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
 
@@ -416,8 +417,9 @@ class Predictions(Plotted):
         if rows is None:
             asked = ", ".join(f"{c}={v!r}" for c, v in values.items())
             there = {c: ", ".join(map(repr, distinct(self.need(c, c)).values[:6])) for c in values}
-            msg = f"There is no row with {asked}. There are: {'; '.join(f'{c} {v}' for c, v in there.items())}."
-            raise DataError(msg)
+            raise DataError(
+                f"There is no row with {asked}. There are: {'; '.join(f'{c} {v}' for c, v in there.items())}."
+            )
         return shared(rows)
 
     def blocks(self, size: int = 1 << 17) -> Iterator[Predictions]:

@@ -70,21 +70,22 @@ def refuse_unknown_columns(design: Mapping[str, object]) -> None:
     if unknown:
         name = unknown[0]
         meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
-        msg = f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
+        )
 
 
 def refuse_classes_of_numbers(**given: object) -> None:
     """Refuse what is about classes beside predicted numbers."""
     clash = [name for name, column in given.items() if column is not None]
     if clash and clash[0] in {"classes", "positive", "threshold"}:
-        msg = (
+        raise ParameterError(
             f"{clash[0]}= is for predicted classes, but value= predicts numbers: pass one of them."
         )
-        raise ParameterError(msg)
     if clash:
-        msg = f"value= is for numeric prediction and {clash[0]}= for classes: pass one of them."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"value= is for numeric prediction and {clash[0]}= for classes: pass one of them."
+        )
 
 
 def fingerprint_of(columns: Mapping[str, Any]) -> str:
@@ -107,8 +108,7 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
     """Check the columns of a numeric prediction."""
     y = floats(truth, "truth")
     if np.isinf(y).any():
-        msg = f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}."
-        raise DataError(msg)
+        raise DataError(f"truth is infinite in {some_rows(np.flatnonzero(np.isinf(y)))}.")
     v = predicted(value, "value")
     same_length(v, y.size, "value")
     columns: dict[str, Any] = {"task": "numeric", "truth": frozen(y), "value": frozen(v)}
@@ -118,10 +118,9 @@ def numeric_columns(truth: object, value: object, baseline: object) -> dict[str,
     if baseline is not None:
         mean = finite(np.atleast_1d(as_array(baseline, "baseline")), "baseline")
         if mean.size not in {1, y.size}:
-            msg = (
+            raise DataError(
                 f"baseline must be one number (the training mean) or one a row; it has {mean.size}."
             )
-            raise DataError(msg)
         columns["baseline"] = frozen(np.broadcast_to(mean, y.size).copy())
     return columns
 
@@ -165,8 +164,9 @@ def class_columns(
     if label is None:
         columns["label"] = _labels_from(columns, threshold)
     elif threshold is not None:
-        msg = "threshold= makes labels out of scores, but label= is given: pass one of them."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "threshold= makes labels out of scores, but label= is given: pass one of them."
+        )
     columns, gaps = settled(columns, model)
     findings += _no_prediction(
         gaps,
@@ -184,8 +184,7 @@ def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding
     if not gaps.any():
         return ()
     if gaps.all():
-        msg = f"None of the {count(gaps.size, 'row')} holds a prediction ({what})."
-        raise DataError(msg)
+        raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
     said = Finding(
         "no-prediction",
         "caution",
@@ -199,8 +198,7 @@ def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, .
     if classes is not None:
         names = as_labels(classes, "classes")
         if len(set(names)) != len(names):
-            msg = f"classes names one twice: {shorten(names)}."
-            raise DataError(msg)
+            raise DataError(f"classes names one twice: {shorten(names)}.")
         return names
     distinct = list(dict.fromkeys(seen))
     if distinct and set(distinct) < {0, 1}:
@@ -208,11 +206,10 @@ def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, .
             (False, True) if isinstance(distinct[0], bool) else (0, 1)
         )  # one of the two is absent
     if len({isinstance(v, str) for v in distinct}) > 1:
-        msg = (
+        raise DataError(
             f"truth and label are of different types: {shorten(distinct)}. "
             "Give both as text or both as numbers."
         )
-        raise DataError(msg)
     return tuple(sorted(distinct))
 
 
@@ -224,8 +221,7 @@ def _positive_place(
         for i, name in enumerate(names):
             if name == wanted or str(name) == str(wanted):
                 return i, ()
-        msg = f"The positive class {positive!r} is none of the classes {shorten(names)}."
-        raise DataError(msg)
+        raise DataError(f"The positive class {positive!r} is none of the classes {shorten(names)}.")
     guess = likely_positive(names)
     if guess is None:
         return None, ()
@@ -240,23 +236,20 @@ def _positive_place(
 
 def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
     if len(names) > BINARY:
-        msg = (
+        raise DataError(
             f"{column} is one column but there are {len(names)} classes ({shorten(names)}). "
             "Pass probability= with one column a class."
         )
-        raise DataError(msg)
     if place is None:
-        msg = (
+        raise DataError(
             f"{column} is about one class: which of {shorten(names)} is it? "
             "Pass positive=... (and classes=[...] if only one of them occurs)."
         )
-        raise DataError(msg)
     if len(names) < BINARY:
-        msg = (
+        raise DataError(
             f"Only the class {shorten(names)} occurs, so {column} cannot tell it from another. "
             "Name both with classes=[...]."
         )
-        raise DataError(msg)
 
 
 def _probability(
@@ -271,12 +264,11 @@ def _probability(
         return p
     same_length(shape, n, "probability")
     if shape.ndim != 2 or shape.shape[1] != len(names):
-        msg = (
+        raise DataError(
             f"probability has {count(shape.shape[1], 'column')} but there are "
             f"{count(len(names), 'class')}: {shorten(names)}. "
             "Name every class, in the order of the columns, with classes=[...]."
         )
-        raise DataError(msg)
     p = floats(shape.ravel(), "probability").reshape(shape.shape)
     within_unit(p, tolerance, "probability")
     sums = p.sum(axis=1)
@@ -313,16 +305,15 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
     place, p = columns["positive"], columns.get("probability")
     names = columns["classes"]
     if threshold is not None and not _is_number(threshold):
-        msg = f"threshold must be a number; got {shown(threshold)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"threshold must be a number; got {shown(threshold)}.")
     if threshold is not None or (p is not None and p.ndim == 1):
         if place is None or len(names) > BINARY:
-            msg = "threshold= needs two classes and a positive one: pass positive=... ."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "threshold= needs two classes and a positive one: pass positive=... ."
+            )
         s = columns.get("score") if p is None else (p if p.ndim == 1 else p[:, place])
         if s is None:
-            msg = "threshold= needs score=... or probability=... ."
-            raise ParameterError(msg)
+            raise ParameterError("threshold= needs score=... or probability=... .")
         cut = 0.5 if threshold is None else threshold
         made = ((s >= cut) == bool(place)).astype(np.int8)
         return frozen(_undecided(made, s))
@@ -345,15 +336,13 @@ def _class_baseline(given: object, n: int, names: tuple[Any, ...], tolerance: fl
     array: NDArray[Any] = floats(plain.ravel(), "baseline").reshape(plain.shape)
     k = len(names)
     if array.shape not in {(k,), (n, k)}:
-        msg = (
+        raise DataError(
             f"baseline must hold the training part's probability of each of the {k} classes "
             f"{shorten(names)}, once or for each row; it has the shape {array.shape}."
         )
-        raise DataError(msg)
     matrix = np.array(np.broadcast_to(array, (n, k)))
     if not np.isfinite(matrix).all():
-        msg = "baseline holds numbers that are not finite."
-        raise DataError(msg)
+        raise DataError("baseline holds numbers that are not finite.")
     within_unit(matrix, tolerance, "baseline")
     sums_to_one(matrix, tolerance, "baseline")
     return matrix
@@ -372,21 +361,18 @@ def kind_of_weights(
         )
         return "importance", [said]
     if not isinstance(kind, str) or kind not in {"frequency", "importance"}:
-        msg = f"weight_kind must be 'frequency' or 'importance'; got {shown(kind)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"weight_kind must be 'frequency' or 'importance'; got {shown(kind)}.")
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
-        msg = (
+        raise DataError(
             f"Frequency weights are whole numbers; {count(bad.size, 'row')} are not: "
             f"{some_rows(bad)}. Pass weight_kind='importance'."
         )
-        raise DataError(msg)
     if kind == "frequency" and w.sum() >= COUNTED:
-        msg = (
+        raise DataError(
             f"Frequency weights count cases, and numbers tell one case more or less up to {COUNTED:.0e}; "
             f"these sum to {w.sum():.3g}. Pass weight_kind='importance'."
         )
-        raise DataError(msg)
     return kind, []
 
 
@@ -394,8 +380,9 @@ def training_size(given: object, n: int) -> Floats:
     """Return the size of the training part of each row."""
     size = finite(np.atleast_1d(as_array(given, "n_train")), "n_train")
     if size.size not in {1, n} or (size < 0).any():
-        msg = f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
-        raise DataError(msg)
+        raise DataError(
+            f"n_train must be one number from 0 up, or one a row; it has {count(size.size, 'value')}."
+        )
     return np.broadcast_to(size, n).copy()
 
 
@@ -420,8 +407,7 @@ def _refuse_containers(column: NDArray[Any], name: str) -> None:
     try:
         dict.fromkeys(column.tolist())
     except Exception:  # of a type of others
-        msg = f"{name} must hold text or numbers; got {shown(column[0])}."
-        raise DataError(msg) from None
+        raise DataError(f"{name} must hold text or numbers; got {shown(column[0])}.") from None
 
 
 def refuse_duplicate_rows(p: Predictions) -> None:
@@ -436,11 +422,10 @@ def refuse_duplicate_rows(p: Predictions) -> None:
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
         twice = p.row[first[counts > 1]]
-        msg = (
+        raise DataError(
             f"{count(int((counts > 1).sum()), 'row id')} occur more than once within a model and fold: "
             f"{some_rows(twice, identified=True)}. Give each repetition its own repeat or fold, or remove the copies."
         )
-        raise DataError(msg)
 
 
 def canonical(column: NDArray[Any]) -> NDArray[Any]:

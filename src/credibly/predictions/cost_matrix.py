@@ -40,16 +40,14 @@ class CostMatrix:
         names = as_labels(self.classes, "classes")
         matrix = _numbers(self.values, "A cost matrix is a table of numbers")
         if matrix.shape != (len(names), len(names)):
-            msg = (
+            raise DataError(
                 f"A cost matrix for the classes {shorten(names)} needs {len(names)} rows and "
                 f"{len(names)} columns; this one has the shape {matrix.shape}."
             )
-            raise DataError(msg)
         _refuse_twice(names)
         if not np.isfinite(matrix).all():
             i, j = np.argwhere(~np.isfinite(matrix))[0]
-            msg = f"The cost of {names[i]!r} taken for {names[j]!r} is {matrix[i, j]}."
-            raise DataError(msg)
+            raise DataError(f"The cost of {names[i]!r} taken for {names[j]!r} is {matrix[i, j]}.")
         _settle(self, matrix, names)
 
     @classmethod
@@ -63,11 +61,13 @@ class CostMatrix:
     ) -> CostMatrix:
         """Read a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
         if orientation not in ("actual", "predicted"):
-            msg = f"orientation says what the rows are: 'actual' or 'predicted'; got {shown(orientation)}."
-            raise DataError(msg)
+            raise DataError(
+                f"orientation says what the rows are: 'actual' or 'predicted'; got {shown(orientation)}."
+            )
         if meaning not in tuple(SIGNS):
-            msg = f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."
-            raise DataError(msg)
+            raise DataError(
+                f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."
+            )
         given = cls(values, classes)  # type: ignore[arg-type]
         turned = given.values if orientation == "actual" else given.values.T
         return cls(turned * SIGNS[meaning] + 0.0, given.classes)
@@ -122,11 +122,10 @@ class RowCosts:
         names = as_labels(self.classes, "classes")
         array = _numbers(self.values, "Costs of each row are numbers")
         if array.ndim != 3 or array.shape[1:] != (len(names), len(names)):
-            msg = (
+            raise DataError(
                 f"Costs of each row for the classes {shorten(names)} need the shape "
                 f"(rows, {len(names)}, {len(names)}); these have {array.shape}."
             )
-            raise DataError(msg)
         _refuse_twice(names)
         finite(array.sum(axis=(1, 2)), "the cost")
         _settle(self, array, names)
@@ -174,8 +173,7 @@ def _numbers(values: object, what: str) -> Floats:
     try:
         return np.array(as_array(values, "costs"), np.float64)
     except (TypeError, ValueError, OverflowError):
-        msg = f"{what}; got {shown(values)}."
-        raise DataError(msg) from None
+        raise DataError(f"{what}; got {shown(values)}.") from None
 
 
 def _settle(costs: Costs, values: Floats, classes: tuple[Any, ...]) -> None:
@@ -193,15 +191,15 @@ def costs_of_cells(
     """
     for name in cells:
         if name not in CELLS:
-            msg = f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
+            )
     if len(classes) != 2 or positive is None:
         told = "Pass positive=..., or a" if positive is None else "Pass a"
-        msg = (
+        raise DataError(
             f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
             f"classes are {shorten(tuple(classes))}. {told} matrix of all costs."
         )
-        raise DataError(msg)
     names = {"negative": classes[1 - positive], "positive": classes[positive]}
     same_for_all = all(np.ndim(v) == 0 for v in cells.values())
     make: Any = CostMatrix.binary if same_for_all else RowCosts.binary
@@ -211,8 +209,7 @@ def costs_of_cells(
 
 def _refuse_twice(names: tuple[Any, ...]) -> None:
     if len(set(names)) != len(names):
-        msg = f"The cost matrix names a class twice: {shorten(names)}."
-        raise DataError(msg)
+        raise DataError(f"The cost matrix names a class twice: {shorten(names)}.")
 
 
 def _places(named: tuple[Any, ...], classes: Sequence[Any]) -> list[int]:
@@ -223,7 +220,6 @@ def _places(named: tuple[Any, ...], classes: Sequence[Any]) -> list[int]:
         found = place.get(c, place.get(str(c)))
         if found is None:
             hint = did_you_mean(str(c), map(str, named))
-            msg = f"The cost matrix has no class {c!r}; it names {shorten(named)}.{hint}"
-            raise DataError(msg)
+            raise DataError(f"The cost matrix has no class {c!r}; it names {shorten(named)}.{hint}")
         order.append(found)
     return order

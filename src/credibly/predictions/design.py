@@ -41,8 +41,9 @@ class Design:
 
     def __post_init__(self) -> None:
         if self.repeats not in get_args(Repeats):
-            msg = f"repeats must be one of {', '.join(get_args(Repeats))}; got {self.repeats!r}."
-            raise DataError(msg)
+            raise DataError(
+                f"repeats must be one of {', '.join(get_args(Repeats))}; got {self.repeats!r}."
+            )
 
     @property
     def independent(self) -> bool:

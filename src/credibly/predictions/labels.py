@@ -141,13 +141,13 @@ def as_array(values: object, name: str) -> NDArray[Any]:
             return _unmasked(values)
         array = np.asarray(values)
     except ValueError:
-        msg = (
+        raise DataError(
             f"{name} must have the same number of columns in every row; its rows differ in length."
-        )
-        raise DataError(msg) from None
+        ) from None
     except Exception as error:  # whatever a type of others does when it is read
-        msg = f"{name} cannot be read as an array: {type(values).__name__} raised {type(error).__name__}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} cannot be read as an array: {type(values).__name__} raised {type(error).__name__}."
+        ) from None
     if isinstance(values, list | tuple) and _was_rewritten(array, values):
         array = np.array(values, object)
     return array
@@ -190,8 +190,7 @@ def as_column(values: object, name: str) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        msg = f"{name} must be one column; it has the shape {array.shape}."
-        raise DataError(msg)
+        raise DataError(f"{name} must be one column; it has the shape {array.shape}.")
     return array
 
 
@@ -238,12 +237,11 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     missing = np.isnan(array)
     known = array[~missing]
     if known.size and (np.abs(known).max() > LARGEST_EXACT or (known != np.rint(known)).any()):
-        msg = (
+        raise DataError(
             f"{name} holds numbers that are not whole, so they are no class labels. "
             "For numeric prediction pass the predictions as value=...; "
             "for classes pass whole numbers or text."
         )
-        raise DataError(msg)
     found = _encode_whole(known.astype(np.int64))
     codes = np.full(array.size, MISSING, found.codes.dtype)
     codes[~missing] = found.codes
@@ -264,8 +262,9 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     if len(kinds) > 1 or "other" in kinds:
         examples = ", ".join(shown(v, 40) for v in (known if len(kinds) > 1 else items)[:4])
         what = "mixes types" if len(kinds) > 1 else "holds neither text nor numbers"
-        msg = f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers."
-        raise DataError(msg)
+        raise DataError(
+            f"{name} {what} ({examples} ...). Give all labels as text or all as whole numbers."
+        )
     if any(isinstance(v, float) for v in known):
         numbers = np.array([math.nan if is_missing(v) else v for v in items], np.float64)
         return _encode_floats(numbers, name)
@@ -295,12 +294,11 @@ def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
     strangers = [v for v in labels.values if v not in place]
     if strangers:
         rows = np.flatnonzero(labels.codes == labels.values.index(strangers[0]))
-        msg = (
+        raise DataError(
             f"{name} holds {strangers[0]!r}, which is none of the {count(len(place), 'class')} "
             f"{shorten(classes)}: {some_rows(rows)}.{did_you_mean(str(strangers[0]), map(str, place))} "
             "Name every class in classes=[...], or correct the label."
         )
-        raise DataError(msg)
     move = np.array([place[v] for v in labels.values] + [MISSING], _small(len(place)))
     return move[labels.codes]
 
@@ -315,8 +313,9 @@ def as_label(value: object, name: str) -> Any:  # noqa: ANN401
     if isinstance(value, date | np.datetime64):
         plain = dates_as_text(np.array([value])).tolist()[0]
     if not isinstance(plain, str | int | float) or plain != plain:
-        msg = f"{name} must be a class label, which is text or a whole number; got {shown(value)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} must be a class label, which is text or a whole number; got {shown(value)}."
+        )
     return plain
 
 
@@ -327,8 +326,9 @@ def as_labels(values: object, name: str) -> tuple[Any, ...]:
     ('b', 'a')
     """
     if isinstance(values, bytes | AbstractSet | Mapping):
-        msg = f"{name} must be a list of class labels in their order; got {shown(values)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} must be a list of class labels in their order; got {shown(values)}."
+        )
     listed = several(values, name, "class labels")
     return tuple(as_label(v, f"each of {name}") for v in listed)
 

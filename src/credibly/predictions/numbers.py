@@ -32,15 +32,15 @@ def floats(values: object, name: str) -> Floats:
     """Copy a column of numbers."""
     array = as_column(values, name)
     if array.dtype.kind in NO_NUMBERS:
-        msg = f"{name} holds {NO_NUMBERS[array.dtype.kind]}."
-        raise DataError(msg)
+        raise DataError(f"{name} holds {NO_NUMBERS[array.dtype.kind]}.")
     try:
         return np.array(array, np.float64)
     except (TypeError, ValueError, OverflowError):
         bad = [(i, v) for i, v in enumerate(array.tolist()) if not _is_float(v)]
         first = f"row {bad[0][0]} ({bad[0][1]!r}){FROM_ZERO}" if bad else "somewhere"
-        msg = f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} is not a number in {count(len(bad), 'row')}, first in {first}."
+        ) from None
 
 
 def _is_float(value: object) -> bool:
@@ -94,11 +94,10 @@ def refuse_endless(array: Floats, name: str) -> None:
         bad = np.flatnonzero(~np.isfinite(array))
         if bad.size:
             shown = (f"{i} ({array[i]})" for i in bad)
-            msg = (
+            raise DataError(
                 f"{name} is not a finite number in {count(bad.size, 'row')}: {some_rows(shown)}. "
                 "Remove these rows or repair the model that made them."
             )
-            raise DataError(msg)
 
 
 def within_unit(array: Floats, tolerance: float, name: str) -> None:
@@ -116,12 +115,11 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
         bad = np.argwhere(beyond > tolerance)
         rows, first = np.unique(bad[:, 0], return_index=True)
         shown = (f"{i[0]} ({float(array[tuple(i)])!r})" for i in bad[first])
-        msg = (
+        raise DataError(
             f"{name} lies outside [0, 1] in {count(rows.size, 'row')}: {some_rows(shown)}, which is "
             f"beyond rounding (tolerance={tolerance:g}). If these are scores on another scale pass them as "
             "score=..., and if they were rounded state how far with tolerance=..."
         )
-        raise DataError(msg)
     np.clip(array, 0, 1, out=array)
 
 
@@ -133,13 +131,12 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
         tolerance = max(tolerance, _by_decimals(array))
     if excess.size and abs(excess[worst]) > tolerance:
         off = int((np.abs(excess) > tolerance).sum())
-        msg = (
+        raise DataError(
             f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}{FROM_ZERO}, "
             f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}), beyond rounding "
             f"(tolerance={tolerance:g}). Give normalised probabilities, or state how far rounding may take "
             "them with tolerance=..."
         )
-        raise DataError(msg)
 
 
 def _by_decimals(array: Floats) -> float:
@@ -163,8 +160,7 @@ def rounding(tolerance: object) -> float:
     """Check the tolerance for rounded probabilities."""
     number = tolerance.item() if isinstance(tolerance, np.generic) else tolerance
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number < np.inf:
-        msg = f"tolerance must be a number from 0 up; got {shown(tolerance)}."
-        raise ParameterError(msg)
+        raise ParameterError(f"tolerance must be a number from 0 up; got {shown(tolerance)}.")
     return float(number)
 
 
@@ -174,24 +170,20 @@ def weights(values: object, n: int) -> Floats:
     same_length(array, n, "weight")
     if array.size and array.min() < 0:
         bad = np.flatnonzero(array < 0)
-        msg = f"weight is negative in {count(bad.size, 'row')}: {some_rows(bad)}."
-        raise DataError(msg)
+        raise DataError(f"weight is negative in {count(bad.size, 'row')}: {some_rows(bad)}.")
     if n and not array.any():
-        msg = "Every weight is zero: no case counts."
-        raise DataError(msg)
+        raise DataError("Every weight is zero: no case counts.")
     for w in (array.max(initial=0), array.min(initial=np.inf, where=array > 0)):
         if n and not LIGHTEST <= w <= HEAVIEST:
             bound = f"below {LIGHTEST:g}" if w < 1 else f"above {HEAVIEST:g}"
-            msg = (
+            raise DataError(
                 f"weight is {w:.6g} in {some_rows(np.flatnonzero(array == w))}, {bound}: products of such "
                 "weights are beyond what a double holds. Divide all weights by a constant."
             )
-            raise DataError(msg)
     return array
 
 
 def same_length(array: NDArray[Any], n: int, name: str) -> None:
     """Refuse a column of another length than truth."""
     if len(array) != n:
-        msg = f"{name} has {count(len(array), 'row')} but truth has {n:,}."
-        raise DataError(msg)
+        raise DataError(f"{name} has {count(len(array), 'row')} but truth has {n:,}.")

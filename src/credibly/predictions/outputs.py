@@ -86,21 +86,19 @@ def refuse_gaps(gaps: Rows, wanted_by: str) -> None:
     """What reads numbers must have left out the rows without one."""
     if gaps.any():
         rows = np.flatnonzero(gaps)
-        msg = (
+        raise DataError(
             f"{wanted_by} needs a prediction in every row; {count(rows.size, 'row')} hold none: "
             f"{some_rows(rows)}. Leave them out: predictions.scored()."
         )
-        raise DataError(msg)
 
 
 def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
     """What reads a column of all rows must not mix models with those that have none."""
     listed = ", ".join(map(str, names))
-    msg = (
+    raise MissingColumnError(
         f"{wanted_by} needs {what}, which {listed} {'lacks' if len(names) == 1 else 'lack'}. Ask "
         "about the other models alone, or for a measure of what all have."
     )
-    raise MissingColumnError(msg)
 
 
 def settled(columns: dict[str, Any], model: object) -> tuple[dict[str, Any], Rows]:

@@ -28,6 +28,7 @@ def as_predictions(given: object, verb: str) -> Predictions:
     from credibly.predictions.artifact import Predictions
 
     if not isinstance(given, Predictions):
-        msg = f"{verb} takes Predictions; got {type(given).__name__}. {instead_of(given)}"
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{verb} takes Predictions; got {type(given).__name__}. {instead_of(given)}"
+        )
     return given

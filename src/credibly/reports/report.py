@@ -75,8 +75,7 @@ def check_format(path: Path) -> str:
     makers = {".html": "html", ".md": "markdown", ".tex": "latex", ".json": "json"}
     if path.suffix.lower() not in makers:
         known = ", ".join(s[1:] for s in makers)
-        msg = f"A report can be saved as {known}; {path.name!r} is none of them."
-        raise ParameterError(msg)
+        raise ParameterError(f"A report can be saved as {known}; {path.name!r} is none of them.")
     return makers[path.suffix.lower()]
 
 
@@ -147,8 +146,9 @@ def _of_experiment(
     facts = given.pop("facts", None)
     strange = [name for name, value in given.items() if value is not None]
     if strange:
-        msg = f"{strange[0]}=... is for the report of predictions; that of an experiment shows what its analysis holds."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{strange[0]}=... is for the report of predictions; that of an experiment shows what its analysis holds."
+        )
     return Report(experiment_document(analysis, title or "Experiment", command, facts))
 
 

@@ -159,8 +159,9 @@ def _by_class(part: Predictions) -> Figure:
 
 def _calibrated(m: ReportContext, part: Predictions) -> Figure:
     if part.cases < FEWEST_CASES:
-        msg = f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.cases:g}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"A calibration plot needs at least {FEWEST_CASES} cases; there are {part.cases:g}."
+        )
     return plot(calibration(part, confidence_level=m.confidence_level))
 
 

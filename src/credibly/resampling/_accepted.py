@@ -50,11 +50,10 @@ def as_resampling(given: object) -> Resampling:
         return Resampling(type(given).__name__, str(given), _Foreign(given), random=False)
     if isinstance(given, list | tuple):
         return Resampling("given_splits", "given splits", _Given(tuple(given)), random=False)
-    msg = (
+    raise ParameterError(
         f"{type(given).__name__} is no resampling. Give a name such as 'folds(k=5)' or '10x10', "
         "a number of folds, a scikit-learn splitter, or a list of training and test rows."
     )
-    raise ParameterError(msg)
 
 
 def _folds(**arguments: int) -> Resampling:
@@ -96,8 +95,7 @@ class _Given:
 
     def __call__(self, rows: Rows) -> Plan:
         if not self.pairs:
-            msg = "The list of splits is empty."
-            raise DataError(msg)
+            raise DataError("The list of splits is empty.")
         parts = [_pair(p, i, rows.n) for i, p in enumerate(self.pairs)]
         drawn = any(np.unique(train).size < train.size for train, _ in parts)
         whole = len(parts) % self.repeats == 0
@@ -121,8 +119,7 @@ def _pair(pair: Any, i: int, n: int) -> tuple[Indices, Indices]:  # noqa: ANN401
     try:
         train, test = pair
     except (TypeError, ValueError):
-        msg = f"Split {i} is not a pair of training rows and test rows."
-        raise DataError(msg) from None
+        raise DataError(f"Split {i} is not a pair of training rows and test rows.") from None
     return _indices(train, f"The training part of split {i}", n), _indices(
         test, f"The test part of split {i}", n
     )
@@ -134,11 +131,9 @@ def _indices(given: object, name: str, n: int) -> Indices:
     if array.dtype.kind == "b" and array.shape == (n,):
         array = np.flatnonzero(array)
     if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
-        msg = f"{name} must be a list of row numbers, not an empty one."
-        raise DataError(msg)
+        raise DataError(f"{name} must be a list of row numbers, not an empty one.")
     low, high = int(array.min()), int(array.max())
     if low < 0 or high >= n:
         wrong = low if low < 0 else high
-        msg = f"{name} names the row {wrong}, but rows run from 0 to {n - 1}."
-        raise DataError(msg)
+        raise DataError(f"{name} names the row {wrong}, but rows run from 0 to {n - 1}.")
     return array.astype(np.intp)

@@ -124,11 +124,10 @@ class Resampling(Declared):
         if rng is not None:
             return seed_of(rng)
         if self.seed is None:
-            msg = (
+            raise ParameterError(
                 f"{self.call} is random: pass rng=..., or give it a seed with "
                 f"{self.call}.seeded(1). Nothing is random without it."
             )
-            raise ParameterError(msg)
         return self.seed
 
     def split(
@@ -156,8 +155,9 @@ class Resampling(Declared):
             return len(self.realise(y if X is None else X, y, groups=groups, rng=seed))
         counts = {len(self.realise(n, rng=seed)) for n in SOME_NUMBERS_OF_ROWS}
         if len(counts) > 1:
-            msg = f"How many splits {self.call} gives depends on the rows: pass X (or y)."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"How many splits {self.call} gives depends on the rows: pass X (or y)."
+            )
         return counts.pop()
 
     def columns(self, n: int) -> dict[str, Any]:
@@ -208,8 +208,9 @@ def resampling(
     """
     unknown = set(promises) - set(PROMISES)
     if unknown:
-        msg = f"{title} promises {sorted(unknown)}; promises are {', '.join(PROMISES)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{title} promises {sorted(unknown)}; promises are {', '.join(PROMISES)}."
+        )
 
     def declare(make: Make) -> Resampling:
         return resamplings.add(

@@ -56,8 +56,7 @@ class Rows:
         found: NDArray[Any] | None = getattr(self, column)
         if found is None:
             what, argument = _WORDS[column]
-            msg = f"{owner} needs {what}. Pass {argument}=... ."
-            raise MissingColumnError(msg)
+            raise MissingColumnError(f"{owner} needs {what}. Pass {argument}=... .")
         return found
 
 
@@ -77,19 +76,18 @@ def _size(n_or_X: Any) -> int:  # noqa: ANN401, N803
     elif hasattr(n_or_X, "__len__"):
         n = len(n_or_X)
     else:
-        msg = f"Give the number of rows, or the rows themselves; got {type(n_or_X).__name__}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Give the number of rows, or the rows themselves; got {type(n_or_X).__name__}."
+        )
     if n < 1:
-        msg = f"There must be at least one row to resample; there are {n}."
-        raise DataError(msg)
+        raise DataError(f"There must be at least one row to resample; there are {n}.")
     return n
 
 
 def _column(values: object, n: int, name: str) -> NDArray[Any]:
     array = as_column(values, name)
     if len(array) != n:
-        msg = f"{name} has {count(len(array), 'value')} but there are {count(n, 'row')}."
-        raise DataError(msg)
+        raise DataError(f"{name} has {count(len(array), 'value')} but there are {count(n, 'row')}.")
     return array
 
 
@@ -102,11 +100,10 @@ def _complete(values: object, n: int, name: str) -> NDArray[Any]:
         missing = np.not_equal(array, array)  # NaN and NaT differ from themselves
     if missing.any():
         bad = np.flatnonzero(missing)
-        msg = (
+        raise DataError(
             f"{name} is missing in {count(bad.size, 'row')}: {some_rows(bad)}. "
             "Remove these rows, or give each a value of its own."
         )
-        raise DataError(msg)
     return array
 
 

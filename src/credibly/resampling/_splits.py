@@ -87,8 +87,9 @@ class Splits(Sequence[Split]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
-            msg = f"There are {len(self)} splits; there is none with the number {index}."
-            raise IndexError(msg)
+            raise IndexError(
+                f"There are {len(self)} splits; there is none with the number {index}."
+            )
         i = index % len(self)
         plan = self._plan
         test = plan.test(i)

@@ -83,8 +83,9 @@ def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator],
         return lambda stream: stream.integers(0, n, n)
     sizes = np.bincount(rows.strata)
     if sizes.max() < 2:
-        msg = "A stratified bootstrap needs a class with at least 2 rows; every class has 1."
-        raise DataError(msg)
+        raise DataError(
+            "A stratified bootstrap needs a class with at least 2 rows; every class has 1."
+        )
     order = np.argsort(rows.strata, kind="stable")
     starts = (np.cumsum(sizes) - sizes)[rows.strata[order]]
     widths = sizes[rows.strata[order]]

@@ -93,11 +93,11 @@ def leave_pair_out(rows: Rows) -> Plan:
     """
     first, *rest = parts_of(rows.need("strata", "leave_pair_out"))
     if len(rest) != 1:
-        msg = f"leave_pair_out pairs the rows of two classes; there {_are(1 + len(rest), 'class')}."
-        raise DataError(msg)
+        raise DataError(
+            f"leave_pair_out pairs the rows of two classes; there {_are(1 + len(rest), 'class')}."
+        )
     if rows.n < 3:
-        msg = "leave_pair_out needs at least 3 rows, or there is nothing to train on."
-        raise DataError(msg)
+        raise DataError("leave_pair_out needs at least 3 rows, or there is nothing to train on.")
     (second,) = rest
     pairs = first.size * second.size
     return Plan(
@@ -119,8 +119,7 @@ def fold_column(rows: Rows) -> Plan:
     """
     tests = parts_of(distinct(rows.need("fold", "fold_column")).codes)
     if len(tests) < 2:
-        msg = "fold_column needs at least 2 folds; the column holds one value."
-        raise DataError(msg)
+        raise DataError("fold_column needs at least 2 folds; the column holds one value.")
     return Plan(len(tests), tests.__getitem__, folds=len(tests))
 
 
@@ -161,8 +160,9 @@ def enough_rows(n: int, k: int, what: str = "") -> None:
     """Refuse more folds than rows."""
     if k > n:
         what = what or f"{k} folds"
-        msg = f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. {_fewer(n)}"
-        raise DataError(msg)
+        raise DataError(
+            f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. {_fewer(n)}"
+        )
 
 
 def _fewer(n: int) -> str:

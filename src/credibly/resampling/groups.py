@@ -57,8 +57,7 @@ def grouped_folds(
     group = rows.need("group", "grouped_folds")
     groups = int(group.max()) + 1
     if groups < k:
-        msg = f"{k} folds need at least {k} groups; there are {groups}. Use a smaller k."
-        raise DataError(msg)
+        raise DataError(f"{k} folds need at least {k} groups; there are {groups}. Use a smaller k.")
     shares = _shares(group, rows.strata if stratified else None)
     return by_fold(k, repeats, rng, lambda r: balanced(shares, k, r)[group])
 
@@ -77,8 +76,9 @@ def leave_one_group_out(rows: Rows) -> Plan:
     """
     tests = parts_of(rows.need("group", "leave_one_group_out"))
     if len(tests) < 2:
-        msg = f"Leaving a group out needs at least 2 groups; there is {count(len(tests), 'group')}."
-        raise DataError(msg)
+        raise DataError(
+            f"Leaving a group out needs at least 2 groups; there is {count(len(tests), 'group')}."
+        )
     return Plan(len(tests), tests.__getitem__, folds=len(tests))
 
 
@@ -147,8 +147,7 @@ def _groups(rows: Rows, owner: str) -> tuple[Indices, int]:
     group = rows.need("group", owner)
     n = int(group.max()) + 1
     if n < 2:
-        msg = f"{owner} needs at least 2 groups; there is {count(n, 'group')}."
-        raise DataError(msg)
+        raise DataError(f"{owner} needs at least 2 groups; there is {count(n, 'group')}.")
     return group, n
 
 

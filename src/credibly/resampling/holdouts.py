@@ -88,14 +88,12 @@ def three_way(
     (10, 5, 5)
     """
     if validation + test >= 1:
-        msg = (
+        raise ParameterError(
             f"three_way leaves no row to train on: validation={validation} and test={test} make 1."
         )
-        raise ParameterError(msg)
     strata = rows.strata if stratified else None
     if rows.n < 3:
-        msg = f"three_way needs at least 3 rows; there are {rows.n}."
-        raise DataError(msg)
+        raise DataError(f"three_way needs at least 3 rows; there are {rows.n}.")
     tested = sample(strata, rows.n, test, rng)
     rest = others(tested, rows.n)
     inside = None if strata is None else strata[rest]

@@ -42,12 +42,11 @@ def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int 
     near = np.round(np.arange(1, k + 1) * rows.n / (k + 1))
     cuts = np.append(starts[np.searchsorted(starts, near)], rows.n)
     if (np.diff(cuts) <= 0).any() or cuts[0] <= gap:
-        msg = (
+        raise DataError(
             f"time_ordered(k={k}, gap={gap}) needs {k + 1} blocks of different times with more than "
             f"{count(gap, 'row')} in the first; {count(rows.n, 'row')} of "
             f"{count(len(starts) - 1, 'different time')} do not give them. Use a smaller k or gap."
         )
-        raise DataError(msg)
 
     def train(i: int) -> Indices:
         end = cuts[i] - gap

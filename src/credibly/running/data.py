@@ -69,8 +69,7 @@ class Data:
         target = as_column(y, "y")
         n = rows.shape[0]
         if len(target) != n:
-            msg = f"y has {count(len(target), 'value')} but X has {count(n, 'row')}."
-            raise DataError(msg)
+            raise DataError(f"y has {count(len(target), 'value')} but X has {count(n, 'row')}.")
         kind, said = _task(target, task)
         columns: dict[str, Any] = {"task": kind, "weight_kind": weight_kind}
         if kind == "classification":
@@ -94,8 +93,7 @@ class Data:
 def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...]]:
     if asked is not None:
         if asked not in {"classification", "numeric"}:
-            msg = f"task must be 'classification' or 'numeric'; got {asked!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"task must be 'classification' or 'numeric'; got {asked!r}.")
         return asked, ()
     if y.dtype.kind not in "iuf":
         return "classification", ()
@@ -116,15 +114,15 @@ def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
     _refuse_missing(np.flatnonzero(found.codes == MISSING))
     names = found.values
     if len(names) < 2:
-        msg = f"y holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
-        raise DataError(msg)
+        raise DataError(
+            f"y holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
+        )
     match: Any = likely_positive(names) if positive is None else None
     if positive is not None:
         positive = as_label(positive, "positive")
         same = [c for c in names if c == positive or str(c) == str(positive)]
         if not same:
-            msg = f"The positive class {positive!r} is none of the classes {names[:10]}."
-            raise DataError(msg)
+            raise DataError(f"The positive class {positive!r} is none of the classes {names[:10]}.")
         match = same[0]
     values = np.array(names) if y.dtype.kind in "OM" else None
     return {
@@ -139,20 +137,21 @@ def _numbers(y: NDArray[Any]) -> Floats:
     try:
         numbers = np.asarray(y, np.float64)
     except (TypeError, ValueError):
-        msg = "y holds values that are no numbers, so it cannot be predicted as numeric. Pass task='classification'."
-        raise DataError(msg) from None
+        raise DataError(
+            "y holds values that are no numbers, so it cannot be predicted as numeric. Pass task='classification'."
+        ) from None
     _refuse_missing(np.flatnonzero(~np.isfinite(numbers)))
     return numbers
 
 
 def _refuse_missing(rows: NDArray[Any]) -> None:
     if rows.size:
-        msg = f"y is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}. Remove these rows."
-        raise DataError(msg)
+        raise DataError(
+            f"y is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}. Remove these rows."
+        )
 
 
 def _same_length(column: NDArray[Any], n: int, name: str) -> NDArray[Any]:
     if len(column) != n:
-        msg = f"{name} has {count(len(column), 'value')} but X has {count(n, 'row')}."
-        raise DataError(msg)
+        raise DataError(f"{name} has {count(len(column), 'value')} but X has {count(n, 'row')}.")
     return column

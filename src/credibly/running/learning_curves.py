@@ -107,8 +107,9 @@ def learning_curve(
 def rows_of(size: float, whole: int) -> int:
     """Return how many rows a share of the training part, or a number of rows, means."""
     if not fits(size, whole):
-        msg = f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"sizes are shares up to 1.0 or numbers of rows up to the {whole} of the smallest training part; got {size}."
+        )
     return _rows(size, whole)
 
 
@@ -177,8 +178,9 @@ def run_datasets(
     """
     drawn = [generator(g) for g in np.random.default_rng(seed_of(rng)).spawn(datasets)]
     if len(drawn) < 2:
-        msg = f"datasets must be at least 2, or there is nothing to compare; got {datasets}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"datasets must be at least 2, or there is nothing to compare; got {datasets}."
+        )
     X = np.concatenate([np.asarray(x) for x, _ in drawn])
     y = np.concatenate([np.asarray(v) for _, v in drawn])
     data = Data.of(X, y, task=task)
@@ -186,8 +188,7 @@ def run_datasets(
     starts = ends - [len(v) for _, v in drawn]
     cuts = [int(s + round((e - s) * (1 - test))) for s, e in zip(starts, ends, strict=True)]
     if any(c in (s, e) for s, c, e in zip(starts, cuts, ends, strict=True)):
-        msg = f"test={test} leaves no row to train on or to test on."
-        raise DataError(msg)
+        raise DataError(f"test={test} leaves no row to train on or to test on.")
     plan = Plan(
         len(drawn),
         lambda i: np.arange(cuts[i], ends[i]),

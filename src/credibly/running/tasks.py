@@ -58,8 +58,7 @@ class Job:
     def known_splits(self) -> Splits:
         """The splits, where they are known: not in a worker."""
         if self.splits is None:
-            msg = "A worker has the splits of its tasks alone."
-            raise RuntimeError(msg)
+            raise RuntimeError("A worker has the splits of its tasks alone.")
         return self.splits
 
     @property
@@ -198,8 +197,7 @@ def predicted(model: Any, X: Any, classes: Sequence[Any] | None) -> Output:
 def _check_finite(column: NDArray[Any] | None, what: str) -> None:
     bad = 0 if column is None else int((~np.isfinite(column)).sum())
     if bad:
-        msg = f"its {what} are not finite in {count(bad, 'case')}."
-        raise DataError(msg)
+        raise DataError(f"its {what} are not finite in {count(bad, 'case')}.")
 
 
 def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -207,8 +205,7 @@ def _normal(probability: NDArray[np.float64]) -> NDArray[np.float64]:
     _check_finite(probability, "probabilities")
     sums = probability.sum(axis=1, keepdims=True)
     if probability.min(initial=0) < -SINGLE or np.abs(sums - 1).max(initial=0) > SINGLE:
-        msg = "its probabilities are negative or do not sum to 1."
-        raise DataError(msg)
+        raise DataError("its probabilities are negative or do not sum to 1.")
     exact = probability.min(initial=0) >= 0 and np.abs(sums - 1).max(initial=0) <= DOUBLE
     return probability if exact else np.clip(probability, 0, None) / sums
 
@@ -222,8 +219,7 @@ def _places(label: Any, classes: Sequence[Any]) -> NDArray[np.intp]:
     found = order[np.minimum(np.searchsorted(names[order], given), len(names) - 1)]
     strange = given[names[found] != given]
     if strange.size:
-        msg = f"it predicts {strange.tolist()[0]!r}, which is none of the classes."
-        raise DataError(msg)
+        raise DataError(f"it predicts {strange.tolist()[0]!r}, which is none of the classes.")
     return found
 
 

@@ -166,14 +166,14 @@ class TunedThreshold(_Choosing):
         """Choose the threshold by held-out scores of the training part, and fit on all of it."""
         m = measures.parse(self.measure)
         if m.reads not in {BinaryCounts, Counts} or m.direction == "neither":
-            msg = f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
+            )
         shared = {"groups": groups, "sample_weight": sample_weight, "progress": False}
         shared |= {"resampling": self.inner, "rng": self.random_state or 0}
         p = _run(self.scheme, X, y, positive=self.positive, **shared)
         if p.positive is None or len(p.classes) != 2:
-            msg = "A threshold needs two classes and a positive one: pass positive=... ."
-            raise DataError(msg)
+            raise DataError("A threshold needs two classes and a positive one: pass positive=... .")
         table = ScoreTable.of(p, "a threshold")
         values = _at_thresholds(m, table, p)
         values = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
@@ -227,8 +227,7 @@ def candidates(
     """Return a scheme for each combination of the grid."""
     listed = [v for v in grid.values() if hasattr(v, "__len__") and not isinstance(v, str)]
     if not grid or len(listed) < len(grid) or not all(len(v) for v in listed):
-        msg = f"grid must give a list of values for each parameter; got {grid!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"grid must give a list of values for each parameter; got {grid!r}.")
     base = as_scheme(scheme)
     made = []
     for values in product(*grid.values()):
@@ -246,8 +245,9 @@ def _set(estimator: Any, given: dict[str, Any]) -> Any:
     known = estimator.get_params(deep=True)
     for name in given:
         if name not in known:
-            msg = f"{type(estimator).__name__} has no parameter {name!r}.{did_you_mean(name, known)} It has: {', '.join(sorted(known))}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{type(estimator).__name__} has no parameter {name!r}.{did_you_mean(name, known)} It has: {', '.join(sorted(known))}."
+            )
     return clone(estimator).set_params(**given)
 
 
@@ -263,8 +263,7 @@ def choosing_measure(name: str) -> Measure:
     """Return the measure of a name, one that has a better end."""
     measure = measures.parse(name)
     if measure.direction == "neither":
-        msg = f"{name} has no better end, so nothing can be chosen by it."
-        raise ParameterError(msg)
+        raise ParameterError(f"{name} has no better end, so nothing can be chosen by it.")
     return measure
 
 
@@ -272,8 +271,7 @@ def _best(values: Mapping[str, float], measure: str) -> str:
     direction = choosing_measure(measure).direction
     defined = {k: v for k, v in values.items() if not np.isnan(v)}
     if not defined:
-        msg = f"{measure} is undefined for every candidate, so none can be chosen."
-        raise DataError(msg)
+        raise DataError(f"{measure} is undefined for every candidate, so none can be chosen.")
     return (max if direction == "higher" else min)(defined, key=lambda k: defined[k])
 
 
@@ -299,8 +297,9 @@ def select(predictions: Predictions, measure: str) -> Selection:
     seen = predictions.seen
     validated = None if seen is None else seen.matching({"part": "validation"})
     if validated is None:
-        msg = "There is no validation part to choose by. Run with resampling='three_way'."
-        raise DataError(msg)
+        raise DataError(
+            "There is no validation part to choose by. Run with resampling='three_way'."
+        )
     names = list(dict.fromkeys(predictions.need("model", "choosing").tolist()))
     best = _best({n: _value(validated, n, measure) for n in names}, measure)
     return Selection(best, predictions.where(model=best))

@@ -69,20 +69,18 @@ class SchemeEntry:
         """Return the unfitted estimator for a task, with some of its parameters set."""
         if task not in self.tasks:
             other = [e.name for e in schemes if task in e.tasks and self.tasks != e.tasks]
-            msg = (
+            raise ParameterError(
                 f"{self.name} predicts {PREDICTS[self.tasks[0]]}, and the target holds "
                 f"{PREDICTS[task]}. Schemes for those: {', '.join(other)}."
             )
-            raise ParameterError(msg)
         estimator = self.make_default(task)
         known = {k: k for k in estimator.get_params(deep=False)} | dict(self.renamed)
         for name in parameters:
             if name not in known:
-                msg = (
+                raise ParameterError(
                     f"{self.name} has no parameter {name!r}.{did_you_mean(name, known)} "
                     f"It has: {', '.join(sorted(known))}."
                 )
-                raise ParameterError(msg)
         self.check(parameters)
         return estimator.set_params(**{known[k]: v for k, v in parameters.items()})
 
@@ -92,8 +90,7 @@ class SchemeEntry:
         for name, value in parameters.items():
             rule = rules.get(self.renamed.get(name, name))
             if rule is not None and not rule.accepts(value):
-                msg = f"{self.name}: {name} must be {rule.text}; got {value!r}."
-                raise ParameterError(msg)
+                raise ParameterError(f"{self.name}: {name} must be {rule.text}; got {value!r}.")
 
 
 class Schemes(Registry[SchemeEntry]):

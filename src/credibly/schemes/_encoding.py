@@ -71,8 +71,9 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         }
         self.n_features_in_ = len(self.learnt_)
         if all(learnt is None for learnt in self.learnt_.values()):
-            msg = f"There is nothing to learn from: {', '.join(self.learnt_)} hold another text in most rows."
-            raise DataError(msg)
+            raise DataError(
+                f"There is nothing to learn from: {', '.join(self.learnt_)} hold another text in most rows."
+            )
         return self
 
     def transform(self, X: Any) -> Floats:
@@ -80,8 +81,9 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         text = {name for name, learnt in self.learnt_.items() if not isinstance(learnt, float)}
         columns = light_frame(X, text).columns
         if list(columns) != list(self.learnt_):
-            msg = f"The columns are {', '.join(columns)}; in the training part they were {', '.join(self.learnt_)}."
-            raise DataError(msg)
+            raise DataError(
+                f"The columns are {', '.join(columns)}; in the training part they were {', '.join(self.learnt_)}."
+            )
         widths = [self._width(learnt) for learnt in self.learnt_.values()]
         matrix = np.empty((X.shape[0], sum(widths)))
         place = 0

@@ -78,8 +78,9 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> OneR:
         """Make a rule of every column and keep the best; the first of equals."""
         if not isinstance(self.min_bucket, int | np.integer) or self.min_bucket < 1:
-            msg = f"min_bucket must be a whole number of at least 1; got {self.min_bucket!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"min_bucket must be a whole number of at least 1; got {self.min_bucket!r}."
+            )
         columns, y = self._checked(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.frequencies_ = np.bincount(codes) / len(codes)

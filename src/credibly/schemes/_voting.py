@@ -146,8 +146,9 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         """
         whole = isinstance(self.n_estimators, int | np.integer)
         if not whole or isinstance(self.n_estimators, bool) or self.n_estimators < 1:
-            msg = f"n_estimators must be a whole number of at least 1; got {self.n_estimators!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"n_estimators must be a whole number of at least 1; got {self.n_estimators!r}."
+            )
         X, y = self._inputs(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
@@ -187,8 +188,9 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         """Refuse whole numbers that are a quantity: many of them, and few cases of each."""
         classes = len(np.unique(y)) if y.dtype.kind in PLAIN else 0
         if classes > FEW_NUMBERS and len(y) < FEW_CASES * classes:
-            msg = f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
-            raise DataError(msg)
+            raise DataError(
+                f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
+            )
 
     def _checked(self, X: Any) -> Any:
         if is_frame(X):
@@ -301,8 +303,9 @@ class Bagging(VotingEnsemble):
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
         _check_choice("voting", self.voting, VOTING)
         if self.voting == "probability" and not hasattr(lessons.learner, "predict_proba"):
-            msg = f"{type(lessons.learner).__name__} gives no probabilities. Use voting='majority'."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{type(lessons.learner).__name__} gives no probabilities. Use voting='majority'."
+            )
         learnt = [(lessons.model(weight), 1.0) for _ in range(self.n_estimators)]
         return learnt, self._ties()
 
@@ -414,11 +417,13 @@ class AdaBoost(VotingEnsemble):
         _check_choice("weak", self.weak, WEAK)
         _check_choice("multiclass", self.multiclass, MULTICLASS)
         if not isinstance(self.retries, int | np.integer) or self.retries < 0:
-            msg = f"retries must be a whole number of at least 0; got {self.retries!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"retries must be a whole number of at least 0; got {self.retries!r}."
+            )
         if self.weak == "invert" and len(self.classes_) > TWO:
-            msg = f"A vote can be turned around where there are two classes; here are {len(self.classes_)}. Use weak='discard'."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"A vote can be turned around where there are two classes; here are {len(self.classes_)}. Use weak='discard'."
+            )
 
     def _signs(self) -> list[Finding]:
         """Say which class counts as -1 and which as +1, where they are not written so."""
@@ -441,8 +446,9 @@ def _sample_size(weight: Floats) -> int:
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        msg = f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}."
+        )
 
 
 def _perfect(number: int) -> Finding:

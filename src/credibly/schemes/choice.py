@@ -66,13 +66,15 @@ def as_schemes(given: object) -> tuple[Scheme, ...]:
     else:
         read = [as_scheme(given)]
     if not read:
-        msg = "No scheme is given. `credibly list schemes` shows those that have a name."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "No scheme is given. `credibly list schemes` shows those that have a name."
+        )
     names = [s.name for s in read]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
-        msg = f"Two schemes are called {twice!r}. Give each its name: {{'name': scheme, ...}}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Two schemes are called {twice!r}. Give each its name: {{'name': scheme, ...}}."
+        )
     return tuple(read)
 
 
@@ -113,35 +115,35 @@ def made_from_path(text: str) -> Any:
     try:
         found = getattr(import_module(module), class_name)
     except ImportError as error:
-        msg = f"Cannot import {module!r} for {text!r}: {error}. Is the package installed?"
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"Cannot import {module!r} for {text!r}: {error}. Is the package installed?"
+        ) from None
     except AttributeError:
         near = did_you_mean(class_name, dir(import_module(module)))
-        msg = f"{module} has no class {class_name!r}.{near}"
-        raise ParameterError(msg) from None
+        raise ParameterError(f"{module} has no class {class_name!r}.{near}") from None
     if not isinstance(found, type):
-        msg = f"{module}:{class_name} is no class; a path names the class of an estimator."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{module}:{class_name} is no class; a path names the class of an estimator."
+        )
     try:
         return found(**parameters)
     except TypeError as error:
-        msg = f"{text!r} cannot be made: {error}."
-        raise ParameterError(msg) from None
+        raise ParameterError(f"{text!r} cannot be made: {error}.") from None
 
 
 def _check_estimator(given: object) -> None:
     if isinstance(given, type):
-        msg = f"{given.__name__} is a class; give an estimator made from it: {given.__name__}()."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{given.__name__} is a class; give an estimator made from it: {given.__name__}()."
+        )
     # Some know only after the fit whether they have it, and hide it until then: their class tells.
     wanted = ("fit", "predict", "get_params")
     lacks = [m for m in wanted if not hasattr(given, m) and not hasattr(type(given), m)]
     if lacks:
-        msg = (
+        raise ParameterError(
             f"A scheme is a name, 'package.module:Class(...)' or an estimator with fit, predict and "
             f"get_params; {type(given).__name__} has no {lacks[0]}."
         )
-        raise ParameterError(msg)
 
 
 def _name_of(estimator: object) -> str:

@@ -45,11 +45,13 @@ def as_features(X: Any) -> Any:
         X = as_array(X, "X")
         X = X.astype(np.float64) if numeric and X.dtype.kind == "O" else X
     if len(X.shape) != 2:
-        msg = f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
-        raise DataError(msg)
+        raise DataError(
+            f"X must have rows and columns; its shape is {X.shape}. For one column: X.reshape(-1, 1)."
+        )
     if 0 in X.shape:
-        msg = f"X has {X.shape[0]} rows and {X.shape[1]} columns; there is nothing to learn from."
-        raise DataError(msg)
+        raise DataError(
+            f"X has {X.shape[0]} rows and {X.shape[1]} columns; there is nothing to learn from."
+        )
     return X.tocsr() if hasattr(X, "tocsr") else X
 
 
@@ -57,8 +59,7 @@ def refuse_repeated(names: Iterable[object], where: str) -> None:
     """Refuse columns of the same name, of which all but one would be lost."""
     for name, times in Counter(map(str, names)).items():
         if times > 1:
-            msg = f"{where} has {times} columns called {name!r}. Give each its own name."
-            raise DataError(msg)
+            raise DataError(f"{where} has {times} columns called {name!r}. Give each its own name.")
 
 
 def take_rows(X: Any, rows: NDArray[Any]) -> Any:
@@ -302,8 +303,9 @@ def _values(series: Any) -> NDArray[Any]:
     import narwhals.stable.v2 as nw
 
     if series.dtype.is_temporal():
-        msg = f"The column {series.name!r} holds dates or times; turn it into numbers first."
-        raise DataError(msg)
+        raise DataError(
+            f"The column {series.name!r} holds dates or times; turn it into numbers first."
+        )
     if series.dtype.is_numeric():
         return np.asarray(series.cast(nw.Float64).to_numpy(), np.float64)
     values = np.empty(len(series), object)
@@ -325,8 +327,9 @@ def _column(values: NDArray[Any], name: str, is_text: bool | None) -> NDArray[An
         return _numbers(items, name)
     odd = next((v for v in known if not isinstance(v, str | int | float)), None)
     if odd is not None:
-        msg = f"{name} holds {type(odd).__name__} values; a column holds numbers or text."
-        raise DataError(msg)
+        raise DataError(
+            f"{name} holds {type(odd).__name__} values; a column holds numbers or text."
+        )
     out = np.empty(len(items), object)
     out[:] = [None if v is None else str(v) for v in items]
     return out
@@ -352,5 +355,6 @@ def _numbers(items: list[Any], name: str) -> Floats:
     try:
         return np.array([np.nan if v is None else v for v in items], np.float64)
     except (TypeError, ValueError) as error:
-        msg = f"{name} holds numbers in the training part and something else here: {error}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} holds numbers in the training part and something else here: {error}."
+        ) from None

@@ -79,5 +79,6 @@ def _check_task(scheme: Scheme, task: Task) -> None:
     wrong = is_regressor if task == "classification" else is_classifier
     if wrong(scheme.estimator):
         other = "numbers" if task == "classification" else "classes"
-        msg = f"{scheme.name} predicts {other}, and the target holds {PREDICTS[task]}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{scheme.name} predicts {other}, and the target holds {PREDICTS[task]}."
+        )

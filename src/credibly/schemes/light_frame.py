@@ -95,7 +95,6 @@ class LightFrame:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001
         """Return an array of objects, for those who know nothing else."""
         if copy is False:
-            msg = "A light frame keeps columns apart; as an array it is a copy."
-            raise ValueError(msg)
+            raise ValueError("A light frame keeps columns apart; as an array it is a copy.")
         whole = self.objects(np.arange(len(self)))
         return whole if dtype is None else whole.astype(dtype)

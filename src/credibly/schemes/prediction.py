@@ -68,11 +68,10 @@ def fitted(
         other = text_columns(X) if "convert" in str(error) or "dtype" in str(error) else []
         if not other:
             raise
-        msg = (
+        raise DataError(
             f"{name} {_refused(other, declared_categories(X))}. Put an encoder before it in a "
             "pipeline, or choose a scheme by name, which encodes inside the fold."
-        )
-        raise DataError(msg) from error
+        ) from error
 
 
 def _refused(other: list[str], categories: list[str]) -> str:
@@ -169,8 +168,9 @@ def _weight_keyword(name: str, estimator: Any, sample_weight: Any) -> dict[str, 
 
     last, prefix = _last_and_prefix(estimator)
     if not has_fit_parameter(last, "sample_weight"):
-        msg = f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{name} cannot be fitted with weights: its fit has no sample_weight. Leave them out, or choose another scheme."
+        )
     return {f"{prefix}sample_weight": sample_weight}
 
 

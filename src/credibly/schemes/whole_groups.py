@@ -161,8 +161,9 @@ def _takes_rows(estimator: Any) -> bool:
 def _pairs(estimator: Any, splitter: Any, y: Any, groups: NDArray[Any]) -> Pairs:
     k, there = getattr(splitter, "n_splits", 0), len(set(groups.tolist()))
     if _is_number(estimator.cv) and there < k:
-        msg = f"{k} folds inside {type(estimator).__name__} need at least {k} groups; the training part has {count(there, 'group')}. Use a smaller cv."
-        raise DataError(msg)
+        raise DataError(
+            f"{k} folds inside {type(estimator).__name__} need at least {k} groups; the training part has {count(there, 'group')}. Use a smaller cv."
+        )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that groups are ignored is said as a finding
         return list(splitter.split(np.zeros((len(groups), 1)), y, groups))

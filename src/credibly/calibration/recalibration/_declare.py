@@ -67,8 +67,7 @@ class Recalibration(Declared):
         """Fit on probabilities (one column a class), codes of the actual classes and case weights."""
         w = np.ones(len(truth)) if weight is None else np.asarray(weight, np.float64)
         if len(np.unique(truth[w > 0])) < TWO:
-            msg = f"{self.name} needs cases of at least two classes to be fitted on."
-            raise DataError(msg)
+            raise DataError(f"{self.name} needs cases of at least two classes to be fitted on.")
         if self.joint:
             maps = [self.fit(matrix, truth, w, **self.arguments)]
         else:

@@ -109,8 +109,9 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if values.ndim == 1:
             values = np.column_stack([np.zeros(len(values)), values])
         if values.shape[1] != len(classes):
-            msg = "A classifier without probabilities must see every class in every inner fold."
-            raise DataError(msg)
+            raise DataError(
+                "A classifier without probabilities must see every class in every inner fold."
+            )
         return values
 
     def _probabilities(self, raw: Floats) -> Floats:

@@ -43,8 +43,7 @@ def linear_tilt(o: Outcomes, *, groups: int = 10) -> FittedMap:
     """
     points = grouped(o, min(groups, most_groups(o)))
     if len(points) < 2:
-        msg = "A line needs at least two groups of cases with different probabilities."
-        raise DataError(msg)
+        raise DataError("A line needs at least two groups of cases with different probabilities.")
     x, y = points.predicted, points.observed
     slope = float((x - x.mean()) @ y / ((x - x.mean()) @ (x - x.mean())))
     return FittedMap.of(_tilted, intercept=float(y.mean() - slope * x.mean()), slope=slope)
@@ -87,11 +86,10 @@ def _smoothed(o: Outcomes) -> Outcomes:
 
 def _line(intercept: float, slope: float) -> FittedMap:
     if np.isnan(intercept):
-        msg = (
+        raise DataError(
             "No line can be fitted: one probability alone, or classes that some probability "
             "separates. Ask for method='isotonic' or 'histogram'."
         )
-        raise DataError(msg)
     return FittedMap.of(_on_logits, intercept=intercept, slope=slope)
 
 
@@ -117,8 +115,9 @@ def beta(o: Outcomes) -> FittedMap:
     o = _with_logits(o)
     made = _rising_beta(o) or _rising_beta(_smoothed(o))
     if made is None:
-        msg = "No beta map can be fitted on these probabilities. Ask for method='isotonic'."
-        raise DataError(msg)
+        raise DataError(
+            "No beta map can be fitted on these probabilities. Ask for method='isotonic'."
+        )
     return made
 
 

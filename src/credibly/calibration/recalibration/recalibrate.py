@@ -151,23 +151,28 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
     for p, name in ((fitted_on, "fitted_on"), (to, "to")):
         if p.probability is None:
             have = ", ".join(p.provides) or "none"
-            msg = f"Recalibration is of probabilities; {name} has: {have}. Pass probability=... ."
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"Recalibration is of probabilities; {name} has: {have}. Pass probability=... ."
+            )
         if p.model is not None and len(set(p.model.tolist())) > 1:
-            msg = f"{name} holds predictions of several models: take one with .where(model='name')."
-            raise DataError(msg)
+            raise DataError(
+                f"{name} holds predictions of several models: take one with .where(model='name')."
+            )
     if fitted_on.classes != to.classes or fitted_on.positive != to.positive:
-        msg = f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."
-        raise DataError(msg)
+        raise DataError(
+            f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."
+        )
     if fitted_on.row is not None and to.row is not None:
         shared = sorted(set(fitted_on.row.tolist()) & set(to.row.tolist()), key=str)
         if shared:
-            msg = f"A map must be judged on rows that it was not fitted on; both hold {some_rows(shared)}."
-            raise DataError(msg)
+            raise DataError(
+                f"A map must be judged on rows that it was not fitted on; both hold {some_rows(shared)}."
+            )
         return fitted_on, []
     if _identical(fitted_on, to):
-        msg = "A map must be judged on cases that it was not fitted on; these are the same predictions twice."
-        raise DataError(msg)
+        raise DataError(
+            "A map must be judged on cases that it was not fitted on; these are the same predictions twice."
+        )
     message = "Rows are not identified, so it cannot be seen whether both parts share any."
     return fitted_on, [Finding("rows-unknown", "caution", message, "Pass row=... to both.")]
 

@@ -97,8 +97,9 @@ def _file_in(path: Path) -> Path:
     if len(found) == 1 or usual:
         return (usual or found)[0]
     names = ", ".join(p.name for p in found[:6])
-    msg = f"The folder {path} holds {f'several files: {names}' if found else 'no file'} of predictions. Name one file."
-    raise DataError(msg)
+    raise DataError(
+        f"The folder {path} holds {f'several files: {names}' if found else 'no file'} of predictions. Name one file."
+    )
 
 
 def _say(address: str, host: str, *, browse: bool) -> None:

@@ -167,14 +167,14 @@ def _refuse(data: str, given: list[str]) -> None:
     from credibly.io.datasets import BUNDLED
 
     if data in BUNDLED and not Path(data).exists():
-        msg = f"{data} is a bundled set to learn from: name a scheme=... to learn with, such as tree or knn."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{data} is a bundled set to learn from: name a scheme=... to learn with, such as tree or knn."
+        )
     if given:
-        msg = (
+        raise ParameterError(
             f"{given[0]}= is about learning from data, and without scheme= {data} is read as "
             "predictions that are already made. Name a scheme, or leave it out."
         )
-        raise ParameterError(msg)
 
 
 def _ranges(asked: list[str]) -> dict[str, list[Any]]:
@@ -190,10 +190,9 @@ def _ranges(asked: list[str]) -> dict[str, list[Any]]:
     for text in asked:
         name, equals, values = text.partition("=")
         if not equals or not many(values):
-            msg = (
+            raise ParameterError(
                 f"over must name a parameter and its values, such as max_depth=1,2,4; got {text!r}."
             )
-            raise ParameterError(msg)
         found[name.strip()] = [_literal(v) for v in many(values) or ()]
     return found
 

@@ -91,8 +91,9 @@ def _groups(text: str) -> int | list[float]:
     try:
         return [float(c) for c in text.split(",")] if "." in text or "," in text else int(text)
     except ValueError:
-        msg = f"groups must be a whole number, or cut points such as 0.2,0.5,0.8; got {text!r}."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"groups must be a whole number, or cut points such as 0.2,0.5,0.8; got {text!r}."
+        ) from None
 
 
 def _print(result: Calibration | ClassCalibration, output: Output) -> None:

@@ -154,12 +154,14 @@ def _predictions(
 
     if wide.models is None:
         if where != HERE or wide != LONG:
-            msg = "An engine counts one table with a column for each model: name them by models=..., such as models='tree=p_tree,forest=p_forest'."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "An engine counts one table with a column for each model: name them by models=..., such as models='tree=p_tree,forest=p_forest'."
+            )
         return {name: roles.read(file) for name, file in _named(files).items()}
     if len(files) > 1:
-        msg = f"models= names columns of one table, or of a pattern of files in quotes; got {len(files)} files."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"models= names columns of one table, or of a pattern of files in quotes; got {len(files)} files."
+        )
     return wide.read(files[0], roles, where)
 
 
@@ -170,8 +172,9 @@ def _named(files: Sequence[Path]) -> dict[str, Path]:
     places = [file.resolve() for file in files]
     twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
     if twice:
-        msg = f"The same file was given twice: {twice[0]}. A comparison needs another model's."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"The same file was given twice: {twice[0]}. A comparison needs another model's."
+        )
     stems = [file.stem for file in files]
     names = stems if len(set(stems)) == len(stems) else [str(file) for file in files]
     return dict(zip(names, files, strict=True))
@@ -197,13 +200,11 @@ def _values(
     from credibly.io.values import read_values
 
     if len(files) > 1:
-        msg = "Values come from one file, with a column a scheme."
-        raise ParameterError(msg)
+        raise ParameterError("Values come from one file, with a column a scheme.")
     if len(columns) < PAIR:
-        msg = (
+        raise ParameterError(
             f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(columns)}."
         )
-        raise ParameterError(msg)
     found = read_values(files[0], columns, format_name, names=datasets)
     if table:
         return DatasetTable.of(

@@ -133,6 +133,7 @@ def _write(path: Path, text: str) -> None:
     from credibly._core.files import write_whole
 
     if path.is_file():
-        msg = f"{path} cannot be written: there is such a file already. Choose another name."
-        raise DataError(msg)
+        raise DataError(
+            f"{path} cannot be written: there is such a file already. Choose another name."
+        )
     write_whole(path, text)

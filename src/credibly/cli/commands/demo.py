@@ -105,11 +105,9 @@ def _save(path: Path) -> None:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(DATA.read_text(encoding="utf-8"))
     except FileExistsError:
-        msg = f"{path} exists; nothing was written. Choose another name."
-        raise DataError(msg) from None
+        raise DataError(f"{path} exists; nothing was written. Choose another name.") from None
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}."
-        raise DataError(msg) from None
+        raise DataError(f"{path} cannot be written: {error.strerror}.") from None
     print(
         f"Wrote {path}: 569 tumours x 4 models. Try: credibly evaluate {path} --positive malignant"
     )

@@ -294,9 +294,7 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
 
     unread = [name for name, facts in store.datasets().items() if facts["error"]]
     if unread:
-        msg = f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}."
-        raise DataError(msg)
+        raise DataError(f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}.")
     failed = sum(s != "done" for s in store.results().status)
     if strict and failed:
-        msg = f"{count(failed, 'fit')} failed; strict=True takes that for an error."
-        raise DataError(msg)
+        raise DataError(f"{count(failed, 'fit')} failed; strict=True takes that for an error.")

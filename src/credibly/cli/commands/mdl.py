@@ -140,8 +140,9 @@ def _theories(
     from credibly.io.datasets import read_data
 
     if not scheme:
-        msg = "Name at least one scheme=..., such as tree or naive-bayes, or clusters=... ."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Name at least one scheme=..., such as tree or naive-bayes, or clusters=... ."
+        )
     table = read_data(data, target, **read)
     made = mdl(calls(scheme), table.X, table.y, **how)
     return replace(made, findings=table.and_more(made.findings))
@@ -151,8 +152,7 @@ def _refuse(scheme: list[str] | None) -> None:
     from credibly._core.errors import ParameterError
 
     if scheme:
-        msg = "Ask for scheme=... or for clusters=..., one at a time."
-        raise ParameterError(msg)
+        raise ParameterError("Ask for scheme=... or for clusters=..., one at a time.")
 
 
 def _clusterings(
@@ -185,11 +185,10 @@ def _labelled(data: str, clusters: str, read: Options) -> Dataset:
         return read_data(data, clusters, **read)
     except MissingColumnError:
         near = did_you_mean(clusters, ["kmeans"])
-        msg = (
+        raise MissingColumnError(
             f"There is no column and no clusterer {clusters!r}.{near} clusters= takes kmeans, a path "
             "such as 'sklearn.mixture:GaussianMixture', or a column of labels."
-        )
-        raise MissingColumnError(msg) from None
+        ) from None
 
 
 def _sizes(text: str | None) -> list[int] | None:
@@ -208,6 +207,7 @@ def _sizes(text: str | None) -> list[int] | None:
     except ValueError:
         found = []
     if not found:
-        msg = f"k must be numbers of clusters such as 1..8, from few to many, or 2,4; got {text!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"k must be numbers of clusters such as 1..8, from few to many, or 2,4; got {text!r}."
+        )
     return found

@@ -33,11 +33,11 @@ def command(
 
     places = [file.resolve() for file in files]
     if len({*places}) < len(places):
-        msg = f"Each part is added once; {_repeated(places)} is named several times."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Each part is added once; {_repeated(places)} is named several times."
+        )
     if output.resolve() in places:
-        msg = f"{output} is one of the parts. Write their sum to another file."
-        raise ParameterError(msg)
+        raise ParameterError(f"{output} is one of the parts. Write their sum to another file.")
     made = merge(*(read(file) for file in files))
     save(made, output)
     print(

@@ -103,8 +103,7 @@ def _options(pairs: list[str]) -> dict[str, Any]:
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            msg = f"option= takes name=value, such as show=rows; got {pair!r}."
-            raise ParameterError(msg)
+            raise ParameterError(f"option= takes name=value, such as show=rows; got {pair!r}.")
         try:
             read[name.strip().replace("-", "_")] = float(value)
         except ValueError:

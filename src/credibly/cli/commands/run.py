@@ -139,8 +139,9 @@ def _schemes(asked: list[str] | None) -> list[str]:
     from credibly._core.errors import ParameterError
 
     if not asked:
-        msg = "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
+        )
     return calls(asked)
 
 
@@ -149,8 +150,9 @@ def _refuse_failures(predictions: Predictions) -> None:
 
     failed = [f.code for f in predictions.findings].count("failed-fits")
     if failed:
-        msg = f"Fits of {count(failed, 'scheme')} failed; strict=True takes that for an error."
-        raise DataError(msg)
+        raise DataError(
+            f"Fits of {count(failed, 'scheme')} failed; strict=True takes that for an error."
+        )
 
 
 def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | None:

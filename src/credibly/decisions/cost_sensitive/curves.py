@@ -51,13 +51,13 @@ def cost_weighted_roc(
     truth = np.asarray(y_test)
     classes = np.unique(np.asarray(y))
     if len(classes) != TWO or set(np.unique(truth)) != set(classes):
-        msg = f"A ROC curve is for two classes that both occur in either part; found {classes.tolist()}."
-        raise DataError(msg)
+        raise DataError(
+            f"A ROC curve is for two classes that both occur in either part; found {classes.tolist()}."
+        )
     points = {(0.0, 0.0), (1.0, 1.0)}
     for each in ratios:
         if not 0 < each < np.inf:
-            msg = f"A cost ratio is a number above 0; got {each!r}."
-            raise DataError(msg)
+            raise DataError(f"A cost ratio is a number above 0; got {each!r}.")
         model.set_params(costs={"fn": float(each), "fp": 1.0})
         points.add(_point(truth == classes[1], model.fit(X, y).predict(X_test) == classes[1]))
     x, y_rate = np.array(sorted(points)).T

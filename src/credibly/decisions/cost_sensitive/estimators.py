@@ -53,8 +53,9 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < FEWEST:
-            msg = f"Costs tell classes apart, but there is one class: {self.classes_[0]!r}."
-            raise ValueError(msg)
+            raise ValueError(
+                f"Costs tell classes apart, but there is one class: {self.classes_[0]!r}."
+            )
         self.costs_ = training_costs(self.costs, list(self.classes_))
         return X, codes
 
@@ -63,8 +64,9 @@ class CostSensitiveClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator
         weight = _check_sample_weight(given, X)
         sizes = np.bincount(codes, weight, len(self.classes_))
         if (sizes > 0).sum() < FEWEST:
-            msg = "Costs tell classes apart, but only one class has cases that weigh anything."
-            raise ValueError(msg)
+            raise ValueError(
+                "Costs tell classes apart, but only one class has cases that weigh anything."
+            )
         return weight, sizes
 
     def _inside(self) -> Any:  # noqa: ANN401
@@ -110,11 +112,10 @@ class CostWeightedClassifier(ProbabilisticCostClassifier):
         X, codes = self._prepare(X, y)  # noqa: N806
         inside = self._inside()
         if not has_fit_parameter(inside, "sample_weight"):
-            msg = (
+            raise ValueError(
                 f"{type(inside).__name__} takes no weights. Use CostResampledClassifier, which "
                 "repeats cases instead."
             )
-            raise ValueError(msg)
         weight, sizes = self._weights(X, codes, sample_weight)
         self.class_weight_ = class_weights(self.costs, list(self.classes_), sizes)
         weight = weight * self.class_weight_[codes]
@@ -295,12 +296,14 @@ class ThresholdClassifier(CostSensitiveClassifier):
         """
         X, codes = self._prepare(X, y)  # noqa: N806
         if len(self.classes_) > FEWEST:
-            msg = f"Only binary classification is supported. The type of the target is multiclass ({len(self.classes_)} classes)."
-            raise ValueError(msg)
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is multiclass ({len(self.classes_)} classes)."
+            )
         smallest = int(np.bincount(codes).min())
         if smallest < FEWEST:
-            msg = "A class has 1 sample: choosing a threshold needs at least 2 of each class."
-            raise ValueError(msg)
+            raise ValueError(
+                "A class has 1 sample: choosing a threshold needs at least 2 of each class."
+            )
         state = check_random_state(self.random_state)
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
         folds = kind(min(self.cv, smallest), shuffle=True, random_state=state)
@@ -314,8 +317,9 @@ class ThresholdClassifier(CostSensitiveClassifier):
         problem = Problem(p, self.costs_)
         threshold = decision_rules.parse(self.rule)(problem).threshold
         if threshold is None:
-            msg = f"The rule {self.rule!r} chooses no threshold; `credibly list decision-rules` shows which do."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The rule {self.rule!r} chooses no threshold; `credibly list decision-rules` shows which do."
+            )
         self.threshold_ = threshold
         return self
 

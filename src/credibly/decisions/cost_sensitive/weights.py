@@ -53,10 +53,9 @@ def class_weights(costs: object, classes: Sequence[Any], sizes: ArrayLike) -> Fl
     extra = (table - np.diagonal(table)[:, None]).sum(axis=1)
     if not (extra > 0).all():
         bad = classes[int(np.argmin(extra))]
-        msg = (
+        raise DataError(
             f"Mistakes about the class {bad!r} cost no more than being right, so its cases would get "
             "no weight. Give every class a mistake that costs something."
         )
-        raise DataError(msg)
     n = np.asarray(sizes, np.float64)
     return np.asarray(extra * n.sum() / (extra @ n))

@@ -96,14 +96,16 @@ def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Ag
     """
     tables = _tables(grids, leave_out)
     if len(tables) < FEWEST:
-        msg = f"Agreement needs two measures that rank schemes over datasets; got {count(len(tables), 'measure')}."
-        raise DataError(msg)
+        raise DataError(
+            f"Agreement needs two measures that rank schemes over datasets; got {count(len(tables), 'measure')}."
+        )
     first = next(iter(tables.values()))
     schemes = [s for s in first.names if all(s in t.names for t in tables.values())]
     datasets = [d for d in first.datasets if all(d in t.datasets for t in tables.values())]
     if min(len(schemes), len(datasets)) < FEWEST:
-        msg = "Agreement needs two schemes and two datasets that are complete in all measures."
-        raise DataError(msg)
+        raise DataError(
+            "Agreement needs two schemes and two datasets that are complete in all measures."
+        )
     averages = np.array([_average_ranks(t, datasets, schemes) for t in tables.values()])
     tau = np.array([[kendall(a, b) for b in averages] for a in averages])
     ranks = ranks_within(averages, higher_is_better=False)

@@ -128,8 +128,7 @@ def analyse(
     _check(leave_out, test, correction)
     results = results if isinstance(results, Results) else results.results()
     if not results.measures:
-        msg = "These results hold no measure to analyse."
-        raise ParameterError(msg)
+        raise ParameterError("These results hold no measure to analyse.")
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
     grid = Grid.of(results, measure or results.measures[0], **options)
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
@@ -165,16 +164,17 @@ def analyse(
 def _check(leave_out: str, test: str, correction: str | None) -> None:
     """Refuse what is not there at once: it is no matter of the results."""
     if leave_out not in {"datasets", "schemes"}:
-        msg = f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}.")
     entry = comparisons.parse(test)
     if entry.about != "training" or entry.bayesian or not entry.signed:
-        msg = f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
+        )
     if correction not in {None, OF_RANKS} and correction not in adjustments:
         known = (OF_RANKS, *adjustments.names())
-        msg = f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
+        )
 
 
 def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:

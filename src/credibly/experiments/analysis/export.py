@@ -31,8 +31,7 @@ def export_results(results: Results, path: Path) -> Path:
     """
     kind = path.suffix.lower()
     if kind not in FORMATS:
-        msg = f"Results are written as {', '.join(FORMATS)}; got {path.name!r}."
-        raise ParameterError(msg)
+        raise ParameterError(f"Results are written as {', '.join(FORMATS)}; got {path.name!r}.")
     if kind == ".json":
         return write_whole(path, results.to_json() + "\n")
     if kind == ".csv":
@@ -45,5 +44,4 @@ def export_results(results: Results, path: Path) -> Path:
     try:
         return write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
     except OSError as error:
-        msg = f"{error.strerror}."
-        raise DataError(msg) from None
+        raise DataError(f"{error.strerror}.") from None

@@ -106,12 +106,12 @@ class Grid:
         """
         measure, values, direction = _values(results, measure)
         if not results.n:
-            msg = "There are no results to analyse."
-            raise DataError(msg)
+            raise DataError("There are no results to analyse.")
         names = results.schemes
         if base is not None and base not in names:
-            msg = f"base must be one of the schemes {', '.join(names)}; got {base!r}.{did_you_mean(base, names)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"base must be one of the schemes {', '.join(names)}; got {base!r}.{did_you_mean(base, names)}"
+            )
         schemes = names if base is None else (base, *(s for s in names if s != base))
         tables: dict[str, FoldTable] = {}
         gaps: list[Gap] = []
@@ -216,14 +216,16 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
         if _called(name) == _called(asked):
             return name, results.values[name], _direction(results, name)
     known = (*results.measures, *TIMES)
-    msg = f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
-    raise ParameterError(msg)
+    raise ParameterError(
+        f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
+    )
 
 
 def _direction(results: Results, name: str) -> Direction:
     if name not in results.directions:
-        msg = f"Which way is {name!r} better? Pass directions='higher' or directions='lower', or one for each name.{did_you_mean(name, all_measures.names())}"
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"Which way is {name!r} better? Pass directions='higher' or directions='lower', or one for each name.{did_you_mean(name, all_measures.names())}"
+        )
     return results.directions[name]
 
 

@@ -106,8 +106,7 @@ class Results(Printed):
         """
         names = np.asarray(dataset, object)
         if names.ndim != 1:
-            msg = f"dataset must be one column; its shape is {names.shape}."
-            raise DataError(msg)
+            raise DataError(f"dataset must be one column; its shape is {names.shape}.")
         n = len(names)
         states = _column(status, n, "status", object)
         numbers = {"size": size, "n_train": n_train, "n_test": n_test}
@@ -177,8 +176,9 @@ class Results(Printed):
         keep = np.ones(self.n, bool)
         for name, value in conditions.items():
             if name not in {*DESIGN, "status"}:
-                msg = f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.{did_you_mean(name, DESIGN)}"
-                raise ParameterError(msg)
+                raise ParameterError(
+                    f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.{did_you_mean(name, DESIGN)}"
+                )
             keep &= getattr(self, name) == value
         return self.take(keep)
 
@@ -271,8 +271,9 @@ def _column(given: object, n: int, name: str, kind: Any) -> NDArray[Any]:  # noq
     except (TypeError, ValueError):
         size = len(given) if isinstance(given, Sized) else 1
         what = "cannot be read" if size == n else f"has {count(size, 'value')}"
-        msg = f"{name} {what}; one column of {n} is needed, of {'text' if kind is object else 'numbers'}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"{name} {what}; one column of {n} is needed, of {'text' if kind is object else 'numbers'}."
+        ) from None
     array.flags.writeable = False
     return array
 
@@ -299,6 +300,7 @@ def _refuse_twice(made: Results) -> None:
     for cell in zip(*(getattr(made, c).tolist() for c in DESIGN), strict=True):
         if cell in seen:
             said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
-            msg = f"There are two rows for {said}. Number them apart with repeat= and fold=."
-            raise DataError(msg)
+            raise DataError(
+                f"There are two rows for {said}. Number them apart with repeat= and fold=."
+            )
         seen.add(cell)

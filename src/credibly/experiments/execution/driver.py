@@ -59,8 +59,9 @@ class Workers:
             except Exception as error:  # tasks return their errors: this one is the workers' own
                 self.breakdowns.append(f"{type(error).__name__}: {error}")
                 if idle >= ROUNDS:
-                    msg = f"The workers broke down {ROUNDS} times in a row without an answer, at last with {self.breakdowns[-1][:300]}"
-                    raise DataError(msg) from error
+                    raise DataError(
+                        f"The workers broke down {ROUNDS} times in a row without an answer, at last with {self.breakdowns[-1][:300]}"
+                    ) from error
 
     def _here(self, tasks: Sequence[Task]) -> Iterator[Answer]:
         try:
@@ -131,8 +132,9 @@ def _dask(n_jobs: int, scheduler: str | None) -> Iterator[Any]:
     try:
         import distributed
     except ImportError:
-        msg = "The backend dask needs the package distributed: pip install 'credibly[dask]'."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            "The backend dask needs the package distributed: pip install 'credibly[dask]'."
+        ) from None
     dask: Any = distributed  # which has no types
     if scheduler is not None:
         with dask.Client(scheduler) as client:
@@ -161,11 +163,13 @@ def _register(name: str) -> None:
     from importlib import import_module
 
     if name not in REGISTERED:
-        msg = f"backend must be loky, dask, {' or '.join(REGISTERED)}; got {name!r}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"backend must be loky, dask, {' or '.join(REGISTERED)}; got {name!r}."
+        )
     module, function = REGISTERED[name]
     try:
         getattr(import_module(module), function)()
     except ImportError:
-        msg = f"The backend {name} needs the package {module.partition('.')[0]}, which is not installed."
-        raise ParameterError(msg) from None
+        raise ParameterError(
+            f"The backend {name} needs the package {module.partition('.')[0]}, which is not installed."
+        ) from None

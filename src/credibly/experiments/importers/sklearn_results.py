@@ -96,8 +96,9 @@ def _by_dataset(scores: Mapping[str, Any], dataset: str) -> Mapping[str, Mapping
         found = {dataset: scores}
     each = found.values() if isinstance(found, Mapping) else ()
     if not each or not all(isinstance(s, Mapping) and s and all(map(_are_scores, s.values())) for s in each):  # fmt: skip
-        msg = "scores must hold what cross_validate returns: a dictionary with test_score, or test_... for each scorer; or such a dictionary for each scheme."
-        raise DataError(msg)
+        raise DataError(
+            "scores must hold what cross_validate returns: a dictionary with test_score, or test_... for each scorer; or such a dictionary for each scheme."
+        )
     return found
 
 
@@ -144,8 +145,9 @@ def _searches(given: Any, dataset: str) -> dict[str, Mapping[str, Any]]:  # noqa
     each = {str(k): _of_search(v) for k, v in given.items()} if isinstance(given, Mapping) else {}
     found = {k: v for k, v in each.items() if v is not None}
     if not found or len(found) < len(each):
-        msg = "cv_results must be a fitted search, or its cv_results_ with params and split0_test_score; or one of them for each dataset."
-        raise DataError(msg)
+        raise DataError(
+            "cv_results must be a fitted search, or its cv_results_ with params and split0_test_score; or one of them for each dataset."
+        )
     return found
 
 
@@ -183,8 +185,9 @@ def _scheme_scores(
     tests = [key for key in of if key.startswith("test_")]
     n = len(of[tests[0]])
     if repeats < 1 or n % repeats:
-        msg = f"repeats={repeats} does not divide the {count(n, 'value')} of {name}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"repeats={repeats} does not divide the {count(n, 'value')} of {name}."
+        )
     values: dict[str, NDArray[np.float64]] = {}
     for key in tests:
         ours, sign = _scorer(key.removeprefix("test_"), measure)
@@ -218,8 +221,9 @@ def _sizes(given: object, n: int) -> NDArray[np.float64]:
     try:
         return np.broadcast_to(np.asarray(given, np.float64), n)
     except (TypeError, ValueError):
-        msg = f"Sizes and times are one number or one a split ({n}); got {given!r:.80}."
-        raise DataError(msg) from None
+        raise DataError(
+            f"Sizes and times are one number or one a split ({n}); got {given!r:.80}."
+        ) from None
 
 
 def _joined(
@@ -231,8 +235,9 @@ def _joined(
     measures = list(parts[0]["values"])
     for part in parts:
         if list(part["values"]) != measures:
-            msg = f"All schemes need the same scorers; {part['scheme'][0]} has {', '.join(part['values'])}, {parts[0]['scheme'][0]} has {', '.join(measures)}."
-            raise DataError(msg)
+            raise DataError(
+                f"All schemes need the same scorers; {part['scheme'][0]} has {', '.join(part['values'])}, {parts[0]['scheme'][0]} has {', '.join(measures)}."
+            )
     columns: dict[str, Any] = {
         name: np.concatenate([np.asarray(part[name]) for part in parts])
         for name in parts[0]

@@ -126,8 +126,9 @@ def _from_columns(
     roles = _roles(found, columns)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
-            msg = f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
+            )
     asked = [measures] if isinstance(measures, str) else measures
     maybe = set(found if asked is None else asked) - set(roles.values())
     found = {n: _meant(c, n, where) if n in maybe else c for n, c in found.items()}
@@ -147,11 +148,13 @@ def _directions(
     by_name = dict.fromkeys(values, given) if isinstance(given, str) else dict(given or {})
     for name, direction in by_name.items():
         if name not in values:
-            msg = f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
+            )
         if direction not in get_args(Direction):
-            msg = f"The direction of {name!r} must be 'higher' or 'lower'; got {direction!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"The direction of {name!r} must be 'higher' or 'lower'; got {direction!r}."
+            )
     return for_unknown(values, given) if isinstance(given, str) else by_name
 
 
@@ -170,13 +173,13 @@ def _columns(table: Any) -> Columns:  # noqa: ANN401
         try:
             table = nw.from_native(table, eager_only=True).to_dict(as_series=False)
         except TypeError:
-            msg = f"A table of results is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(table).__name__}."
-            raise ParameterError(msg) from None
+            raise ParameterError(
+                f"A table of results is a dictionary of columns or a frame of pandas, polars or pyarrow; got {type(table).__name__}."
+            ) from None
     found = {str(name): _array(column, str(name)) for name, column in table.items()}
     sizes = {column.shape for column in found.values()}
     if len(sizes) != 1 or any(len(size) != 1 for size in sizes) or sizes == {(0,)}:
-        msg = "A table of results needs at least one row, and columns of one length."
-        raise DataError(msg)
+        raise DataError("A table of results needs at least one row, and columns of one length.")
     return found
 
 
@@ -185,8 +188,7 @@ def _array(column: object, name: str) -> NDArray[Any]:
     try:
         array = np.asarray(column)
     except ValueError:
-        msg = f"The column {name!r} holds rows of different lengths."
-        raise DataError(msg) from None
+        raise DataError(f"The column {name!r} holds rows of different lengths.") from None
     if array.dtype.kind == "O" and all(v is None or isinstance(v, int | float) for v in array.flat):
         return array.astype(np.float64)
     return array
@@ -203,8 +205,9 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
     }
     for role, name in given.items():
         if role not in ROLES:
-            msg = f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.{did_you_mean(role, ROLES)}"
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.{did_you_mean(role, ROLES)}"
+            )
         _refuse_missing(found, name)
         roles[role] = name
     return roles
@@ -212,8 +215,9 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
 
 def _refuse_missing(found: Columns, name: str) -> None:
     if name not in found:
-        msg = f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+        )
 
 
 def _value_columns(
@@ -225,8 +229,9 @@ def _value_columns(
     numeric = [n for n, c in found.items() if n not in taken and _holds_numbers(c)]
     names = numeric if asked is None else list(asked)
     if not names:
-        msg = f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone. Name one with measures=... ."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone. Name one with measures=... ."
+        )
     return names
 
 
@@ -258,12 +263,10 @@ def _read_as(role: str, column: NDArray[Any]) -> NDArray[Any]:
         return numbers_of(column, role)
     texts = [_text(v) for v in column.tolist()]
     if role in {"dataset", "scheme"} and "" in texts:
-        msg = f"The {role} is missing in row {texts.index('')}, counted from 0."
-        raise DataError(msg)
+        raise DataError(f"The {role} is missing in row {texts.index('')}, counted from 0.")
     strange = [t for t in texts if t not in STATUSES]
     if role == "status" and strange:
-        msg = f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}."
-        raise DataError(msg)
+        raise DataError(f"status must be one of {', '.join(STATUSES)}; got {strange[0]!r}.")
     return np.array(texts, object)
 
 
@@ -289,8 +292,7 @@ def numbers_of(column: object, name: str) -> NDArray[np.float64]:
     try:
         return np.asarray(column, np.float64)
     except (TypeError, ValueError):
-        msg = f"The column {name!r} holds other things than numbers."
-        raise DataError(msg) from None
+        raise DataError(f"The column {name!r} holds other things than numbers.") from None
 
 
 def for_unknown(values: Mapping[str, object], direction: Direction) -> dict[str, Direction]:

@@ -100,8 +100,9 @@ class _Sheet:
         """Return a column in which every cell is needed."""
         found = self.columns[name]
         if None in found:
-            msg = f"{self.where}: {name} is missing in row {found.index(None)}, counted from 0."
-            raise DataError(msg)
+            raise DataError(
+                f"{self.where}: {name} is missing in row {found.index(None)}, counted from 0."
+            )
         return [str(cell) for cell in found]
 
     def numbers(self, name: str) -> Floats:
@@ -112,15 +113,15 @@ class _Sheet:
             cells = self.columns[name]
             return np.array([np.nan if c is None else float(c) for c in cells], np.float64)
         except ValueError as error:
-            msg = f"{self.where}: {name} holds other things than numbers ({error})."
-            raise DataError(msg) from None
+            raise DataError(
+                f"{self.where}: {name} holds other things than numbers ({error})."
+            ) from None
 
     def whole(self, name: str) -> NDArray[np.int64]:
         """Return a column of whole numbers."""
         numbers = self.numbers(name)
         if not ((np.abs(numbers) < EXACT) & (numbers == np.round(numbers))).all():
-            msg = f"{self.where}: {name} must hold a whole number in every row."
-            raise DataError(msg)
+            raise DataError(f"{self.where}: {name} must hold a whole number in every row.")
         return numbers.astype(np.int64)
 
     @property
@@ -193,18 +194,15 @@ def _read(path: Path) -> _Sheet:
         content = parse(path)
         names, rows = [a.name for a in content.attributes], content.rows
         if any(cell is OMITTED for row in rows for cell in row):
-            msg = f"{path.name} has sparse rows, in which Weka writes no results."
-            raise DataError(msg)
+            raise DataError(f"{path.name} has sparse rows, in which Weka writes no results.")
     else:
         names, rows = _read_csv(path)
     if not rows:
-        msg = f"{path.name} holds no results."
-        raise DataError(msg)
+        raise DataError(f"{path.name} holds no results.")
     plain = [name.strip().lower() for name in names]
     twice = [name for i, name in enumerate(plain) if name in plain[:i]]
     if twice:
-        msg = f"{path.name} has two columns {twice[0]!r}."
-        raise DataError(msg)
+        raise DataError(f"{path.name} has two columns {twice[0]!r}.")
     return _Sheet(path.name, {n: [row[i] for row in rows] for i, n in enumerate(plain)})
 
 
@@ -227,8 +225,7 @@ def _standard(path: Path) -> list[tuple[int, list[Any]]]:
     with open_bytes(path) as binary:
         text = binary.read().decode("utf-8-sig")
     if '"' not in text:
-        msg = f"{path.name} has no standard quotes."
-        raise DataError(msg)
+        raise DataError(f"{path.name} has no standard quotes.")
     rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     return [(rows.line_num, [unquoted(c) for c in cells]) for cells in rows if cells]
 
@@ -238,19 +235,22 @@ def _table(path: Path, lines: list[tuple[int, list[Any]]]) -> tuple[list[str], l
     names = [str(c) for c in lines[0][1]] if lines else []
     for number, cells in lines:
         if len(cells) != len(names):
-            msg = f"{path.name}, line {number}: {count(len(cells), 'value')} where the header names {count(len(names), 'column')}."
-            raise DataError(msg)
+            raise DataError(
+                f"{path.name}, line {number}: {count(len(cells), 'value')} where the header names {count(len(names), 'column')}."
+            )
     return names, [[None if c in UNKNOWN else c for c in cells] for _, cells in lines[1:]]
 
 
 def _check(sheet: _Sheet) -> None:
     missing = [key for key in KEYS if key not in sheet.columns]
     if missing:
-        msg = f"{sheet.where} holds no results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"{sheet.where} holds no results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
+        )
     if any(name.startswith("avg_") for name in sheet.columns):
-        msg = f"{sheet.where} holds averages, which hide how results vary. Write the results of single folds: use CrossValidationResultProducer without AveragingResultProducer."
-        raise DataError(msg)
+        raise DataError(
+            f"{sheet.where} holds averages, which hide how results vary. Write the results of single folds: use CrossValidationResultProducer without AveragingResultProducer."
+        )
 
 
 def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Floats], list[str]]:
@@ -263,15 +263,17 @@ def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Float
         column = here.get(name, name.lower())
         if column not in sheet.columns:
             there = [*here, *sheet.columns]
-            msg = f"{sheet.where} has no {name!r}; measures: {', '.join(here)}.{did_you_mean(name, there)}"
-            raise MissingColumnError(msg)
+            raise MissingColumnError(
+                f"{sheet.where} has no {name!r}; measures: {', '.join(here)}.{did_you_mean(name, there)}"
+            )
         ours = known.get(column, Same(name))
         others += [name] if column not in known else []
         values[ours.measure] = sheet.numbers(column) / ours.divisor
     kept = {m: v for m, v in values.items() if asked is not None or np.isfinite(v).any()}
     if not kept:
-        msg = f"{sheet.where} holds no values of a measure that is known: {', '.join(here)}."
-        raise DataError(msg)
+        raise DataError(
+            f"{sheet.where} holds no values of a measure that is known: {', '.join(here)}."
+        )
     return kept, others
 
 

@@ -53,8 +53,10 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
         why = "; ".join(f"it needs {lack} for {', '.join(on)}" for lack, on in lacking.items())
         who = f"{use.measure}{use.role}"
         if all_read and sum(map(len, lacking.values())) == len(read):
-            msg = f"{plan.stated(use.place)}{who} applies to none of the datasets: {why}.{use.instead}"
-            raise PlanError(msg, use.place)
+            raise PlanError(
+                f"{plan.stated(use.place)}{who} applies to none of the datasets: {why}.{use.instead}",
+                use.place,
+            )
         message = f"{who} does not apply everywhere: {why}. {use.without}"
         said.append(Finding("measure-does-not-apply", "caution", message))
     return said

@@ -124,8 +124,7 @@ def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None
         known = store.datasets() if store else {}
     for name, error in plan.lacking.items():
         if not known.get(name, {}).get("data"):
-            msg = f"{plan.stated(error.place)}{error}"
-            raise PlanError(msg, error.place)
+            raise PlanError(f"{plan.stated(error.place)}{error}", error.place)
 
 
 def _nothing(plan: Plan, made: Design) -> str:

@@ -146,8 +146,7 @@ class Plan:
         for name in ("schemes", "datasets"):
             found = given.get(name)
             if found is None or (isinstance(found, str | dict | list | tuple) and not found):
-                msg = f"A plan needs {name}: none are given."
-                raise PlanError(msg, (name,))
+                raise PlanError(f"A plan needs {name}: none are given.", (name,))
         schemes = list(_schemes(given["schemes"]))
         self.schemes = _each_once(schemes, "schemes")
         self.scheme_places = {scheme.name: place for place, scheme in schemes}
@@ -178,8 +177,9 @@ class Plan:
     def from_dict(cls, kept: Mapping[str, Any]) -> Plan:
         """Read what :meth:`to_dict` wrote; a file that is gone since then stops no other dataset."""
         if not kept["complete"]:
-            msg = "This experiment was planned in Python with objects that no file can hold. Run it again from there."
-            raise ParameterError(msg)
+            raise ParameterError(
+                "This experiment was planned in Python with objects that no file can hold. Run it again from there."
+            )
         return cls(kept["given"], Path(kept["base"]), may_lack_files=True)
 
 
@@ -205,14 +205,13 @@ def _check_keys(
     """Refuse keys that are not known, and values that are not what their keys want."""
     for key, value in given.items():
         if key not in known:
-            msg = (
-                f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}."
+            raise PlanError(
+                f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}.",
+                (*place, key),
             )
-            raise PlanError(msg, (*place, key))
         if not known[key].fits(value):
             got = repr(value)[:LONGEST] if _is_plain(value) else type(value).__name__
-            msg = f"{key} must be {known[key].words}; got {got}."
-            raise PlanError(msg, (*place, key))
+            raise PlanError(f"{key} must be {known[key].words}; got {got}.", (*place, key))
 
 
 def _entries(given: Any, what: str) -> Iterator[tuple[Place, str, Any]]:  # noqa: ANN401
@@ -228,8 +227,9 @@ def _each_once(found: Iterable[tuple[Place, Any]], what: str) -> tuple[Any, ...]
     named: dict[str, Any] = {}
     for place, each in found:
         if each.name in named:
-            msg = f"Two {what} are called {each.name!r}. Give one of them another name."
-            raise PlanError(msg, place)
+            raise PlanError(
+                f"Two {what} are called {each.name!r}. Give one of them another name.", place
+            )
         named[each.name] = each
     return tuple(named.values())
 
@@ -239,8 +239,7 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
         spec = entry if isinstance(entry, dict) else {"scheme": entry}
         _check_keys(spec, SCHEME, "A scheme", place)
         if "scheme" not in spec:
-            msg = 'Which scheme? Name it with scheme = "...".'
-            raise PlanError(msg, place)
+            raise PlanError('Which scheme? Name it with scheme = "...".', place)
         at = "scheme"
         called = str(spec.get("name", name))
         try:
@@ -260,15 +259,17 @@ def _schemes(given: Any) -> Iterator[tuple[Place, Scheme]]:  # noqa: ANN401
 
 def _check_tuned(spec: Mapping[str, Any], key: str) -> None:
     if "tune" not in spec:
-        msg = f"{key} says how tune chooses, and there is no tune: give values to choose among, as in tune = {{k = [1, 5]}}, or leave {key} out."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"{key} says how tune chooses, and there is no tune: give values to choose among, as in tune = {{k = [1, 5]}}, or leave {key} out."
+        )
 
 
 def _expanded(base: Scheme, spec: Mapping[str, Any], called: str) -> list[Scheme]:
     """Return the scheme, one for each combination of its grid, or the one that tunes itself."""
     if "grid" in spec and "tune" in spec:
-        msg = "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
-        raise ParameterError(msg)
+        raise ParameterError(
+            "grid runs every combination as a scheme of its own, tune lets the training part choose: give one of them."
+        )
     if "grid" in spec:
         return [each for each, _ in candidates(base, spec["grid"])]
     if "tune" not in spec:
@@ -292,8 +293,7 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa:
         what, own = _kind_of(spec.get("data"))
         _check_keys(spec, {**DATASET, **own}, what, place)
         if "data" not in spec:
-            msg = 'Which data? Name a file or a bundled set with data = "...".'
-            raise PlanError(msg, place)
+            raise PlanError('Which data? Name a file or a bundled set with data = "...".', place)
         options = {k: v for k, v in spec.items() if k not in {"data", "name"}}
         if isinstance(options.get("costs"), str):
             options["costs"] = base / options["costs"]
@@ -326,13 +326,16 @@ def _is_in_memory(source: Source) -> bool:
 def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     """Return what a dataset is read from: arrays, a bundled set, a file, or all files of a pattern."""
     if isinstance(given, tuple) and len(given) != 2:
-        msg = f"A dataset of arrays is inputs and targets (X, y); got {len(given)} arrays."
-        raise PlanError(msg, place)
+        raise PlanError(
+            f"A dataset of arrays is inputs and targets (X, y); got {len(given)} arrays.", place
+        )
     if isinstance(given, tuple | Dataset) or _is_table(given):
         return [given]
     if not isinstance(given, str | Path):
-        msg = f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), a frame, or inputs and targets (X, y); got {type(given).__name__}."
-        raise PlanError(msg, place)
+        raise PlanError(
+            f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), a frame, or inputs and targets (X, y); got {type(given).__name__}.",
+            place,
+        )
     text = str(given)
     if text in BUNDLED and not (base / text).exists():
         return [text]
@@ -358,8 +361,10 @@ def _name_of(where: Any) -> str:  # noqa: ANN401
     if isinstance(where, Dataset):
         return Path(where.where).stem
     if not isinstance(where, str | Path):
-        msg = "Give arrays and frames a name: {'name': (X, y)}, {'name': {'data': frame, 'target': 'y'}}."
-        raise PlanError(msg, ("datasets",))
+        raise PlanError(
+            "Give arrays and frames a name: {'name': (X, y)}, {'name': {'data': frame, 'target': 'y'}}.",
+            ("datasets",),
+        )
     return Path(where).stem
 
 
@@ -384,8 +389,9 @@ def _measures(given: Any) -> tuple[str, ...] | None:  # noqa: ANN401
 
 def _seed(given: Any) -> int:  # noqa: ANN401
     if given is None:
-        msg = "A plan needs rng, such as rng = 1: nothing is random without it."
-        raise PlanError(msg, ("rng",))
+        raise PlanError(
+            "A plan needs rng, such as rng = 1: nothing is random without it.", ("rng",)
+        )
     try:
         return seed_of(given)
     except CrediblyError as error:
@@ -396,13 +402,17 @@ def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
     several = isinstance(given, Iterable) and not isinstance(given, str | dict)
     sizes = list(given) if several else [given]
     if not sizes:
-        msg = "sizes names none: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows."
-        raise PlanError(msg, ("sizes",))
+        raise PlanError(
+            "sizes names none: leave it out for whole training parts, or give shares of them (0.5) or numbers of rows.",
+            ("sizes",),
+        )
     for size in sizes:
         number = isinstance(size, Real) and not isinstance(size, bool)
         if not number or not 0 < size < math.inf or (size > 1 and size != int(size)):
-            msg = f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}."
-            raise PlanError(msg, ("sizes",))
+            raise PlanError(
+                f"sizes are shares of the training part up to 1.0, or numbers of rows; got {size!r}.",
+                ("sizes",),
+            )
     return tuple(dict.fromkeys(float(s) for s in sizes))
 
 
@@ -410,12 +420,15 @@ def _limits(given: Any) -> Limits:  # noqa: ANN401
     _check_keys(given, LIMITS, "limits", ("limits",))
     seconds = given.get("seconds")
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-        msg = f"seconds must be a number above 0; got {seconds!r}."
-        raise PlanError(msg, ("limits", "seconds"))
+        raise PlanError(
+            f"seconds must be a number above 0; got {seconds!r}.", ("limits", "seconds")
+        )
     memory = given.get("memory")
     if memory is not None and sys.platform != "linux":
-        msg = "A limit of memory needs Linux, where the system can be asked for it."
-        raise PlanError(msg, ("limits", "memory"))
+        raise PlanError(
+            "A limit of memory needs Linux, where the system can be asked for it.",
+            ("limits", "memory"),
+        )
     return Limits(seconds, None if memory is None else bytes_of(memory))
 
 
@@ -431,6 +444,8 @@ def bytes_of(given: Any) -> int:  # noqa: ANN401
     except (KeyError, ValueError):
         amount = 0
     if amount < 1:
-        msg = f"memory is a number of bytes or a text such as '2 GB'; got {given!r}."
-        raise PlanError(msg, ("limits", "memory"))
+        raise PlanError(
+            f"memory is a number of bytes or a text such as '2 GB'; got {given!r}.",
+            ("limits", "memory"),
+        )
     return amount

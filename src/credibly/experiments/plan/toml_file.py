@@ -29,20 +29,16 @@ def read_plan(path: Path) -> Plan:
     """Read a plan; files that it names are looked for beside it."""
     try:
         if path.stat().st_size > LARGEST:
-            msg = f"{path} has more than {LARGEST:,} bytes, too many for a plan."
-            raise DataError(msg)
+            raise DataError(f"{path} has more than {LARGEST:,} bytes, too many for a plan.")
         text = path.read_bytes().decode()
     except UnicodeDecodeError:
-        msg = f"{path} is not UTF-8, so it is no TOML file."
-        raise DataError(msg) from None
+        raise DataError(f"{path} is not UTF-8, so it is no TOML file.") from None
     except OSError as error:
-        msg = f"The plan {path} cannot be read: {error.strerror}."
-        raise DataError(msg) from None
+        raise DataError(f"The plan {path} cannot be read: {error.strerror}.") from None
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        msg = f"{path} is no TOML file: {error}."
-        raise DataError(msg) from None
+        raise DataError(f"{path} is no TOML file: {error}.") from None
 
     def stated(place: Sequence[str | int]) -> str:
         line = line_of(text, place)
@@ -51,8 +47,7 @@ def read_plan(path: Path) -> Plan:
     try:
         plan = Plan(given, path.parent)
     except PlanError as error:
-        msg = f"{stated(error.place)}: {error}"
-        raise PlanError(msg, error.place) from None
+        raise PlanError(f"{stated(error.place)}: {error}", error.place) from None
     plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
     plan.stated = lambda place: f"{stated(place)}: "
     return plan

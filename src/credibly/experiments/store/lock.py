@@ -27,11 +27,10 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             flock(file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
-            msg = (
+            raise DataError(
                 f"Another process, {driver_of(folder) or 'unknown'}, is running the experiment in {folder}. "
                 "Wait for it, stop it, or choose another folder."
-            )
-            raise DataError(msg) from None
+            ) from None
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()

@@ -100,11 +100,10 @@ def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
         return read_columns([path])
     except (DataError, OSError) as error:
         home = path.parent.parent
-        msg = (
+        raise DataError(
             f"The predictions in {path} are damaged: {str(error).rstrip('.')}. To fit them again: `credibly experiment "
             f"resume {home} --retry-failed`, or retry_failed=True in Experiment.run."
-        )
-        raise DataError(msg) from error
+        ) from error
 
 
 def damaged(store: Store, *, thoroughly: bool) -> set[str]:
@@ -162,8 +161,9 @@ def read_predictions(
     """Put the kept predictions for a dataset together, with what there is to doubt about them."""
     facts = _known(dataset, store.datasets(), "dataset")
     if "rows" not in facts:
-        msg = f"The dataset {dataset} cannot be used, so it has no predictions: {facts['error']}"
-        raise DataError(msg)
+        raise DataError(
+            f"The dataset {dataset} cannot be used, so it has no predictions: {facts['error']}"
+        )
     wanted = [c for c in store.wanted() if c.dataset == dataset]
     names = list(dict.fromkeys(c.scheme for c in wanted))
     asked = names if scheme is None else [scheme] if isinstance(scheme, str) else list(scheme)
@@ -178,8 +178,9 @@ def read_predictions(
     ]
     job = job_of(asked, store, facts)
     if all(r.output is None for r in results):
-        msg = f"No fit of {', '.join(asked) or 'any scheme'} on {dataset} with size {size:g} has been done without an error."
-        raise DataError(msg)
+        raise DataError(
+            f"No fit of {', '.join(asked) or 'any scheme'} on {dataset} with size {size:g} has been done without an error."
+        )
     made = predictions_of(job, results)
     findings = (
         *(Finding(**f) for f in facts["findings"]),
@@ -204,8 +205,9 @@ def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:
 
 def _known(name: str, those: Mapping[str, Any], what: str) -> Any:
     if name not in those:
-        msg = f"There is no {what} {name!r} in this experiment.{did_you_mean(name, those)} It has: {', '.join(those)}."
-        raise ParameterError(msg)
+        raise ParameterError(
+            f"There is no {what} {name!r} in this experiment.{did_you_mean(name, those)} It has: {', '.join(those)}."
+        )
     return those[name]
 
 

@@ -67,8 +67,9 @@ def _tidied(store: Store, *, dry_run: bool) -> Tidied:
     known = store.datasets().items()
     unread = [name for name, facts in known if "rows" not in facts and facts["data"]]
     if unread:
-        msg = f"The results of {', '.join(unread)}, which cannot be used, would be lost. Mend the data and resume first."
-        raise DataError(msg)
+        raise DataError(
+            f"The results of {', '.join(unread)}, which cannot be used, would be lost. Mend the data and resume first."
+        )
     wanted = {c.key for c in store.wanted()}
     old = [key for key in store.statuses() if key not in wanted]
     called = store.former()

@@ -166,8 +166,7 @@ def _refuse_nothing(folder: Path, path: Path, *, write: bool) -> None:
     if there:
         raise damaged(folder, "it is empty" if path.exists() else "it is not there")
     if not write:
-        msg = f"There is no experiment in {folder}."
-        raise DataError(msg)
+        raise DataError(f"There is no experiment in {folder}.")
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
@@ -188,14 +187,12 @@ def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool, state: 
     if bool(version) != bool(tables) or (state == "changed" and version != len(SCRIPTS)):
         raise damaged(folder, "it has not the tables of an experiment")
     if not version and not write:  # a driver was ended before it had written anything
-        msg = f"There is no experiment in {folder} yet."
-        raise DataError(msg)
+        raise DataError(f"There is no experiment in {folder} yet.")
     if version > len(SCRIPTS):
-        msg = (
+        raise DataError(
             f"{folder} was written by a newer Credibly: its store has version {version}, and this one "
             f"knows {len(SCRIPTS)}. Update Credibly to read it."
         )
-        raise DataError(msg)
     if write:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
@@ -204,5 +201,6 @@ def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool, state: 
             script = f"BEGIN; {SCRIPTS[i]}; PRAGMA user_version = {i + 1}; COMMIT"
             database.executescript(script)
     elif version < len(SCRIPTS):
-        msg = f"{folder} was written by an older Credibly. `credibly experiment resume` brings it up to date."
-        raise DataError(msg)
+        raise DataError(
+            f"{folder} was written by an older Credibly. `credibly experiment resume` brings it up to date."
+        )

@@ -145,8 +145,7 @@ class Store:
         """Return the plan that is in force."""
         kept = self.meta("plan")
         if kept is None:
-            msg = f"{self.folder} holds no plan: no experiment has been run there."
-            raise DataError(msg)
+            raise DataError(f"{self.folder} holds no plan: no experiment has been run there.")
         return Plan.from_dict(kept)
 
     @reads

@@ -106,8 +106,9 @@ def _damaged(store: Store) -> Iterator[tuple[str, str]]:
 def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
     done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
     if not done:
-        msg = f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
-        raise DataError(msg)
+        raise DataError(
+            f"No cell of this plan in {store.folder} can be compared: data, parameters or versions have changed since, or nothing is done."
+        )
     drawn = np.random.default_rng(seed).permutation(len(done))[:cells]
     keys = [done[i] for i in sorted(drawn)]
     rows = store.cells(keys)

@@ -170,8 +170,9 @@ def read_inputs(
 def _bundled(name: str, target: str | None) -> Dataset:
     found, called = datasets[name].load(), datasets[name].target
     if target not in {None, called}:
-        msg = f"The target of {name} is called {called!r}; there is no {target!r}."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"The target of {name} is called {called!r}; there is no {target!r}."
+        )
     classes = getattr(found, "target_names", None)
     y = found.target if classes is None else np.asarray(classes)[found.target]
     names = tuple(str(n) for n in found.feature_names)
@@ -184,12 +185,10 @@ def _open(source: object, format_name: str | None) -> Source:
         if not path.exists():
             near = did_you_mean(path.name, BUNDLED)
             if near:
-                msg = f"There is no file and no bundled set called {path.name!r}.{near}"
-                raise DataError(msg)
+                raise DataError(f"There is no file and no bundled set called {path.name!r}.{near}")
         return open_path(path, format_name)
     if format_name is not None:
-        msg = f"format= is for files; got it with {type(source).__name__}."
-        raise ParameterError(msg)
+        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
     from credibly.io.frames import open_frame
 
     return open_frame(source)
@@ -205,8 +204,9 @@ def _assigned(
     named, said = _target(source, target, aside)
     inputs = [c for c in source.names if c not in aside | {named}]
     if not inputs:
-        msg = f"{source.where} has no column left to learn from beside the target {named!r}."
-        raise DataError(msg)
+        raise DataError(
+            f"{source.where} has no column left to learn from beside the target {named!r}."
+        )
     return inputs, named, roles, said
 
 
@@ -224,14 +224,14 @@ def _existing(source: Source, name: str, role: str) -> str:
     if len(same) == 1 or (role == "ignore" and len(set(same)) == 1):
         return same[0]
     if same:
-        msg = f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."
-        raise DataError(msg)
+        raise DataError(
+            f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."
+        )
     listed = ", ".join(source.names[:LISTED]) + (" ..." if len(source.names) > LISTED else "")
-    msg = (
+    raise MissingColumnError(
         f"There is no column {name!r} in {source.where}, asked for as {role}=."
         f"{did_you_mean(name, source.names)} Its columns: {listed}."
     )
-    raise MissingColumnError(msg)
 
 
 def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tuple[Finding, ...]]:
@@ -240,8 +240,9 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
         return _existing(source, asked, "target"), ()
     if not source.where.lower().endswith(".arff"):
         listed = ", ".join(source.names[:LISTED])
-        msg = f"Which column of {source.where} is to be predicted? Name it with target=... . Its columns: {listed}."
-        raise MissingColumnError(msg)
+        raise MissingColumnError(
+            f"Which column of {source.where} is to be predicted? Name it with target=... . Its columns: {listed}."
+        )
     last = [c for c in source.names if c not in aside][-1]
     message = f"The last column, {last!r}, was taken as the target."
     return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)

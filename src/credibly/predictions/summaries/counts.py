@@ -76,13 +76,11 @@ class Counts(Summary):
         """
         table = np.array(matrix, np.float64)
         if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
-            msg = f"A confusion matrix is square; this one has the shape {table.shape}."
-            raise DataError(msg)
+            raise DataError(f"A confusion matrix is square; this one has the shape {table.shape}.")
         if not (np.isfinite(table).all() and (table >= 0).all()):
-            msg = (
+            raise DataError(
                 "A confusion matrix holds counts or weights: finite numbers that are not negative."
             )
-            raise DataError(msg)
         if orientation == "predicted":
             table = np.swapaxes(table, -1, -2)
         names = classes or tuple(range(table.shape[-1]))
@@ -189,11 +187,10 @@ class BinaryCounts(Summary):
     def of(cls, p: Predictions, wanted_by: str = "BinaryCounts") -> BinaryCounts:
         """Count the outcomes for the positive class."""
         if p.positive is None:
-            msg = (
+            raise DataError(
                 f"{wanted_by} is about one class: which of {', '.join(map(repr, p.classes[:6]))} is positive? "
                 "Pass positive=..., or ask for average='macro' or by='class'."
             )
-            raise DataError(msg)
         return Counts.of(p, wanted_by).binary(p.positive)
 
     @classmethod

@@ -55,8 +55,9 @@ class Summary(ABC):
         """Return a summary of this kind, or say what was given instead."""
         made = cls.converted(given)
         if not isinstance(made, cls):
-            msg = f"{wanted_by} reads {cls.__name__}; got {type(given).__name__}. Make one with {cls.__name__}.of(predictions)."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"{wanted_by} reads {cls.__name__}; got {type(given).__name__}. Make one with {cls.__name__}.of(predictions)."
+            )
         return made
 
     @classmethod
@@ -77,8 +78,9 @@ class Summary(ABC):
             if isinstance(mine, np.ndarray | np.number):  # sums of 0-d arrays are scalars
                 changed[f.name] = mine + sign * theirs
             elif mine != theirs:
-                msg = f"These summaries differ in {f.name} ({mine} and {theirs}), so they cannot be merged."
-                raise DataError(msg)
+                raise DataError(
+                    f"These summaries differ in {f.name} ({mine} and {theirs}), so they cannot be merged."
+                )
         return replace(self, **changed)  # type: ignore[type-var]
 
 

@@ -160,8 +160,9 @@ class ScoreTable(Summary):
         ([2.0, 0.0, 0.0], [0.0, 1.3333333333333333, 0.6666666666666666])
         """
         if not 0 < prevalence < 1:
-            msg = f"prevalence must be a number between 0 and 1; got {prevalence!r}."
-            raise ParameterError(msg)
+            raise ParameterError(
+                f"prevalence must be a number between 0 and 1; got {prevalence!r}."
+            )
         positives, negatives = self.positives[..., None], self.negatives[..., None]
         total = positives + negatives
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -255,8 +256,7 @@ def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
     """
     cuts = np.asarray(thresholds, np.float64)
     if cuts.ndim != 1 or not cuts.size or not np.isfinite(cuts).all():
-        msg = "thresholds must be a list of finite numbers."
-        raise DataError(msg)
+        raise DataError("thresholds must be a list of finite numbers.")
     rising, back = np.unique(cuts, return_inverse=True)
     score, positive, weight = _scored_cases(p, "decisions_at")
     if weight is None and worth_compiling(score.size):
@@ -279,8 +279,9 @@ def _scored_cases(
     if p.score is None and p.probability is None:
         p.scores_of(0, wanted_by)  # raises the error that says what there is instead
     if p.positive is None:
-        msg = f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
-        raise DataError(msg)
+        raise DataError(
+            f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
+        )
     place, p = p.positive, p.scored()
     score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight
     if p.truth.min(initial=0) == MISSING:

@@ -108,15 +108,13 @@ class Problem:
         for name, value in self.estimator.get_params(deep=False).items():
             default = signature[name].default
             if name not in free and value is not default and value != default:
-                msg = f"{name}={value!r} is set"
-                raise RefusalError(msg)
+                raise RefusalError(f"{name}={value!r} is set")
 
     def refuse_large_means(self) -> None:
         """Refuse columns that lie so far from 0 that the digits of their spread are gone."""
         spread = self.X.std(axis=0)
         if (np.abs(self.X.mean(axis=0)) > LARGEST_CONDITION * spread)[spread > 0].any():
-            msg = "a column's mean is very large beside its spread"
-            raise RefusalError(msg)
+            raise RefusalError("a column's mean is very large beside its spread")
 
     def batches(self, width: int) -> Iterator[tuple[slice, slice]]:
         """Cut the splits, and their rows, so that a batch of rows times ``width`` stays small."""
@@ -219,8 +217,7 @@ def _by_class(estimator: Any) -> Shortcut:
     for each in shortcuts:
         if name in each.applies_to:
             return each
-    msg = f"there is no shortcut for {type(estimator).__name__}"
-    raise RefusalError(msg)
+    raise RefusalError(f"there is no shortcut for {type(estimator).__name__}")
 
 
 def _problem(
@@ -230,8 +227,7 @@ def _problem(
         _refuse("the columns are not of double precision")
     matrix = plain_matrix(X)
     if matrix is None:
-        msg = "the columns are not all finite numbers"
-        raise RefusalError(msg)
+        raise RefusalError("the columns are not all finite numbers")
     tests = list(splits.tests())
     sizes = np.array([len(t) for t in tests])
     if not sizes.all() or sizes.max() >= len(matrix):

@@ -33,8 +33,7 @@ def shared_scatter(p: Problem) -> Values:
     p.refuse_large_means()
     solver, tol = p.estimator.solver, p.estimator.tol
     if solver not in {"svd", "lsqr"}:
-        msg = f"solver={solver!r} is set"
-        raise RefusalError(msg)
+        raise RefusalError(f"solver={solver!r} is set")
     means = _class_means(p)
     scale = (p.X - means[p.y]).std(axis=0) if solver == "svd" else np.ones(p.X.shape[1])
     root, condition = _whitening((p.X - means[p.y]) / scale)
@@ -121,8 +120,7 @@ def _whitening(residuals: Floats) -> tuple[Floats, float]:
         values = np.linalg.svd(triangle, compute_uv=False)
         if values[-1] > 1e-12 * values[0]:
             return np.linalg.inv(triangle), float(values[0] / values[-1])
-    msg = "a scatter matrix is singular"
-    raise RefusalError(msg)
+    raise RefusalError("a scatter matrix is singular")
 
 
 # --- one scatter matrix for all classes -------------------------------------------------------

@@ -32,8 +32,7 @@ def hat_matrix(p: Problem) -> Values:
     p.take_defaults("alpha", "fit_intercept", "copy_X", "n_jobs", "tol", "max_iter", "random_state")
     alpha = estimator.alpha if ridge else 0.0
     if not isinstance(alpha, int | float):
-        msg = "there is one penalty a target"
-        raise RefusalError(msg)
+        raise RefusalError("there is one penalty a target")
     A, condition = _shrunk_basis(p.X, alpha, constant=estimator.fit_intercept)
     shift = p.y.mean() if estimator.fit_intercept else 0.0
     y = p.y - shift
@@ -56,8 +55,7 @@ def _shrunk_basis(X: Floats, alpha: float, *, constant: bool) -> tuple[Floats, f
     U, s, _ = np.linalg.svd(centred, full_matrices=False)
     penalised = np.sqrt(s**2 + alpha)
     if alpha == 0 and (n < d or penalised[-1] == 0):
-        msg = "columns are linearly dependent"
-        raise RefusalError(msg)
+        raise RefusalError("columns are linearly dependent")
     condition = float(penalised[0] / penalised[-1])
     A = U * (s / penalised)
     if constant:

@@ -24,19 +24,15 @@ def nearest_left(p: Problem) -> Values:
     """
     p.take_defaults("n_neighbors", "weights", "p", "metric", "algorithm", "leaf_size", "n_jobs")
     if p.estimator.metric not in {"minkowski", "euclidean", "manhattan"}:
-        msg = f"metric={p.estimator.metric!r} is set"
-        raise RefusalError(msg)
+        raise RefusalError(f"metric={p.estimator.metric!r} is set")
     if p.estimator.weights not in {"uniform", "distance"}:
-        msg = "the weights are a function"
-        raise RefusalError(msg)
+        raise RefusalError("the weights are a function")
     k = p.estimator.n_neighbors
     asked = min(p.n, k + 1 + int(p.sizes.max()))
     if len(p.rows) < 3 * p.n and p.sizes.max() > 2 * k:
-        msg = "one pass over large test parts costs the same when refitted"
-        raise RefusalError(msg)
+        raise RefusalError("one pass over large test parts costs the same when refitted")
     if p.n * asked > LARGEST_TABLE:
-        msg = "too many distances to keep"
-        raise RefusalError(msg)
+        raise RefusalError("too many distances to keep")
     distances, places = _neighbours(p.estimator, p.X, asked)
     values = np.empty((len(p.rows), p.k) if p.k else len(p.rows))
     doubtful = p.n - p.sizes < k
