@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._kernels import Device
 
-    Floats = NDArray[np.float64]
 
 BLOCK_ELEMENTS = 1 << 20
 

@@ -12,7 +12,8 @@ from credibly._kernels import worth_compiling
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Places = NDArray[np.int64]
 
 BATCHES = 16  # of sets of weights, which seldom come alone

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._kernels import Device
     from credibly._kernels.bootstrap import _Panel
 
-    Floats = NDArray[np.float64]
 
 ROWS = 1024  # of a segment, at most: see the kernels
 THREADS = 256  # of a block: sixteen times 64 replicates

@@ -15,7 +15,8 @@ from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Places = NDArray[np.intp]
 
 S11, UNIT = np.uint64(11), 2.0**-53  # the top 53 bits of a number are one between 0 and 1

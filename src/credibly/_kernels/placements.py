@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)

@@ -22,7 +22,8 @@ from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort

@@ -15,7 +15,8 @@ from credibly._kernels import worth_compiling
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Places = NDArray[np.intp]
 
 BLOCK = 1 << 16  # distances held at a time

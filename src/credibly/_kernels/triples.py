@@ -10,9 +10,8 @@ import numpy as np
 from credibly._kernels import worth_compiling
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 LEVEL = 1e-12  # sums of probabilities that differ by less are equal
 

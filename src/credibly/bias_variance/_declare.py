@@ -14,11 +14,9 @@ from credibly.bias_variance.tables import Values, Votes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
 
-    Floats = NDArray[np.float64]
     Formula = Callable[..., tuple[Floats, ...]]
 
 Takes = Literal["label", "number", "probability", "probabilities"]

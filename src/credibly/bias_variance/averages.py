@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.bias_variance._declare import Decomposition
     from credibly.bias_variance.tables import Values, Votes
 
-    Floats = NDArray[np.float64]
 
 METHOD = "jackknife over cases and over training sets"
 NO_VARIATION = "neither the cases nor the training sets show any variation in it"

@@ -17,10 +17,10 @@ from credibly.predictions.labels import MISSING, as_array, distinct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.bias_variance._declare import Takes
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 UNDECIDED = "undecided"
 

@@ -10,14 +10,12 @@ from credibly._core.results import Tabled, by_column, frame_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Estimate, Finding, Table
     from credibly.bias_variance._declare import Decomposition, Parts
     from credibly.predictions import Predictions
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

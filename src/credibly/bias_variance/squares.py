@@ -12,11 +12,9 @@ from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.bias_variance.tables import Values
 
-    Floats = NDArray[np.float64]
 
 GEMAN = "Geman, S., Bienenstock, E. & Doursat, R. (1992) Neural networks and the bias/variance dilemma. Neural Computation 4, 1-58."
 UP = (0.0, inf)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Codes = NDArray[np.intp]
 
 FEWEST = 2  # predictions of a case, without which nothing can be said of their variance

@@ -13,12 +13,9 @@ from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.bias_variance.tables import Votes
 
-    Floats = NDArray[np.float64]
 
 LOSS = "Zero-one loss"
 SIGNED = (-1.0, 1.0)

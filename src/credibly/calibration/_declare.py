@@ -20,11 +20,9 @@ from credibly.predictions.summaries import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.measures._declare import Facts
 
-    Floats = NDArray[np.float64]
     Slopes = Callable[[Outcomes], tuple[Floats, Floats]]
 
 calibration_statistics: Registry[Measure] = Registry(

@@ -16,12 +16,10 @@ from credibly.calibration.logistic import expit, logit, recalibrated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.calibration.logistic import LogisticFit
     from credibly.calibration.outcomes import Outcomes
 
-    Floats = NDArray[np.float64]
     Sides = tuple[Floats, Floats]
 
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons.result import TestResult
 
-    Floats = NDArray[np.float64]
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
 FEW = 5

@@ -18,12 +18,10 @@ from credibly._kernels.isotonic import isotonic
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
 
-    Floats = NDArray[np.float64]
 
 Score = Literal["brier", "log_loss"]
 

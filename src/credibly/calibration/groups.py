@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Interval
     from credibly.calibration.outcomes import Outcomes
 
-    Floats = NDArray[np.float64]
 
 Grouping = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.calibration.outcomes import Outcomes
 
-    Floats = NDArray[np.float64]
 
 STEPS = 100
 CLOSE, NEAR = 1e-13, 1e-8

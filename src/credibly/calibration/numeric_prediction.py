@@ -28,9 +28,8 @@ from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 FEW = 5
 

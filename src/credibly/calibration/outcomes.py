@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 ROUNDING = 1e-12
 

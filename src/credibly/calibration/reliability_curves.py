@@ -19,9 +19,9 @@ from credibly.intervals.quantiles import normal_quantile
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.calibration.outcomes import Outcomes
 
-    Floats = NDArray[np.float64]
 
 PLACES = 200  # at which a band is kept
 X, Y = "predicted probability", "observed share"

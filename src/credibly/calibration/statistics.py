@@ -18,13 +18,11 @@ from credibly.measures._undefined import NO_CASES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.calibration.groups import Grouping, Groups, Remainder
     from credibly.calibration.outcomes import Outcomes
     from credibly.measures import Measure
 
-    Floats = NDArray[np.float64]
 
 HARRELL = (
     "Harrell, F. E. (2015) Regression Modeling Strategies, 2nd ed., sec. 10.9 (val.prob). Springer."

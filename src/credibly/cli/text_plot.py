@@ -11,11 +11,9 @@ from credibly._core.text import number_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.curves import Curve
 
-    Floats = NDArray[np.float64]
 
 WIDTH, HEIGHT = 60, 16
 MARKS = "*o+x#@%&"

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
 

@@ -31,10 +31,10 @@ from credibly.intervals.sample_size import hanley_mcneil_standard_error
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Asked
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."

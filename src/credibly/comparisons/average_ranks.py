@@ -12,9 +12,8 @@ from credibly.comparisons.signed_ranks import midranks, without_rounding
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 Ties = Literal["corrected", "ignored"]
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons.evidence import PairedValues
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 PAIR = 2
 

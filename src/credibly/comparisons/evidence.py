@@ -22,11 +22,11 @@ from credibly.predictions.labels import as_array
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import About
 
-    Floats = NDArray[np.float64]
 
 FEWEST = 2
 LARGEST = 1e150

@@ -28,14 +28,12 @@ from credibly.intervals.methods import error_of_sum, standard_error
 from credibly.intervals.proportions import clopper_pearson
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Asked
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176."

@@ -26,10 +26,10 @@ from credibly.predictions.labels import MISSING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Asked
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157."
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."

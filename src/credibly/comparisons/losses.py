@@ -32,13 +32,11 @@ from credibly.intervals._declare import RefusalError
 from credibly.intervals.methods import standard_error
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Asked
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
 WELCH = "Welch, B. L. (1947) The generalization of Student's problem when several different population variances are involved. Biometrika 34, 28-35."

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     # Sorted p-values in, adjusted ones in the same order out.
     Formula = Callable[[Floats], Floats]
 

@@ -19,10 +19,8 @@ from credibly.comparisons.average_ranks import (
 from credibly.comparisons.evidence import DatasetTable
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
 IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical region of the Friedman statistic. Communications in Statistics A 9, 571-595."

@@ -22,11 +22,9 @@ from credibly.comparisons._declare import (
 from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.comparisons.result import Stands
 
-    Floats = NDArray[np.float64]
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."

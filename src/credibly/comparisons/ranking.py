@@ -32,9 +32,9 @@ from credibly.intervals.quantiles import normal_tail
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons.result import TestResult
 
-    Floats = NDArray[np.float64]
 
 # Corrections that come with a critical difference, beside those that adjust any p-values.
 CRITICAL = {"nemenyi": "Nemenyi", "bonferroni_dunn": "Bonferroni-Dunn"}

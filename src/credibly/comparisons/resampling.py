@@ -32,12 +32,12 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Asked
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."
 GOOD = (

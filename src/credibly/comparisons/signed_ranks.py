@@ -13,7 +13,8 @@ from credibly.intervals.quantiles import normal_tail
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 Zeros = Literal["drop", "pratt"]
 Method = Literal["auto", "exact", "normal"]

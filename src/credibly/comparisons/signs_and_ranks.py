@@ -24,9 +24,8 @@ from credibly.comparisons.signed_ranks import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667."
 SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."

@@ -26,10 +26,10 @@ from credibly.predictions.labels import as_array
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import Comparison
     from credibly.comparisons.result import TestResult
 
-    Floats = NDArray[np.float64]
 
 MARKS = {1: "+", 0: "", -1: "-"}
 UNTESTABLE = "?"

@@ -14,14 +14,12 @@ from credibly._core.errors import ParameterError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.curves.result import Drawn, Scale
     from credibly.predictions.summaries import Summary
 
-    Floats = NDArray[np.float64]
 
 Course = Literal["rising", "falling", ""]
 

@@ -19,9 +19,8 @@ from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 Average = Literal["vertical", "threshold"]
 POINTS = 101

@@ -20,13 +20,11 @@ from credibly.predictions.summaries import ScoreTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.curves._declare import CurveKind
     from credibly.curves.result import Curve
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 EFRON = (
     "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap. Chapman & Hall, ch. 13."

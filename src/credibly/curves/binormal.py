@@ -21,9 +21,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 MA_HALL = "Ma, G. & Hall, W. J. (1993) Confidence bands for receiver operating characteristic curves. Medical Decision Making 13, 191-197."
 

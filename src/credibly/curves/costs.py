@@ -19,9 +19,8 @@ from credibly.predictions.summaries.counts import ratio
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
     Lines = dict[str, tuple[Floats, Floats]]
 
 DRUMMOND = "Drummond, C. & Holte, R. C. (2006) Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130."

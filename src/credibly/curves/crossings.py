@@ -16,9 +16,8 @@ from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 Better = Literal["above", "below"]
 ROUNDING = 1e-12

@@ -26,7 +26,8 @@ from credibly.predictions.summaries import ScoreTable
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 

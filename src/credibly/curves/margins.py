@@ -11,9 +11,8 @@ from credibly.predictions.summaries import ClassScores
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 SCHAPIRE = "Schapire, R. E., Freund, Y., Bartlett, P. & Lee, W. S. (1998) Boosting the margin: a new explanation for the effectiveness of voting methods. Annals of Statistics 26, 1651-1686."
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Finding
 
-    Floats = NDArray[np.float64]
 
 Drawn = Literal["line", "step"]
 Scale = Literal["linear", "probit"]

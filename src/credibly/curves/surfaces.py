@@ -21,9 +21,8 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 CHANCE = 1 / 6
 MOST_TRIPLES = 2e10

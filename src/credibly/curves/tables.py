@@ -20,9 +20,8 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 # Title of each column; the lift chart plots TP against the share of cases, the ROC curve TPR against
 # FPR, the precision-recall curve precision against recall.

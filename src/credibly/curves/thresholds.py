@@ -20,9 +20,8 @@ from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
     Lines = dict[str, tuple[Floats, Floats]]
 
 SWETS = "Swets, J. A. (1988) Measuring the accuracy of diagnostic systems. Science 240, 1285-1293."

@@ -13,9 +13,8 @@ from credibly._core.text import number_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
 

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from credibly.decisions._declare import Choice
     from credibly.predictions.summaries import Counts
 
-    Floats = NDArray[np.float64]
 
 PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class
 ESTIMATES = ("auto", "pooled")

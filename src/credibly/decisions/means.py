@@ -14,12 +14,10 @@ from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.evaluation._declare import Answer
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 ABSENT = Reason("some class has no case")
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Estimate
     from credibly.decisions.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 PLACES = ("share", "number", "recall", "threshold")
 ENDS = ("best", "worst")

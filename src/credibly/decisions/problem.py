@@ -23,9 +23,9 @@ from credibly.predictions.summaries.counts import ratio
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
     Codes = NDArray[np.int64]
 
 REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"

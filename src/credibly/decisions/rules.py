@@ -14,9 +14,9 @@ from credibly.predictions.summaries.counts import ratio
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.decisions.problem import Problem, Thresholds
 
-    Floats = NDArray[np.float64]
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
 CHOW = "Chow, C. K. (1970) On optimum recognition error and reject tradeoff. IEEE Transactions on Information Theory 16, 41-46."

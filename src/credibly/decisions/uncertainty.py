@@ -13,12 +13,10 @@ from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.problem import REPEATED
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.decisions._declare import DecisionRule
     from credibly.decisions.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 FEWEST = 30  # cases or groups below which a part of them says little about the whole
 PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share

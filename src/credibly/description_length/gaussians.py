@@ -11,12 +11,10 @@ from credibly.description_length._declare import coder
 from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 RISSANEN = "Rissanen, J. (1983) A universal prior for integers and estimation by minimum description length. Annals of Statistics 11, 416-431."
 

@@ -13,12 +13,10 @@ from credibly.description_length.gaussians import RISSANEN
 from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 SAME = 1e-6  # how far probabilities of another solver may be from the formula's
 

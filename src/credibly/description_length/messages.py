@@ -15,9 +15,8 @@ from credibly._core.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 LN2 = math.log(2)
 RIGHT_ANGLE = math.pi / 2

@@ -14,9 +14,9 @@ from credibly.description_length.messages import adaptive_bits, gaussian_bits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
 
-    Floats = NDArray[np.float64]
 
 # What is added to every count, so that what was not seen stays possible.
 PSEUDO_COUNTS = {"kt": 0.5, "laplace": 1.0}

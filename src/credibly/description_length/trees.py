@@ -13,10 +13,10 @@ from credibly.description_length.problem import Sent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 QUINLAN = "Quinlan, J. R. & Rivest, R. L. (1989) Inferring decision trees using the minimum description length principle. Information and Computation 80, 227-248."
 

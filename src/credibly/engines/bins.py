@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.engines.query import Arrays, Counting
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing
 RANGES = 32  # pieces of the line that a refining query looks into

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.predictions import Predictions
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

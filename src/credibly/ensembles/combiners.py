@@ -23,7 +23,8 @@ from credibly.resampling import as_resampling
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Rows = NDArray[np.intp]
 
 TWO = 2

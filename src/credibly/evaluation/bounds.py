@@ -15,14 +15,11 @@ from credibly.predictions.summaries.scores import BinBounds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
     from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 SMALL = 0.1  # part of the half width of an interval by which bins may move it
 

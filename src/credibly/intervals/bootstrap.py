@@ -34,9 +34,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import as_array, distinct
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
 KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Formula = Callable[[Any], NDArray[Any]]
 
 BATCH = 1 << 19  # numbers moved at a time: what stays in the cache

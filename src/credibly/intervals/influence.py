@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
     Formula = Callable[[Any], Floats]
 
 ROUNDING = 1e-12  # of the size of a measure: more than is left of a standard error that is zero

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 
-    Floats = NDArray[np.float64]
 
 WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much
 BLOCK = 1 << 22  # weights held at a time when a measure needs them one by one

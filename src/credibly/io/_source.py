@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Finding
 
-    Floats = NDArray[np.float64]
 
 Kind = Literal["empty", "whole", "number", "text"]
 

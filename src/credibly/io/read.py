@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions.labels import Labels
 
-    Floats = NDArray[np.float64]
 
 DEFAULT_TOLERANCE = 1e-6
 STANDARD_INPUT = {"-", "/dev/stdin"}

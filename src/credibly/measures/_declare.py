@@ -30,11 +30,9 @@ from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
 
-    Floats = NDArray[np.float64]
     Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
     Bounds = Callable[..., tuple[float, float]]

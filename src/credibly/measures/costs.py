@@ -14,9 +14,8 @@ from credibly.predictions.summaries import Counts
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
 COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}

@@ -19,11 +19,9 @@ from credibly.measures.probability import (
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
 LEVEL = {"level": between(0, 1, ends=True)}

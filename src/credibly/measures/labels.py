@@ -19,9 +19,8 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
 RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."

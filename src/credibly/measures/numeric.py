@@ -14,11 +14,9 @@ from credibly.predictions.summaries import PairMoments, Pairs
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
 HYNDMAN = "Hyndman, R. J. & Koehler, A. B. (2006) Another look at measures of forecast accuracy. International Journal of Forecasting 22, 679-688."

@@ -14,11 +14,9 @@ from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-    Floats = NDArray[np.float64]
 
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."
 GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical Society B 14(1), 107-114."

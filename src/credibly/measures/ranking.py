@@ -13,11 +13,9 @@ from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly.predictions.summaries.scores import OrderSums
 
-    Floats = NDArray[np.float64]
 
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."

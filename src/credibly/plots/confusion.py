@@ -15,9 +15,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.summaries import Counts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 Share = Literal["counts", "rows", "columns"]
 TITLES = {

@@ -13,9 +13,8 @@ from credibly.plots.figure import Axis, Columns, Figure, Layer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 MOST_POINTS = 200  # of a curve: they are spent where it bends, so fewer than pixels serve
 MOST_LIMITS = 125  # of a band, which is smoother

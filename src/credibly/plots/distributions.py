@@ -20,12 +20,10 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats
     from credibly._core.results import Interval
     from credibly.measures._declare import Average
 
-    Floats = NDArray[np.float64]
 
 FEWEST_BARS, MOST_BARS = 5, 40
 LARGEST = 1e150

@@ -15,9 +15,8 @@ from credibly.predictions.numbers import finite, frozen
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
+    from credibly._core.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 LONGEST = 1000  # characters
 DEEPEST = 50  # brackets and operators within each other

@@ -47,12 +47,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.results import Finding
     from credibly.predictions.columns import Task, WeightKind
     from credibly.predictions.design import Design
     from credibly.predictions.provenance import Provenance
 
-    Floats = NDArray[np.float64]
 
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")

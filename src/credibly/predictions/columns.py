@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions.artifact import Predictions
 
-    Floats = NDArray[np.float64]
 
 Task = Literal["classification", "numeric"]
 WeightKind = Literal["none", "frequency", "importance"]

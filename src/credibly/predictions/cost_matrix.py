@@ -14,9 +14,10 @@ from credibly.predictions.numbers import finite, frozen, same_length
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 # The outcomes of a yes or no by the place of their actual and their predicted class, negative first.
 CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 BITS_OF_ONE = np.float64(1).view(np.uint64)
 LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold

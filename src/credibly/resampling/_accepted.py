@@ -18,11 +18,9 @@ from credibly.resampling._splits import Plan
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
-    Indices = NDArray[np.intp]
 
 EXAMPLES = "'10x10' or 'folds(k=5)'"
 _REPEATED = re.compile(r"(?:(\d+)\s*[x×]\s*)?(\d+)")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Indices = NDArray[np.intp]
+    from credibly._core.arrays import Indices
+
     Hashes = NDArray[np.uint64]
 
 SORTED = 20_000_000  # values that are sorted to tell how many equal rows chance gives

@@ -13,7 +13,7 @@ from credibly.predictions.labels import as_column, distinct, encode, is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Indices = NDArray[np.intp]
+    from credibly._core.arrays import Indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)

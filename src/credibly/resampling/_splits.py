@@ -15,9 +15,8 @@ from credibly.predictions.design import Design
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Indices
     from credibly._core.results import Finding
-
-    Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

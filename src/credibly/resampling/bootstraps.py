@@ -20,11 +20,8 @@ LIKELY = 10  # rows up to which a draw of every row happens once in three thousa
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
-
-    Indices = NDArray[np.intp]
 
 
 def bootstrap_inclusion(n: float) -> float:

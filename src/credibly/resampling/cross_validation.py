@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
-
-    Indices = NDArray[np.intp]
 
 
 @resampling(

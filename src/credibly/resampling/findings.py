@@ -14,11 +14,9 @@ from credibly.resampling._equal_rows import by_chance, equal_rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._splits import Splits
 
-    Indices = NDArray[np.intp]
 
 SMALL = 10  # rows in a test part below which its own figures say little
 BATCH = 1_000_000  # test rows that are counted at once

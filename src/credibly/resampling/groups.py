@@ -15,12 +15,9 @@ from credibly.resampling.bootstraps import bootstrap_inclusion
 from credibly.resampling.cross_validation import by_fold, parts_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Floats, Indices
     from credibly.resampling._rows import Rows
 
-    Indices = NDArray[np.intp]
-    Floats = NDArray[np.float64]
 
 EXCHANGED = 2000  # groups up to which pairs are tried; with more, moving single ones is enough
 ROUNDS = 20

@@ -13,11 +13,9 @@ from credibly.resampling._splits import Plan, others
 from credibly.resampling.cross_validation import enough_rows, shuffled
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
-    Indices = NDArray[np.intp]
 
 SHARE = between(0, 1)
 

@@ -13,11 +13,8 @@ from credibly.resampling._declare import resampling
 from credibly.resampling._splits import Plan
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
-
-    Indices = NDArray[np.intp]
 
 
 @resampling(

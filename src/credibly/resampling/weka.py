@@ -12,11 +12,9 @@ from credibly.resampling._splits import Plan
 from credibly.resampling.cross_validation import enough_rows, small_classes
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
-    Indices = NDArray[np.intp]
 
 WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Online appendix to Data Mining, 4th ed."
 

@@ -16,10 +16,9 @@ from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions.columns import Task
     from credibly.schemes.light_frame import LightFrame
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

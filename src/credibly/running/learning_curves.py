@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Indices
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
-    Indices = NDArray[np.intp]
 
 SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Indices
     from credibly._core.results import Finding
     from credibly.resampling import Splits
     from credibly.running.data import Data
     from credibly.schemes import Output
 
-    Indices = NDArray[np.intp]
 
 SINGLE, DOUBLE = 1e-5, 1e-9  # how far rounding may take a sum of probabilities from 1
 SIGNALS = {STOPPED + number for number in USUAL}  # with which a program ends that is told to

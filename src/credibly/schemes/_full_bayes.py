@@ -14,7 +14,8 @@ from credibly._core.results import Finding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 # Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.
 SINGULAR = 1e-12

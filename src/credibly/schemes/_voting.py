@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
 
-    Floats = NDArray[np.float64]
     Fit = Callable[..., "FittedMap"]
 
 TWO = 2

@@ -28,9 +28,9 @@ from credibly.schemes import outputs, take_rows
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.calibration.recalibration._declare import FittedRecalibration
 
-    Floats = NDArray[np.float64]
 
 WIDEST = 30.0  # of a score, beyond which the logistic function has no more digits
 

@@ -17,7 +17,8 @@ from credibly.calibration.recalibration._declare import FittedMap, recalibration
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
+
 
 OHRN = "Ohrn, A. (1999) Discernibility and Rough Sets in Medicine, sec. 7.4.4 (after S. Vinterbo and L. Ohno-Machado). NTNU."
 COX = "Cox, D. R. (1958) Two further applications of a model for binary regression. Biometrika 45, 562-565."

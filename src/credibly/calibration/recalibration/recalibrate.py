@@ -25,10 +25,10 @@ from credibly.predictions.summaries import ScoreTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.calibration.recalibration._declare import FittedRecalibration
     from credibly.measures import Measure
 
-    Floats = NDArray[np.float64]
 
 TWO = 2
 WHEN = ("before", "after")

@@ -14,9 +14,9 @@ from credibly.predictions.cost_matrix import costs_of_cells
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
 
 
 def training_costs(costs: object, classes: Sequence[Any]) -> Floats:

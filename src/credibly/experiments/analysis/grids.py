@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.experiments.analysis.results import Results
     from credibly.measures._declare import Direction
 
-    Floats = NDArray[np.float64]
 
 LeaveOut = Literal["datasets", "schemes"]
 TIMES = ("fit_seconds", "predict_seconds")  # which can be compared like measures

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.measures._declare import Direction
     from credibly.predictions import Design
 
-    Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
     Texts = NDArray[np.object_]
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.measures._declare import Direction
 
-    Floats = NDArray[np.float64]
 
 HEAD = 65_536
 UNKNOWN = {"", "?", "NA", "NaN", None}  # as Weka, R and pandas write it

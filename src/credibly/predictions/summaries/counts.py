@@ -12,11 +12,10 @@ from credibly.predictions.labels import MISSING
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,8 @@ from credibly.predictions.summaries.linear import Summary
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
-
-    Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    Floats = NDArray[np.float64]
+    from credibly._core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

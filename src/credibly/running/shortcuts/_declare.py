@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats, Indices
     from credibly.resampling import Split, Splits
 
-    Floats = NDArray[np.float64]
-    Indices = NDArray[np.intp]
     Mask = NDArray[np.bool_]
     Compute = Callable[["Problem"], "Values"]
 
