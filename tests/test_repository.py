@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -176,9 +178,29 @@ def test_every_public_name_is_described_with_an_example(name):
 
 def test_only_public_names_are_found():
     assert sorted(credibly.__all__) == credibly.__all__
-    assert set(credibly._HOMES) == set(credibly.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = credibly.nonsense
+
+
+def lazy_packages():
+    """Return the names of the packages whose public names are imported when first used."""
+    files = sorted((ROOT / "src" / "credibly").rglob("__init__.py"))
+    lazy = [f for f in files if "\nlazy(" in f.read_text()]
+    return [".".join(f.parent.relative_to(ROOT / "src").parts) for f in lazy]
+
+
+@pytest.mark.parametrize("name", lazy_packages())
+def test_type_checkers_and_users_find_the_same_names(name):
+    package = import_module(name)
+    tree = ast.parse(Path(package.__file__).read_text())
+    typed = {
+        alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        for alias in node.names if alias.name == alias.asname
+    }  # fmt: skip
+    assert typed == set(package.__all__)
+    for each in package.__all__:
+        assert getattr(package, each) is not None
+        assert not isinstance(getattr(package, each), ModuleType)
 
 
 def test_the_version_is_that_of_the_project():

@@ -564,7 +564,7 @@ def api_page() -> str:
         heading("Checks and reports", "-"),
         *(
             documented(f"credibly.checks.{n}", getattr(checks, n))
-            for n in ("Checklist", "CheckResult", "Dossier")
+            for n in ("Checklist", "CheckResult", "CheckContext")
         ),
         *(
             documented(f"credibly.reports.{n}", getattr(reports, n))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+import numpy as np
+
+# What numpy.typing.NDArray stands for, without the import, which would delay small commands.
+Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+Indices: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.intp]]

@@ -24,7 +24,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
-from credibly.reports.context import Material
+from credibly.reports.context import ReportContext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def scene(
     whole = Problem.of(two, {"fn": 1, "fp": 1})
     scored, aside = scored_models(whole)
     parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in scored}
-    material = _material(predictions)
+    context = _material(predictions)
     positive = int(two.positive or 0)
     levels = sorted({*LEVELS, float((start or {}).get("level", LEVELS[-1]))})
     made = {
@@ -95,9 +95,9 @@ def scene(
         "models": [_model(name, problem, listed=listed) for name, problem in parts.items()],
         "weighted_rows": _weighted_rows(next(iter(parts.values())).cases),
         "hull": _hull({name: q.cases for name, q in parts.items()}),
-        "measures": _measures(material),
-        "comparison": _comparison(material.compared),
-        "findings": _findings([*material.findings(), *aside]),
+        "measures": _measures(context),
+        "comparison": _comparison(context.compared),
+        "findings": _findings([*context.findings(), *aside]),
         "start": dict(start or {}),
         "command": command_of(title, {**(told or {}), "positive": str(two.classes[positive])}),
     }
@@ -110,11 +110,11 @@ def _two_classes(p: Predictions) -> Predictions:
     return against_rest(as_predictions(p, "scene"))
 
 
-def _material(p: Predictions) -> Material:
+def _material(p: Predictions) -> ReportContext:
     parts = p.alike()
     named = map(measures.__getitem__, MEASURES)
     asked = tuple(m for m in named if not all(m.lacks(part) for part in parts))
-    return Material(p, asked, asked[0] if asked else None)
+    return ReportContext(p, asked, asked[0] if asked else None)
 
 
 def _only_name(p: Predictions) -> str:
@@ -234,7 +234,7 @@ def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
     ]
 
 
-def _measures(material: Material) -> list[dict[str, Any]]:
+def _measures(context: ReportContext) -> list[dict[str, Any]]:
     return [
         {
             "model": str(e.keys.get("model", "")),
@@ -244,7 +244,7 @@ def _measures(material: Material) -> list[dict[str, Any]]:
             "high": e.interval.high if e.interval else None,
             "why": e.why_no_interval,
         }
-        for e in material.table.estimates
+        for e in context.table.estimates
     ]
 
 

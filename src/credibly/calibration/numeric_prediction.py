@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.display import Plotted, Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
@@ -26,10 +27,6 @@ from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 FEW = 5
 

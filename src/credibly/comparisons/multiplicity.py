@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.registry import Registry
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
 
     # Sorted p-values in, adjusted ones in the same order out.
     Formula = Callable[[Floats], Floats]

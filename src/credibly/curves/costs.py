@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import SWITCH, Rule, above, whole
@@ -18,8 +19,6 @@ from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from credibly._core.arrays import Floats
 
     Lines = dict[str, tuple[Floats, Floats]]
 

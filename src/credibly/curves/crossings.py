@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
@@ -16,7 +17,7 @@ from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
+    pass
 
 
 Better = Literal["above", "below"]

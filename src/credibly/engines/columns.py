@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.io._source import Floats, Kind
+    from credibly._core.arrays import Floats
+    from credibly.io._source import Kind
     from credibly.predictions.labels import Labels
 
 SHOWN = 5

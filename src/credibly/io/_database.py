@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.io._source import Floats, Kind
+    from credibly._core.arrays import Floats
+    from credibly.io._source import Kind
 
     Explain = Callable[[Exception], DataError]
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from credibly.io._source import Floats, Kind
+    from credibly._core.arrays import Floats
+    from credibly.io._source import Kind
     from credibly.predictions.labels import Labels
 
 LONGEST = 16_777_216

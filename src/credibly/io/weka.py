@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.arrays import Floats
     from credibly.io._database import TableSource
-    from credibly.io._source import Floats, Kind
+    from credibly.io._source import Kind
 
 FIRST = ("inst#", "actual", "predicted", "error")
 HEADER = re.compile(rb"^(\xef\xbb\xbf)?inst#[,\t]actual[,\t]predicted[,\t]error\b", re.IGNORECASE)

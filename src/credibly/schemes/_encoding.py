@@ -14,8 +14,8 @@ from credibly.schemes.dates import days_of, order_of_dates
 from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
+    from credibly._core.arrays import Floats
     from credibly.schemes._declare import Encoding
-    from credibly.schemes.columns import Floats
     from credibly.schemes.dates import Order
 
 

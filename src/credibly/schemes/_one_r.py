@@ -22,7 +22,7 @@ from credibly.schemes.columns import columns_of, is_frame
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.schemes.columns import Floats
+    from credibly._core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,7 @@ from credibly.running.shortcuts._declare import (
 )
 
 if TYPE_CHECKING:
-    from credibly.running.shortcuts._declare import Floats
+    from credibly._core.arrays import Floats
 
 SINGULAR = "a scatter matrix is as good as singular without a test part"
 

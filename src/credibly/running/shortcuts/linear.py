@@ -16,7 +16,7 @@ from credibly.running.shortcuts._declare import (
 )
 
 if TYPE_CHECKING:
-    from credibly.running.shortcuts._declare import Floats
+    from credibly._core.arrays import Floats
 
 
 @shortcut("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge")

@@ -9,7 +9,8 @@ import numpy as np
 from credibly.running.shortcuts._declare import BATCH, Problem, RefusalError, Values, shortcut
 
 if TYPE_CHECKING:
-    from credibly.running.shortcuts._declare import Floats, Indices, Mask
+    from credibly._core.arrays import Floats, Indices
+    from credibly.running.shortcuts._declare import Mask
 
 LARGEST_TABLE = 20_000_000  # distances that are kept
 TREES = 15  # scikit-learn grows a tree up to this many columns, and multiplies matrices beyond
