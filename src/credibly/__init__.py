@@ -7,11 +7,6 @@ from credibly._core.lazy import lazy
 TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
-    from credibly._core.errors import (
-        CrediblyError as CrediblyError,
-        DataError as DataError,
-        ParameterError as ParameterError,
-    )
     from credibly._core.results import (
         Estimate as Estimate,
         Finding as Finding,
@@ -44,6 +39,11 @@ if TYPE_CHECKING:
         mdl as mdl,
     )
     from credibly.engines import merge as merge, summarise as summarise
+    from credibly.errors import (
+        CrediblyError as CrediblyError,
+        DataError as DataError,
+        ParameterError as ParameterError,
+    )
     from credibly.evaluation import evaluate as evaluate, expected_loss as expected_loss
     from credibly.experiments import Experiment as Experiment
     from credibly.io import read as read, save as save
@@ -61,7 +61,7 @@ __version__ = "0.1.0"
 lazy(
     __name__,
     {
-        "credibly._core.errors": "CrediblyError DataError ParameterError",
+        "credibly.errors": "CrediblyError DataError ParameterError",
         "credibly._core.results": "Estimate Finding Interval Table",
         "credibly.bias_variance": "BiasVariance bias_variance",
         "credibly.calibration": "calibration",

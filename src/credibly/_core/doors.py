@@ -51,7 +51,7 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
     >>> halve("a lot")
     Traceback (most recent call last):
     ...
-    credibly._core.errors.ParameterError: halve: number must be a number; got 'a lot'.
+    credibly.errors.ParameterError: halve: number must be a number; got 'a lot'.
     """
     signature = inspect.signature(function)
 

@@ -1,74 +1,25 @@
-"""Errors that say what was asked, what was found and what to do."""
+"""Words of errors: values, rows and numbers as sentences name them."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from credibly.errors import (
+    CrediblyError,
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    UnknownNameError,
+    did_you_mean,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-
-class CrediblyError(Exception):
-    """Every error that Credibly raises on purpose."""
-
-
-class DataError(CrediblyError, ValueError):
-    """The data cannot be what they are said to be.
-
-    >>> from credibly import Predictions
-    >>> Predictions.of([0, 1], score=[0.3, float("inf")])
-    Traceback (most recent call last):
-    ...
-    credibly._core.errors.DataError: score is not a finite number in 1 row: row 1 (inf), counted from 0. ...
-    """
-
-
-class MissingColumnError(DataError):
-    """A column that something needs is not there.
-
-    >>> from credibly import Predictions
-    >>> from credibly.measures import auc
-    >>> auc(Predictions.of([0, 1], label=[0, 1]))
-    Traceback (most recent call last):
-    ...
-    credibly._core.errors.MissingColumnError: auc needs a score or probability; ...
-    """
-
-
-class ParameterError(CrediblyError, ValueError):
-    """An argument is outside what the function takes.
-
-    >>> from credibly.measures import measures
-    >>> measures.parse("fbeta(beta=-1)")
-    Traceback (most recent call last):
-    ...
-    credibly._core.errors.ParameterError: fbeta: beta must be greater than 0; got -1.
-    """
-
-
-class UnknownNameError(ParameterError, LookupError):
-    """A name that no entry has.
-
-    >>> from credibly.measures import measures
-    >>> measures["kapa"]
-    Traceback (most recent call last):
-    ...
-    credibly._core.errors.UnknownNameError: There is no measure 'kapa'. Did you mean kappa ...? ...
-    """
-
-    __str__ = Exception.__str__  # LookupError's KeyError cousins would quote the sentence
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a sentence that offers the nearest known names, or nothing.
-
-    >>> did_you_mean("acuracy", ["accuracy", "auc"])
-    ' Did you mean accuracy?'
-    """
-    exact = {k.lower(): k for k in known}
-    close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
-    return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
+__all__ = [
+    "CrediblyError", "DataError", "MissingColumnError", "ParameterError", "UnknownNameError", "count",
+    "did_you_mean", "several", "shown", "some_rows",
+]  # fmt: skip
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from credibly._core.errors import ParameterError, UnknownNameError, did_you_mean, shown
+from credibly._core.errors import ParameterError, UnknownNameError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +38,11 @@ class Registry(Generic[T]):
     True
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, module: str = "") -> None:
+        """Look in the public modules of a package, or in the ``module`` of that name in each package below."""
         self.kind = kind
         self._package = package
+        self._module = module
         self._entries: dict[str, T] = {}
         self._names: dict[str, str] = {}
         self._loaded = False
@@ -64,11 +67,18 @@ class Registry(Generic[T]):
     def _load(self) -> None:
         if self._loaded:
             return
-        package = import_module(self._package)
-        for module in iter_modules(package.__path__):
-            if not module.name.startswith("_"):
-                import_module(f"{self._package}.{module.name}")
+        for name in self._modules():
+            import_module(name)
         self._loaded = True  # only now: another thread must not see half of the entries
+
+    def _modules(self) -> Iterator[str]:
+        for found in iter_modules(import_module(self._package).__path__, f"{self._package}."):
+            if self._module:
+                name = f"{found.name}.{self._module}"
+                if found.ispkg and find_spec(name):
+                    yield name
+            elif not found.name.rpartition(".")[2].startswith("_"):
+                yield found.name
 
     def __getitem__(self, name: str) -> T:
         known = isinstance(name, str)  # a list, say, could not even be looked for
@@ -77,10 +87,11 @@ class Registry(Generic[T]):
         try:
             return self._entries[self._names[name if known else ""]]
         except KeyError:
-            hint = did_you_mean(name, self._names) if known else ""
             raise UnknownNameError(
-                f"There is no {self.kind} {shown(name)}.{hint} "
-                f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+                f"There is no {self.kind} {shown(name)}.",
+                asked=name,
+                choices=self._names,
+                remedy=f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}.",
             ) from None
 
     def __contains__(self, name: object) -> bool:

@@ -80,7 +80,7 @@ def checked(call: str, wanted: Mapping[str, Any], given: Mapping[str, Any]) -> d
     >>> checked("call", keywords(call), {"at": "best", "level": "high"})
     Traceback (most recent call last):
     ...
-    credibly._core.errors.ParameterError: call: level must be a number; got 'high'.
+    credibly.errors.ParameterError: call: level must be a number; got 'high'.
     """
     for name, value in given.items():
         if name not in wanted:

@@ -34,11 +34,9 @@ Try:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
-    from cyclopts import CycloptsError
-
-    from credibly._core.errors import CrediblyError, ParameterError
-    from credibly.cli.interruption import in_order, is_interruption
     from credibly.cli.printing import OPTIONS
+    from credibly.cli.surface import as_option
+    from credibly.errors import surface
 
     tokens = list(sys.argv[1:] if argv is None else argv)
     TYPED.set(tuple(tokens))
@@ -46,7 +44,21 @@ def main(argv: list[str] | None = None) -> int:
     # A lone dash is no option but the file that is piped in.
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
     app = build(tokens)
-    before = OPTIONS.set(cache(lambda: options_of(app, tokens)))
+    known = cache(lambda: options_of(app, tokens))
+    before = OPTIONS.set(known)
+    try:
+        with surface(lambda argument: as_option(argument, known())):
+            return _run(app, tokens, debug=debug)
+    finally:
+        OPTIONS.reset(before)
+
+
+def _run(app: App, tokens: list[str], *, debug: bool) -> int:
+    from cyclopts import CycloptsError
+
+    from credibly.cli.interruption import in_order, is_interruption
+    from credibly.errors import CrediblyError, ParameterError
+
     try:
         with in_order():
             app(tokens, exit_on_error=False, result_action="return_value")
@@ -71,8 +83,6 @@ def main(argv: list[str] | None = None) -> int:
             return INTERRUPTED
         complain(_unforeseen(error))
         return DATA
-    finally:
-        OPTIONS.reset(before)
     return OK
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,10 +15,6 @@ from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
-
-if TYPE_CHECKING:
-    pass
-
 
 Better = Literal["above", "below"]
 ROUNDING = 1e-12

@@ -488,7 +488,7 @@ def check_confidence(level: object) -> None:
     >>> check_confidence(95)
     Traceback (most recent call last):
     ...
-    credibly._core.errors.ParameterError: confidence_level must lie between 0 and 1; got 95. Did you mean 0.95?
+    credibly.errors.ParameterError: confidence_level must lie between 0 and 1; got 95. Did you mean 0.95?
     """
     if isinstance(level, Real) and 0 < float(level) < 1:
         return

@@ -101,7 +101,7 @@ def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
     >>> require("alpha", 5, between(0, 1))
     Traceback (most recent call last):
     ...
-    credibly._core.errors.ParameterError: alpha must be a number between 0 and 1; got 5.
+    credibly.errors.ParameterError: alpha must be a number between 0 and 1; got 5.
     """
     plain = value.item() if hasattr(value, "item") else value
     if not rule.accepts(plain):

@@ -43,12 +43,12 @@ CHECKING = ("fingerprint", "sums")
 class DamagedDataError(DataError):
     """Kept data are not those that were kept: in which folder, and what is wrong."""
 
-    def __str__(self) -> str:
-        folder, what = self.args
-        return (
-            f"The data kept in {folder} are damaged: {what}. Nothing is learnt from them. Run the experiment "
-            "with the data at hand to keep them again, or restore that folder from a copy."
+    def __init__(self, folder: str, what: str | None) -> None:
+        super().__init__(
+            f"The data kept in {folder} are damaged: {what}. Nothing is learnt from them.",
+            remedy="Run the experiment with the data at hand to keep them again, or restore that folder from a copy.",
         )
+        self.args = folder, what  # from which it is made again in another process
 
 
 @dataclass(frozen=True, slots=True, eq=False)

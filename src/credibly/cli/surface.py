@@ -1,0 +1,31 @@
+"""How sentences speak of arguments on the command line: as options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly.errors import in_python
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from credibly.errors import Argument
+
+
+def as_option(argument: Argument, known: Collection[str]) -> str:
+    """Write an argument as an option if the running command has it, else as Python does.
+
+    >>> from credibly.errors import Argument
+    >>> known = {"--by", "--weight-kind", "--independent"}
+    >>> as_option(Argument("weight_kind", "frequency"), known), as_option(Argument("by", ["a", "b"]), known)
+    ('--weight-kind frequency', '--by a,b')
+    >>> as_option(Argument("independent", True), known), as_option(Argument("base", "tree"), known)
+    ('--independent', "base='tree'")
+    """
+    name, value = f"--{argument.name.replace('_', '-')}", argument.value
+    if name not in known:
+        return in_python(argument)
+    if isinstance(value, list | tuple):
+        value = ",".join(map(str, value))
+    shown = "" if value is None or value is True else "..." if value is ... else str(value)
+    return f"{name} {shown}".rstrip()

@@ -1,0 +1,237 @@
+"""Errors: what was asked, what was found, what there is to choose from, and what to do.
+
+Sentences are data until they are shown. A sentence that speaks of an argument holds its name and value,
+and whoever shows it writes them in the words of that place: a keyword in Python, an option on the command
+line, a field on a page, a key in a plan.
+
+>>> from credibly.errors import ParameterError, says
+>>> error = ParameterError(says("Which of {classes} is it?", classes="no, yes"), remedy=says("Set <positive=...>."))
+>>> print(error)
+Which of no, yes is it? Set positive=... .
+>>> error.arguments
+(Argument(name='positive', value=Ellipsis),)
+>>> with surface(lambda argument: f"--{argument.name}"):
+...     print(error)
+Which of no, yes is it? Set --positive.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from difflib import get_close_matches
+from string import Formatter
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+class Argument(NamedTuple):
+    """An argument of which a sentence speaks: its name in Python, and a value (``...`` for any, None for none)."""
+
+    name: str
+    value: object = None
+
+
+def in_python(argument: Argument) -> str:
+    """Write an argument as a keyword.
+
+    >>> in_python(Argument("by", "fold")), in_python(Argument("positive", ...)), in_python(Argument("by"))
+    ("by='fold'", 'positive=...', 'by=')
+    """
+    value = "" if argument.value is None else repr(argument.value)
+    return f"{argument.name}={'...' if argument.value is ... else value}"
+
+
+_SURFACE: ContextVar[Callable[[Argument], str]] = ContextVar("surface", default=in_python)
+
+
+@contextmanager
+def surface(write: Callable[[Argument], str]) -> Iterator[None]:
+    """Write the arguments of sentences with a function of one's own while the context lasts."""
+    before = _SURFACE.set(write)
+    try:
+        yield
+    finally:
+        _SURFACE.reset(before)
+
+
+class Sentence(str):
+    """Text whose arguments are written by whoever shows it; as plain text it is what Python says."""
+
+    __slots__ = ("parts",)
+    parts: tuple[str | Argument, ...]
+
+    def __new__(cls, *parts: str | Argument) -> Self:
+        """Put text and arguments together; sentences among the parts are taken apart."""
+        flat = tuple(q for p in parts for q in (p.parts if isinstance(p, Sentence) else (p,)))
+        made = super().__new__(cls, _written(flat, in_python))
+        made.parts = flat
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sentence, self.parts
+
+    def __str__(self) -> str:
+        return _written(self.parts, _SURFACE.get())
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments that it speaks of."""
+        return tuple(p for p in self.parts if isinstance(p, Argument))
+
+
+def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) -> str:
+    text = ""
+    for part in parts:
+        if isinstance(part, Argument):
+            text += write(part)
+        else:  # after an ellipsis or an open keyword, a full stop stands apart
+            apart = part.startswith(".") and text.endswith(("...", "="))
+            text += f" {part}" if apart else part
+    return text
+
+
+def says(template: str, **fields: object) -> Sentence:
+    """Write a sentence: ``{name}`` is data, as in `str.format`, and ``<name=value>`` an argument.
+
+    The value is a literal, ``...`` for any, a ``{field}``, or nothing. What is data stays what it is,
+    whatever it looks like.
+
+    >>> says("{file} has no weights: set <weight_kind='frequency'>.", file="<a=b>.csv").parts
+    ('<a=b>.csv', ' has no weights: set ', Argument(name='weight_kind', value='frequency'), '.')
+    """
+    parts: list[str | Argument] = []
+    rest = template
+    while rest:
+        text, opened, behind = rest.partition("<")
+        parts += _filled(text, fields)
+        inside, closed, rest = behind.partition(">")
+        if closed and inside.partition("=")[0].isidentifier():
+            name, _, value = inside.partition("=")
+            parts.append(Argument(name, _value(value, fields)))
+        elif opened:
+            parts.append(opened)
+            rest = behind
+    return Sentence(*parts)
+
+
+def _filled(text: str, fields: dict[str, object]) -> Iterator[str]:
+    formatter = Formatter()
+    for literal, field, spec, conversion in formatter.parse(text):
+        if literal:
+            yield literal
+        if field is not None:
+            value = formatter.convert_field(formatter.get_field(field, (), fields)[0], conversion)
+            yield value if isinstance(value, Sentence) else format(value, spec or "")
+
+
+def _value(text: str, fields: dict[str, object]) -> object:
+    if text.startswith("{"):
+        return fields[text[1:-1]]
+    from ast import literal_eval
+
+    return literal_eval(text) if text else None
+
+
+class CrediblyError(Exception):
+    """Every error that Credibly raises on purpose.
+
+    ``found`` says what is wrong, ``remedy`` what to do; ``asked`` is what was asked for and ``choices``
+    what there is, from which the nearest are offered.
+    """
+
+    def __init__(
+        self,
+        found: str = "",
+        *,
+        asked: object = None,
+        choices: Iterable[str] = (),
+        remedy: str = "",
+    ) -> None:
+        super().__init__(found)
+        self.found = found
+        self.asked = asked
+        self.choices = tuple(choices)
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        near = did_you_mean(self.asked, self.choices) if isinstance(self.asked, str) else ""
+        return f"{self.found}{near}" + (f" {self.remedy}" if self.remedy else "")
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments of which it speaks, by their names in Python."""
+        said = (self.found, self.remedy)
+        return tuple(a for s in said if isinstance(s, Sentence) for a in s.arguments)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields by name, ready for JSON."""
+        return {
+            "error": type(self).__name__,
+            "found": self.found,
+            "asked": None if self.asked is None else str(self.asked),
+            "choices": list(self.choices),
+            "remedy": self.remedy,
+            "arguments": [a.name for a in self.arguments],
+        }
+
+
+class DataError(CrediblyError, ValueError):
+    """The data cannot be what they are said to be.
+
+    >>> from credibly import Predictions
+    >>> Predictions.of([0, 1], score=[0.3, float("inf")])
+    Traceback (most recent call last):
+    ...
+    credibly.errors.DataError: score is not a finite number in 1 row: row 1 (inf), counted from 0. ...
+    """
+
+
+class MissingColumnError(DataError):
+    """A column that something needs is not there.
+
+    >>> from credibly import Predictions
+    >>> from credibly.measures import auc
+    >>> auc(Predictions.of([0, 1], label=[0, 1]))
+    Traceback (most recent call last):
+    ...
+    credibly.errors.MissingColumnError: auc needs a score or probability; ...
+    """
+
+
+class ParameterError(CrediblyError, ValueError):
+    """An argument is outside what the function takes.
+
+    >>> from credibly.measures import measures
+    >>> measures.parse("fbeta(beta=-1)")
+    Traceback (most recent call last):
+    ...
+    credibly.errors.ParameterError: fbeta: beta must be greater than 0; got -1.
+    """
+
+
+class UnknownNameError(ParameterError, LookupError):
+    """A name that no entry has.
+
+    >>> from credibly.measures import measures
+    >>> measures["kapa"]
+    Traceback (most recent call last):
+    ...
+    credibly.errors.UnknownNameError: There is no measure 'kapa'. Did you mean kappa ...? ...
+    """
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a sentence that offers the nearest known names, or nothing.
+
+    >>> did_you_mean("acuracy", ["accuracy", "auc"])
+    ' Did you mean accuracy?'
+    """
+    exact = {k.lower(): k for k in known}
+    close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
+    return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
