@@ -628,7 +628,8 @@ def documented(path: str, thing: object, leave_out: str = "") -> str:
     # Made by Credibly, not by its users: the fields matter, not how to construct one.
     made = f".. autoclass:: {path}()\n   :members:\n"
     made += f"   :exclude-members: {leave_out}\n" if leave_out else ""
-    result = thing.__module__ == "credibly._core.results" and is_dataclass(thing)
+    homes = ("credibly._core.results", "credibly.results")
+    result = thing.__module__.startswith(homes) and is_dataclass(thing)
     return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
 
 

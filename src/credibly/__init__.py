@@ -7,12 +7,7 @@ from credibly._core.lazy import lazy
 TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
-    from credibly._core.results import (
-        Estimate as Estimate,
-        Finding as Finding,
-        Interval as Interval,
-        Table as Table,
-    )
+    from credibly._core.results import Finding as Finding
     from credibly.bias_variance import BiasVariance as BiasVariance, bias_variance as bias_variance
     from credibly.calibration import calibration as calibration
     from credibly.calibration.recalibration import recalibrate as recalibrate
@@ -54,6 +49,8 @@ if TYPE_CHECKING:
         RowCosts as RowCosts,
     )
     from credibly.reports import report as report
+    from credibly.results.interval import Interval as Interval
+    from credibly.results.table import Estimate as Estimate, Table as Table
     from credibly.running import run as run
 
 __version__ = "0.1.0"
@@ -62,7 +59,8 @@ lazy(
     __name__,
     {
         "credibly.errors": "CrediblyError DataError ParameterError",
-        "credibly._core.results": "Estimate Finding Interval Table",
+        "credibly._core.results": "Finding",
+        "credibly.results": "Estimate Interval Table",
         "credibly.bias_variance": "BiasVariance bias_variance",
         "credibly.calibration": "calibration",
         "credibly.calibration.recalibration": "recalibrate",

@@ -20,13 +20,13 @@ import numpy as np
 
 import credibly
 from credibly import CrediblyError, Predictions
-from credibly._core.results import json_ready
 from credibly.app.calls import CALLS, Answer
 from credibly.app.session import Desk
 from credibly.cli import commands, main
 from credibly.curves import curves
 from credibly.plots import Figure, plots
 from credibly.reports.report import Report
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,6 @@ import numpy as np
 
 import credibly
 from credibly import BiasVariance, Predictions, bias_variance
-from credibly._core.results import Estimate, Table
 from credibly.calibration import Pit, QuantileCalibration, pit_histogram, quantile_calibration
 from credibly.calibration.calibration import Calibration
 from credibly.calibration.recalibration import Recalibrated, recalibrate
@@ -23,6 +22,7 @@ from credibly.ensembles import EnsembleCurve, ensemble_curve
 from credibly.experiments import Analysis, Results, analyse
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap_rows
+from credibly.results.table import Estimate, Table
 from credibly.running import learning_curve, run
 from credibly.running.learning_curves import LearningCurve
 

@@ -1,9 +1,8 @@
-"""How results come by `.plot()` although pictures are made in a layer above them."""
+"""What prints itself without disturbing what stands beside it."""
 
 from __future__ import annotations
 
 from functools import wraps
-from importlib import import_module
 from typing import Any
 
 from credibly._core.text import visible
@@ -24,20 +23,3 @@ class Printed:
                 return visible(written(self))
 
             cls.__str__ = shown  # type: ignore[method-assign]
-
-
-class Plotted(Printed):
-    """A result that can be shown.
-
-    Plots know the results that they show; a result knows no more than the name of their package, which
-    is imported when a picture is asked for.
-    """
-
-    __slots__ = ()
-
-    def plot(self, kind: str | None = None, **options: Any) -> Any:  # noqa: ANN401
-        """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
-
-        ``kind`` is a name from ``credibly list plots``, the first that suits when not given.
-        """
-        return import_module("credibly.plots").plot(self, kind, **options)

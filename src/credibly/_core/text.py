@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from credibly._core.results import Interval
+
+class Limits(Protocol):
+    """Anything between two ends."""
+
+    @property
+    def low(self) -> float:
+        """The lower end."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
 
 
 ISOLATE, RESUME = "\u2068", "\u2069"  # first strong isolate, pop directional isolate
@@ -18,7 +27,7 @@ _RIGHT_TO_LEFT = re.compile(f"[{_LETTERS}]+(?:[ -][{_LETTERS}]+)*")
 _ISOLATED = re.compile(f"{ISOLATE}({_RIGHT_TO_LEFT.pattern}){RESUME}")
 
 
-def number_text(value: float, interval: Interval | None = None) -> str:
+def number_text(value: float, interval: Limits | None = None) -> str:
     """Write a number with the digits that its interval supports, else four significant ones.
 
     >>> number_text(0.66666), number_text(12345.678), number_text(float("nan")), number_text(0.5)
@@ -40,7 +49,7 @@ def number_text(value: float, interval: Interval | None = None) -> str:
     return _fixed(value, max(0, 3 - size))
 
 
-def interval_text(value: float | None, interval: Interval | None) -> str:
+def interval_text(value: float | None, interval: Limits | None) -> str:
     """Write an interval, behind its value if one is given."""
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):

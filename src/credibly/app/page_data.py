@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
-from credibly._core.results import json_ready
 from credibly.app.arrays import packed
 from credibly.app.parts import parts_of
 from credibly.app.scenario import command_of
@@ -25,6 +24,7 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
 from credibly.reports.context import ReportContext
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

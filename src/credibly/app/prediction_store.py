@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, UnknownNameError
-from credibly._core.results import json_ready
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from pathlib import Path

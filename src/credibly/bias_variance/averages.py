@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.results import Interval
 from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Estimate, Finding, Table
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
@@ -21,6 +21,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.columns import Task
 from credibly.predictions.parts import as_given
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

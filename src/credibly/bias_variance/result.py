@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.results import Tabled, by_column, frame_of
+from credibly.results.formats import by_column, frame_of
+from credibly.results.table import Tabled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import Estimate, Finding, Table
+    from credibly._core.results import Finding
     from credibly.bias_variance._declare import Decomposition, Parts
     from credibly.predictions import Predictions
+    from credibly.results.table import Estimate, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)

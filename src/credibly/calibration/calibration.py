@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Interval, Table, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.calibration.decompositions import Decomposition, corp, covariance, murphy
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
@@ -33,6 +32,9 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
+from credibly.results.formats import SCHEMA_VERSION, json_ready
+from credibly.results.interval import Interval
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from credibly.curves.result import Curve
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
+    from credibly.results.table import Estimate, Table
 
 BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2

@@ -12,7 +12,7 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import SCHEMA_VERSION, Finding, Table, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.calibration.calibration import (
     Calibration,
@@ -28,6 +28,7 @@ from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Asked, Outcome
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
+from credibly.results.formats import SCHEMA_VERSION, json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly.comparisons.result import TestResult
+    from credibly.results.table import Table
 
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."

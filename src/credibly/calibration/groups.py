@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import Interval
     from credibly.calibration.outcomes import Outcomes
+    from credibly.results.interval import Interval
 
 
 Grouping = Literal["equal_size", "equal_width"]

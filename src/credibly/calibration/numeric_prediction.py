@@ -11,22 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.display import Plotted, Printed
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
-from credibly._core.results import (
-    SCHEMA_VERSION,
-    Finding,
-    Interval,
-    by_column,
-    frame_of,
-    json_ready,
-)
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.interval import Interval
+from credibly.results.result import Plotted
 
 FEW = 5
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError, did_you_mean
-from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import costs_of_cells
 from credibly.predictions.taking import as_predictions
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

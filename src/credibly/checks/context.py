@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Estimate
     from credibly.measures import Measure
     from credibly.predictions import CostMatrix, Predictions, RowCosts
+    from credibly.results.table import Estimate
 
 TUNING = ("validation", "tuning", "development")
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import UnknownNameError, did_you_mean
-from credibly._core.results import ABOUT
+from credibly.results.interval import ABOUT
 
 if TYPE_CHECKING:
     from credibly._core.registry import Registry

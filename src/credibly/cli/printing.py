@@ -8,17 +8,18 @@ import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from credibly._core.results import json_ready
 from credibly._core.text import markdown_table, number_text, plain_table, visible
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from credibly._core.results import Finding, Table
+    from credibly._core.results import Finding
     from credibly.cli.output import Output
     from credibly.curves import Curves, Hull, Tangent
     from credibly.reports import Report
+    from credibly.results.table import Table
 
 
 class Answer(Protocol):

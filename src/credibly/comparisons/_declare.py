@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.declared import Declared, ReadingRegistry, described_by
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding, Interval
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
 
     from credibly._core.parameters import Parameter, Rule
-    from credibly._core.results import About
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import Stands
+    from credibly.results.interval import About
 
     Test = Callable[..., "Outcome"]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -18,6 +17,7 @@ from credibly._core.errors import (
     some_rows,
 )
 from credibly.predictions.labels import as_array
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import About
+    from credibly.results.interval import About
 
 
 FEWEST = 2

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
-from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
@@ -28,6 +26,8 @@ from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_tail
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,14 +9,17 @@ from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from credibly._core.display import Plotted, Printed
-from credibly._core.results import ABOUT, SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.display import Printed
 from credibly._core.text import interval_text, number_text, plain_table
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.interval import ABOUT
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from credibly._core.results import About, Finding, Interval
+    from credibly._core.results import Finding
+    from credibly.results.interval import About, Interval
 
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]

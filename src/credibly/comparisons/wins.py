@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
 from credibly.comparisons.over_folds import constant
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions.labels import as_array
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

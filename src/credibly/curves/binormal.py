@@ -10,7 +10,6 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError
-from credibly._core.results import Interval
 from credibly.curves._declare import curves
 from credibly.curves.bands import Wanted, band_method, counts_independent
 from credibly.curves.curve import summarise
@@ -19,6 +18,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Plotted, Printed
+from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import SCHEMA_VERSION, Finding, by_column, frame_of, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
@@ -22,6 +22,8 @@ from credibly.curves.costs import probability_cost
 from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Plotted, Printed
+from credibly._core.display import Printed
 from credibly._core.errors import ParameterError, count
-from credibly._core.results import ABOUT, SCHEMA_VERSION, About, by_column, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.interval import ABOUT, About
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Interval
 from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

@@ -11,13 +11,13 @@ import numpy as np
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError
-from credibly._core.results import SCHEMA_VERSION, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.curves._declare import curves
 from credibly.curves.curve import slices, summarise
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
+from credibly.results.formats import SCHEMA_VERSION, frame_of, json_ready
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

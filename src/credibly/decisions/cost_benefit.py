@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding, Table, Tabled
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
@@ -22,6 +22,7 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
+from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,7 +11,7 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
-from credibly._core.results import Finding, Table, Tabled
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -29,15 +29,17 @@ from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.taking import as_predictions
+from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Estimate, Interval
     from credibly.decisions._declare import Choice
     from credibly.predictions.summaries import Counts
+    from credibly.results.interval import Interval
+    from credibly.results.table import Estimate
 
 
 PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import Estimate
     from credibly.decisions.problem import Problem
+    from credibly.results.table import Estimate
 
 
 PLACES = ("share", "number", "recall", "threshold")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, shown
-from credibly._core.results import Estimate, Finding
+from credibly._core.results import Finding
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.means import mean_of
 from credibly.evaluation.estimators import headline
@@ -19,6 +19,7 @@ from credibly.predictions.labels import shorten
 from credibly.predictions.numbers import same_length
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.counts import ratio
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.results import Estimate, Finding, Interval
+from credibly._core.results import Finding
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.problem import REPEATED
+from credibly.results.interval import Interval
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.errors import ParameterError, did_you_mean
-from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import interval_text, number_text, plain_table
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Estimate, Finding
+    from credibly._core.results import Finding
+    from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
 WHY_NO_INTERVAL = "a description length is that of these very data, no estimate of anything else"

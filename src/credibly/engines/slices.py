@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.results import Finding, Table
+from credibly._core.results import Finding
 from credibly.engines._declare import Limits
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
 from credibly.evaluation import evaluate
 from credibly.predictions.labels import distinct, rows_by_code
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from credibly._core.results import Estimate
     from credibly.measures import Measure
     from credibly.predictions import Predictions
+    from credibly.results.table import Estimate
 
 MOST_SLICES = 50_000
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, count
-from credibly._core.results import Estimate, Table
 from credibly.ensembles.combine import opinions_of
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.numbers import frozen
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from credibly.ensembles._declare import Opinions

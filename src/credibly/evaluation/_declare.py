@@ -12,11 +12,12 @@ from credibly.intervals.methods import interval_for
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly._core.results import Finding, Interval
+    from credibly._core.results import Finding
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
+    from credibly.results.interval import Interval
 
 NO_INTERVAL = "its sampling distribution is not known; see estimate='oob'"
 

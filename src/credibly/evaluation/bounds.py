@@ -15,10 +15,10 @@ from credibly.predictions.summaries.scores import BinBounds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
+    from credibly.results.interval import Interval
 
 
 SMALL = 0.1  # part of the half width of an interval by which bins may move it
@@ -71,7 +71,7 @@ def _loss_bound(m: Measure, p: Predictions) -> float:
 def too_coarse(bound: float | None, interval: Interval | None) -> str:
     """Say why an interval from bins is not to be shown: they may move it by more than a little.
 
-    >>> from credibly._core.results import Interval
+    >>> from credibly.results.interval import Interval
     >>> narrow = Interval(0.7, 0.8, 0.95, "wald")
     >>> too_coarse(0.001, narrow), too_coarse(0.02, narrow)
     ('', 'bins may move it by 0.02')

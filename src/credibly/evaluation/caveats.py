@@ -15,10 +15,10 @@ from credibly.predictions.summaries.linear import occurring
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly._core.results import Interval
     from credibly.measures import Measure
     from credibly.measures._undefined import Cause
     from credibly.predictions import Predictions
+    from credibly.results.interval import Interval
 
 SHOWN = 5
 ENOUGH = 10

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import count
-from credibly._core.results import Finding, Interval
+from credibly._core.results import Finding
 from credibly.evaluation._declare import (
     Answer,
     Inquiry,
@@ -22,6 +22,7 @@ from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 from credibly.predictions.summaries import ClassScores, ScoreTable
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

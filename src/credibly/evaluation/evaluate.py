@@ -18,7 +18,7 @@ from credibly._core.errors import (
     several,
     shown,
 )
-from credibly._core.results import Estimate, Finding, Table
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
@@ -43,6 +43,7 @@ from credibly.predictions.parts import places, settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
+from credibly.results.table import Estimate, Table
 
 LISTED = 8
 

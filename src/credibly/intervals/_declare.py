@@ -10,11 +10,11 @@ from credibly._core.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly._core.results import Interval
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
+    from credibly.results.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)

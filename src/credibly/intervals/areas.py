@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.results import Interval
 from credibly.intervals._declare import Question, RefusalError, interval_method
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import FEW, refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, whole
-from credibly._core.results import Interval, frame_of
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
@@ -32,6 +30,9 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import as_array, distinct
+from credibly.results.formats import frame_of
+from credibly.results.interval import Interval
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

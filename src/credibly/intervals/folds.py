@@ -20,7 +20,7 @@ from credibly.predictions.parts import size_ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly._core.results import About, Interval
+    from credibly.results.interval import About, Interval
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."

@@ -13,7 +13,7 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
-from credibly._core.results import Finding, Interval
+from credibly._core.results import Finding
 from credibly._core.text import interval_text
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import (
@@ -22,6 +22,7 @@ from credibly.intervals.quantiles import (
     require,
     student_quantile,
 )
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Interval
 from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
 from credibly.intervals.influence import ROUNDING, condensed, influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
@@ -19,6 +18,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
 from credibly.predictions.summaries import BinaryCounts, Counts
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from credibly._core.errors import ParameterError, shown
 from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
-from credibly._core.results import Interval
 from credibly.intervals.quantiles import normal_quantile, require
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable

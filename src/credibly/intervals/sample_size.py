@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import above, between, whole
-from credibly._core.results import Interval
 from credibly.intervals.proportions import check_confidence, proportion_methods
 from credibly.intervals.quantiles import normal_quantile, normal_tail, require
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -16,7 +16,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import cannot_be_written, written
-from credibly._core.results import Finding, json_ready
+from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.io._database import quoted
 from credibly.io.roles import SPAN
@@ -24,6 +24,7 @@ from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.design import time_blocks
 from credibly.predictions.parts import as_given, whole
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

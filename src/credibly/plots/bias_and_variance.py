@@ -11,7 +11,7 @@ from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Figure, Layer
 
 if TYPE_CHECKING:
-    from credibly._core.results import Estimate
+    from credibly.results.table import Estimate
 
 DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
 MOST_MARKS = 12

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Estimate
 from credibly.comparisons import PairedValues
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.measures import measures
@@ -16,13 +15,14 @@ from credibly.plots._declare import declare_plot
 from credibly.plots.confusion import one_model
 from credibly.plots.figure import Axis, Figure, Layer
 from credibly.predictions import Predictions
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import Interval
     from credibly.measures._declare import Average
+    from credibly.results.interval import Interval
 
 
 FEWEST_BARS, MOST_BARS = 5, 40

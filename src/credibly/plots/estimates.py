@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly._core.results import Table
 from credibly._core.text import interval_text
 from credibly.evaluation import evaluate
 from credibly.plots._declare import declare_plot
 from credibly.plots.figure import Axis, Columns, Figure, Layer
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from credibly._core.results import Estimate
+    from credibly.results.table import Estimate
 
 
 @declare_plot("Estimates with intervals", of=Table, aliases=("forest",), prepare=evaluate)

@@ -11,7 +11,7 @@ from credibly.plots.figure import Axis, Columns, Figure, Layer
 from credibly.running.learning_curves import LearningCurve
 
 if TYPE_CHECKING:
-    from credibly._core.results import Estimate
+    from credibly.results.table import Estimate
 
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 PARTS = {"train": "training part", "test": "test part"}

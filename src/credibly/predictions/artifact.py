@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
@@ -41,6 +40,7 @@ from credibly.predictions.outputs import (
 )
 from credibly.predictions.parts import all_differ, judged, settled, shared, whole
 from credibly.predictions.taking import instead_of
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -24,13 +24,13 @@ from credibly.predictions.labels import distinct
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from credibly._core.results import Estimate, Table
     from credibly.bias_variance import BiasVariance
     from credibly.checks import Checklist
     from credibly.decisions import Decision
     from credibly.measures import Measure
     from credibly.plots import Figure
     from credibly.predictions import Predictions
+    from credibly.results.table import Estimate, Table
 
 # What is shown of each kind of prediction when nothing is asked for, the main measure first.
 PANELS = {

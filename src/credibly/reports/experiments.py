@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
 from credibly._core.errors import CrediblyError, count
-from credibly._core.results import SCHEMA_VERSION
 from credibly._core.text import interval_text, number_text
 from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
@@ -26,13 +25,14 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
+from credibly.results.formats import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from credibly._core.results import Table
     from credibly.experiments import Analysis
     from credibly.reports.document import Block
+    from credibly.results.table import Table
 
 MOST_CURVES = 6
 MANY = 20  # rows from which a table is folded

@@ -10,7 +10,6 @@ from typing import Any
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.files import write_whole
-from credibly._core.results import SCHEMA_VERSION
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -20,6 +19,7 @@ from credibly.reports.context import ReportContext
 from credibly.reports.document import Document
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
+from credibly.results.formats import SCHEMA_VERSION
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class Report:
         """Return the numbers and findings."""
         import json
 
-        from credibly._core.results import json_ready
+        from credibly.results.formats import json_ready
 
         return json.dumps(json_ready(dict(self.document.data)), indent=2, ensure_ascii=False)
 

@@ -32,11 +32,11 @@ from credibly.reports.document import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from credibly._core.results import Estimate
     from credibly.plots import Figure
     from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
     from credibly.reports.document import Block
+    from credibly.results.table import Estimate
 
 CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
 MOST_CURVES = 6

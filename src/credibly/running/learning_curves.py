@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Table
 from credibly._core.seeds import seed_of
 from credibly.evaluation import evaluate
 from credibly.predictions.columns import Task
 from credibly.resampling import Plan, Split, Splits, as_resampling
+from credibly.results.result import Plotted
+from credibly.results.table import Table
 from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare
 

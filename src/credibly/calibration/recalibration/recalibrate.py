@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Plotted
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
-from credibly._core.results import SCHEMA_VERSION, Estimate, Finding, Table, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.calibration import Outcomes, calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
@@ -21,6 +20,9 @@ from credibly.comparisons.result import TestResult
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.formats import SCHEMA_VERSION, json_ready
+from credibly.results.result import Plotted
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,8 +12,8 @@ from credibly.cli.options import ConfidenceLevel, Replicates
 from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
-    from credibly._core.results import Table
     from credibly.calibration import Calibration, ClassCalibration
+    from credibly.results.table import Table
 
 
 def command(

@@ -22,9 +22,9 @@ def command(
     n
         How many rows a resampling is shown for.
     """
-    from credibly._core.results import json_ready
     from credibly.cli.catalogue import columns_of, registry_of, summary_of
     from credibly.cli.printing import print_cells
+    from credibly.results.formats import json_ready
 
     registry = registry_of(kind)
     columns = [columns_of(e, n) for e in registry]

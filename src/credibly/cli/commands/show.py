@@ -28,8 +28,8 @@ def command(
     name
         Its name or one of its other names.
     """
-    from credibly._core.results import json_ready
     from credibly.cli.catalogue import facts_of, registry_of
+    from credibly.results.formats import json_ready
 
     entry = registry_of(kind)[name]
     facts = facts_of(entry)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
-from credibly._core.results import Estimate, Finding, Table
+from credibly._core.results import Finding
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
 from credibly.comparisons.multiplicity import adjustments
@@ -25,15 +25,16 @@ from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures as all_measures
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from credibly._core.results import Interval
     from credibly.comparisons import FoldTable, WinsTiesLosses
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
     from credibly.predictions import Predictions
+    from credibly.results.interval import Interval
 
 FEWEST = 2
 OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values

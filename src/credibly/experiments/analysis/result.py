@@ -8,20 +8,22 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.display import Plotted
-from credibly._core.results import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import html_table, pvalue_text
 from credibly.comparisons.wins import UNTESTABLE
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from credibly._core.results import Finding, Interval, Table
+    from credibly._core.results import Finding
     from credibly.comparisons import TestResult, WinsTiesLosses
     from credibly.experiments.analysis.agreement import Agreement
     from credibly.experiments.analysis.grids import Grid, LeaveOut
+    from credibly.results.interval import Interval
+    from credibly.results.table import Table
 
 WIDTH = 100
 

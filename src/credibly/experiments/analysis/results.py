@@ -12,9 +12,10 @@ import numpy as np
 
 from credibly._core.display import Printed
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import SCHEMA_VERSION, Finding, frame_of, json_ready
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.predictions.design import UNKNOWN
+from credibly.results.formats import SCHEMA_VERSION, frame_of, json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.display import Printed
-from credibly._core.results import SCHEMA_VERSION, Finding
+from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.experiments.store.lock import driver_of
+from credibly.results.formats import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from credibly.experiments.store.store import Store

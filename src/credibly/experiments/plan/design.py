@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
-from credibly._core.results import Finding, json_ready
+from credibly._core.results import Finding
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import Setting, Task, range_of, splits_of
 from credibly.experiments.plan.applicability import doubtful_measures
@@ -27,6 +27,7 @@ from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.resampling.findings import doubts
+from credibly.results.formats import json_ready
 from credibly.running.learning_curves import fits
 from credibly.running.run import drawn_with_replacement
 from credibly.running.tasks import ALL

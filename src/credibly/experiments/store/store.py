@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.results import Finding, json_ready
+from credibly._core.results import Finding
 from credibly.experiments.analysis.results import WHOLE, Results, failures_stay
 from credibly.experiments.findings import about_datasets, about_outputs
 from credibly.experiments.plan.plan import Plan
@@ -30,6 +30,7 @@ from credibly.experiments.store import lock, schema, seal
 from credibly.experiments.store.predictions import read_predictions, write_predictions
 from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
 from credibly.predictions import design as designs
+from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,0 +1,112 @@
+"""Values as JSON, frames and HTML can hold them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import ParameterError
+from credibly._core.text import number_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+SCHEMA_VERSION = 1
+MOST_ROWS = 200  # of a table in a notebook
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401
+    """Return results as dictionaries, arrays as lists and numbers of numpy as Python's.
+
+    >>> plain({"a": (1, 2)})
+    {'a': [1, 2]}
+    """
+    if value is None or isinstance(value, str | float | int):
+        return value
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(v) for v in value]
+    if is_dataclass(value):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def plain_scalar(value: object) -> object:
+    """Turn a numpy scalar into Python's."""
+    item: Callable[[], object] | None = getattr(value, "item", None)
+    return item() if item is not None else value
+
+
+def by_column(rows: list[dict[str, Any]], names: Iterable[str] = ()) -> dict[str, list[Any]]:
+    """Return the columns of rows; ``names`` are the columns where there is no row.
+
+    >>> by_column([{"x": 1.0, "y": 3.0}, {"x": 2.0}])
+    {'x': [1.0, 2.0], 'y': [3.0, nan]}
+    """
+    found = dict.fromkeys(k for row in rows for k in row) or names
+    return {k: [row.get(k, math.nan) for row in rows] for k in found}
+
+
+def frame_of(columns: dict[str, list[Any]], backend: Any) -> Any:  # noqa: ANN401
+    """Return columns as a frame of ``backend`` (pandas, polars, pyarrow)."""
+    import narwhals.stable.v2 as nw
+
+    try:
+        return nw.from_dict(columns, backend=backend).to_native()
+    except ImportError:
+        raise ParameterError(
+            f"A frame of {backend} needs that package: pip install {backend}, or name another with "
+            "backend='pandas', 'polars' or 'pyarrow'. rows() needs none."
+        ) from None
+
+
+def json_ready(value: object) -> object:
+    """Replace what JSON lacks: NaN becomes null, an infinity the string "Infinity" or "-Infinity".
+
+    >>> json_ready({"a": [1.5, float("nan"), float("-inf")]})
+    {'a': [1.5, None, '-Infinity']}
+    """
+    value = plain_scalar(value) if not isinstance(value, dict | list | tuple) else value
+    if isinstance(value, dict):
+        return {str(k): json_ready(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [json_ready(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+def cell_text(value: object) -> str:
+    """Write a value of a row for people.
+
+    >>> cell_text(0.66666), cell_text(None), cell_text("tree"), cell_text(True)
+    ('0.6667', '', 'tree', 'True')
+    """
+    if isinstance(value, float):
+        return number_text(value)
+    return "" if value is None else str(value)
+
+
+def html_table(
+    heading: str, header: list[str], body: list[list[str]], notes: Iterable[str] = ()
+) -> str:
+    """Write a table for a notebook, the first rows of a long one, and what is said below it."""
+    from html import escape
+
+    head = "".join(f"<th>{escape(h)}</th>" for h in header)
+    rows = "".join(
+        "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:MOST_ROWS]
+    )
+    more = f"<p>{len(body) - MOST_ROWS} more rows</p>" if len(body) > MOST_ROWS else ""
+    listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    return (
+        f"<p>{escape(heading)}</p><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>{more}<ul>{listed}</ul>"
+    )

@@ -1,0 +1,161 @@
+"""The one contract of results: a class states what it holds, and its texts, rows and JSON follow."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import import_module
+from inspect import ismethod
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from credibly._core.display import Printed
+from credibly._core.text import plain_table
+from credibly.results.formats import (
+    SCHEMA_VERSION,
+    by_column,
+    cell_text,
+    frame_of,
+    html_table,
+    json_ready,
+    plain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from credibly._core.results import Finding
+
+Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
+
+
+class Plotted(Printed):
+    """Something of which pictures are declared."""
+
+    __slots__ = ()
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:  # noqa: ANN401
+        """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
+
+        ``kind`` is a name from ``credibly list plots``, the first that suits when not given.
+        """
+        return import_module("credibly.plots").plot(self, kind, **options)
+
+
+class Result(Plotted):
+    """What a computation returns: a frozen dataclass whose presentation is derived from what it holds.
+
+    A class states what differs from this: JSON has every field, the rows are those of ``row_parts`` or
+    one with the fields that are no tables themselves, the text is the ``heading`` (a field, a property
+    or a method), the table of ``cells``, the ``remarks`` and the findings. Attributes are named by
+    words separated by spaces; one with dots is looked up in parts, and a method is called.
+    """
+
+    __slots__ = ()
+
+    # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where empty), `*mapping`.
+    json_keys: ClassVar[str] = ""
+    versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
+    indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
+    row_parts: ClassVar[str] = ""  # what its rows are made of
+    empty_columns: ClassVar[str] = ""  # columns of a frame without rows
+    finding_parts: ClassVar[str] = ""  # whose findings are its own too
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything by name, ready for JSON but for NaN and infinity."""
+        made: dict[str, Any] = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
+        for entry in _entries(self.json_keys or " ".join(self.__dataclass_fields__)):  # type: ignore[attr-defined]
+            value = plain(value_at(self, entry.path))
+            made |= value if entry.spread else {entry.key: value or None if entry.null else value}
+        return made
+
+    def to_json(self, indent: int | None = -1) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
+        spaces = self.indent if indent == -1 else indent
+        return json.dumps(json_ready(whole), indent=spaces, ensure_ascii=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return flat dictionaries: the long form."""
+        if self.row_parts:
+            return [row for part in self._parts(self.row_parts) for row in part.rows()]
+        kept = self.to_dict().items()
+        return [{k: v for k, v in kept if k != "schema_version" and not isinstance(v, dict | list)}]
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(by_column(self.rows(), self.empty_columns.split()), backend)
+
+    def cells(self) -> Cells:
+        """Return header and body of the table as people read it."""
+        rows = self.rows()
+        if len(rows) == 1:
+            body = [[k.replace("_", " "), cell_text(v)] for k, v in rows[0].items()]
+            return ["", "value"], body
+        columns = by_column(rows, self.empty_columns.split())
+        header = [name.replace("_", " ") for name in columns]
+        return header, [list(map(cell_text, row)) for row in zip(*columns.values(), strict=True)]
+
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield title, header and body of each table that its text shows."""
+        yield "", *self.cells()
+
+    def remarks(self) -> Iterable[str]:
+        """Return what is said below the table."""
+        return ()
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return its findings and those of its parts, each once."""
+        own = value_at(self, "findings") if hasattr(self, "findings") else ()
+        each = [f for part in self._parts(self.finding_parts) for f in part.all_findings()]
+        return tuple(dict.fromkeys((*own, *each)))
+
+    def __str__(self) -> str:
+        lines = [head] if (head := self._heading()) else []
+        for title, header, body in self.blocks():
+            lines += [*(["", title] if title else []), plain_table(header, body)]
+        return "\n".join([*lines, *self.remarks(), *(f"  {f}" for f in self.all_findings())])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        heading = self._heading() or str(self).partition("\n")[0]
+        notes = [*self.remarks(), *map(str, self.all_findings())]
+        return html_table(heading, *self.cells(), notes)
+
+    def _heading(self) -> str:
+        return str(value_at(self, "heading")) if hasattr(self, "heading") else ""
+
+    def _parts(self, paths: str) -> Iterator[Any]:
+        for path in paths.split():
+            part = value_at(self, path)
+            yield from part if isinstance(part, tuple | list) else () if part is None else (part,)
+
+
+class _Entry(NamedTuple):
+    key: str
+    path: str
+    null: bool
+    spread: bool
+
+
+@cache
+def _entries(words: str) -> tuple[_Entry, ...]:
+    """Read which attributes JSON holds.
+
+    >>> _entries("*keys curve=name estimate?")[1:]
+    (_Entry(key='curve', path='name', null=False, spread=False), _Entry(key='estimate', path='estimate', null=True, spread=False))
+    """
+    entries = []
+    for word in words.split():
+        key, _, path = word.rstrip("?").lstrip("*").partition("=")
+        entries.append(_Entry(key, path or key, word.endswith("?"), word.startswith("*")))
+    return tuple(entries)
+
+
+def value_at(thing: object, path: str) -> Any:  # noqa: ANN401
+    """Return an attribute, also of an attribute; a method is called."""
+    for name in path.split("."):
+        thing = getattr(thing, name)
+        thing = thing() if ismethod(thing) else thing
+    return thing

@@ -1,0 +1,297 @@
+"""Estimates, and tables of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.text import interval_text, number_text, plain_table
+from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready, plain_scalar
+from credibly.results.interval import ABOUT
+from credibly.results.result import Plotted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from credibly._core.results import Finding
+    from credibly.results.interval import Interval
+
+SIDE_BY_SIDE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Plotted):
+    """The value of one measure on some cases."""
+
+    measure: str
+    title: str
+    value: float
+    interval: Interval | None
+    why_no_interval: str
+    n: float
+    direction: str
+    keys: Mapping[str, object] = field(default_factory=dict)
+    average: str | None = None
+    baselines: Mapping[str, float] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
+    also: tuple[str, ...] = ()  # other names of the measure
+    bound: float | None = None  # how far bins of scores can have moved the value at most
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every field, ready for JSON but for NaN and infinity."""
+        return {
+            **{k: plain_scalar(v) for k, v in self.keys.items()},
+            "measure": self.measure,
+            "average": self.average,
+            "title": self.title,
+            "value": self.value,
+            "interval": self.interval.to_dict() if self.interval else None,
+            "why_no_interval": self.why_no_interval or None,
+            "n": self.n,
+            "direction": self.direction,
+            "baselines": dict(self.baselines),
+            "findings": [f.to_dict() for f in self.findings],
+            **({"values": list(self.values)} if self.values else {}),
+            **({} if self.bound is None else {"bound": self.bound}),
+        }
+
+    @property
+    def name(self) -> str:
+        """Its title, with the arguments and the average that make it another number."""
+        arguments = self.measure.partition("(")[2].rstrip(")")
+        extra = [arguments, (self.average or "").replace("_", " ")]
+        inside = ", ".join(e for e in extra if e)
+        return f"{self.title} ({inside})" if inside else self.title
+
+    def __str__(self) -> str:
+        return f"{self.name} {interval_text(self.value, self.interval)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table(Plotted):
+    """Estimates of several measures, models, classes, folds or groups.
+
+    >>> import credibly
+    >>> table = credibly.evaluate(
+    ...     credibly.Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]), ["accuracy", "recall"])
+    >>> table["recall"].value
+    0.5
+    >>> [e.measure for e in table]
+    Traceback (most recent call last):
+    ...
+    TypeError: 'Table' object is not iterable
+    >>> print(table)
+    4 cases, 2 classes: 0 and 1 (positive)
+    measure   value  95 % interval   n  majority  random  all positive
+    Accuracy  0.750  [0.301, 0.954]  4  0.5       0.5     0.5
+    Recall    0.500  [0.095, 0.905]  2  0         0.25    1
+    Intervals are about this model on new cases: Wilson (2).
+    """
+
+    heading: str
+    estimates: tuple[Estimate, ...]
+    findings: tuple[Finding, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    __iter__ = None  # a result is looked up by name, not unpacked
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    def __getitem__(self, measure: str) -> Estimate:
+        found = self.where(measure=measure)
+        if len(found) != 1:
+            names = sorted({e.measure for e in self.estimates})
+            what = "is not in this table" if not found else f"stands {len(found)} times in it"
+            ways = sorted({str(e.keys["estimate"]) for e in found if "estimate" in e.keys})
+            hint = f"Ask for one estimate: estimate={ways[-1]!r}, or u" if len(ways) > 1 else "U"
+            raise KeyError(
+                f"{measure!r} {what}; measures: {', '.join(names)}. {hint}se .where(...) to select."
+            )
+        return found[0]
+
+    def where(self, **conditions: object) -> tuple[Estimate, ...]:
+        """Return the estimates whose measure, average, class, fold ... equal the given values."""
+        return tuple(
+            e
+            for e in self.estimates
+            if all(_matches(e, k, plain_scalar(v)) for k, v in conditions.items())
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary an estimate: the long form."""
+        flat = []
+        keys = self._keys()
+        for e in self.estimates:
+            limits = e.interval
+            flat.append(
+                {
+                    **{k: plain_scalar(e.keys.get(k)) for k in keys},
+                    "measure": e.measure,
+                    "average": e.average,
+                    "value": e.value,
+                    "low": limits.low if limits else math.nan,
+                    "high": limits.high if limits else math.nan,
+                    "confidence_level": limits.confidence_level if limits else math.nan,
+                    "method": limits.method if limits else None,
+                    "about": limits.about if limits else None,
+                    "n": e.n,
+                    **{f"baseline_{b}": e.baselines.get(b, math.nan) for b in self._baselines()},
+                    **({} if e.bound is None else {"bound": e.bound}),
+                }
+            )
+        return flat
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
+        return frame_of(by_column(self.rows(), ["measure"]), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "heading": self.heading,
+            **self.details,
+            "estimates": [e.to_dict() for e in self.estimates],
+            "findings": [f.to_dict() for f in self.findings],
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
+        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return header and body of the table as people read it.
+
+        A few models, classes or folds stand side by side; many stand below each other.
+        """
+        columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
+        return self._side_by_side(columns) if 1 < len(columns) <= SIDE_BY_SIDE else self._long()
+
+    def _key_text(self, e: Estimate) -> str:
+        return ", ".join(str(plain_scalar(v)) for v in e.keys.values())
+
+    def _side_by_side(self, columns: list[str]) -> tuple[list[str], list[list[str]]]:
+        rows: dict[str, dict[str, str]] = {}
+        for e in self.estimates:
+            rows.setdefault(e.name, {})[self._key_text(e)] = interval_text(e.value, e.interval)
+        corner = f"measure \\ {', '.join(self._keys())}"
+        return [corner, *columns], [
+            [name, *(r.get(c, "") for c in columns)] for name, r in rows.items()
+        ]
+
+    def _long(self) -> tuple[list[str], list[list[str]]]:
+        keys, baselines = self._keys(), self._baselines()
+        levels = {e.interval.confidence_level for e in self.estimates if e.interval}
+        interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
+        header = [
+            *keys,
+            "measure",
+            "value",
+            interval,
+            "n",
+            *(b.replace("_", " ") for b in baselines),
+        ]
+        body = [
+            [
+                *(str(plain_scalar(e.keys.get(k, ""))) for k in keys),
+                e.name,
+                number_text(e.value, e.interval),
+                interval_text(None, e.interval),
+                f"{e.n:,.10g}",
+                *(number_text(e.baselines[b]) if b in e.baselines else "" for b in baselines),
+            ]
+            for e in self.estimates
+        ]
+        return header, body
+
+    def intervals_text(self) -> str:
+        """Say how the intervals were made, what they are about, and why there are none."""
+        return "\n".join(line for line in (self._made_text(), *self._missing_texts()) if line)
+
+    def _missing_texts(self) -> list[str]:
+        reasons: dict[str, dict[str, None]] = {}
+        for e in self.estimates:
+            if e.interval is None and math.isfinite(e.value):
+                reasons.setdefault(e.why_no_interval, {})[e.name] = None
+        return [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
+
+    def _made_text(self) -> str:
+        made = [e.interval for e in self.estimates if e.interval]
+        if not made:
+            return ""
+        methods = Counter(i.method.split(",")[0] for i in made)
+        named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
+        about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
+        return f"Intervals are about {about}: {named}."
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return the findings of the table and of its estimates, each once."""
+        each = [f for e in self.estimates for f in e.findings]
+        return tuple(dict.fromkeys((*self.findings, *each)))
+
+    def __str__(self) -> str:
+        header, body = self.cells()
+        notes = [f"  {f}" for f in self.all_findings()]
+        below = [line for line in (self.intervals_text(), *notes) if line]
+        return "\n".join([self.heading, plain_table(header, body), *below])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        header, body = self.cells()
+        head = "".join(f"<th>{escape(h)}</th>" for h in header)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:200]
+        )
+        notes = "".join(f"<li>{escape(str(f))}</li>" for f in self.all_findings())
+        more = f"<p>{len(body) - 200} more rows</p>" if len(body) > 200 else ""
+        return (
+            f"<p>{escape(self.heading)}</p><table><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table>{more}<ul>{notes}</ul>"
+        )
+
+    def _keys(self) -> list[str]:
+        return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
+
+    def _baselines(self) -> list[str]:
+        return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
+
+
+class Tabled(Plotted):
+    """A result that is told by the table it holds."""
+
+    __slots__ = ()
+    table: Table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON but for NaN and infinity."""
+        return self.table.to_dict()
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with full precision."""
+        return self.table.to_json(indent)
+
+    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
+        """Return the estimates as a frame."""
+        return self.table.frame(backend)
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _matches(estimate: Estimate, name: str, value: object) -> bool:
+    if name in estimate.keys:
+        return plain_scalar(estimate.keys[name]) == value
+    also = estimate.also if name == "measure" else ()
+    return getattr(estimate, name, None) == value or value in also
