@@ -1,4 +1,19 @@
-"""What a loss is made of: noise, what a way of learning always gets wrong, and what depends on the training set."""
+"""What a loss is made of: noise, what a way of learning always gets wrong, and what depends on the training set.
+
+A decomposition is a function from a table of one row a case and one column a training set to the parts of
+each case's loss; its signs say how they add up, and a call that does not add up raises. For labels the
+table is counts of votes (`Votes`), for numbers and probabilities mean and spread (`Values`): sums over
+training sets, so leaving one out is a subtraction. Labels that tie for the most frequent share its role, so
+the order of classes does not matter.
+
+- **The experiment is a run** and what follows from its predictions (`bias_variance/evidence.py`): a saved
+  run gives the same numbers, and one run serves every decomposition. Only held-out predictions count.
+- **Noise** is known only with `truth=`; without it the part is left out, and the bias says that it holds
+  both.
+- **Intervals** add the variances of leaving out cases (or groups) and of leaving out training sets, since a
+  training set moves all cases together. With resampled training sets they are about new cases; with
+  training sets drawn anew, about those.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""What is wrong with the evaluation itself: questions that every report answers."""
+"""What is wrong with the evaluation itself: questions that every report answers.
+
+A check is a function from a `CheckContext` (predictions, and whatever else the author can tell) to a
+verdict: it fired, it passed, or it does not apply, each with a sentence. Its name is the code of its
+findings; `same_as` names the findings of other origin that say the same, so that a report says nothing
+twice. Cases are counted once, however often they were predicted.
+"""
 
 from __future__ import annotations
 

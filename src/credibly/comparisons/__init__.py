@@ -1,4 +1,23 @@
-"""Is one model really better? Tests of differences that know how the evidence was made."""
+"""Is one model really better? Tests of differences that know how the evidence was made.
+
+A comparison declares what it reads, what it is about, its null hypothesis and what it takes for granted;
+`comparisons/_declare.py` adds the words and makes two one-sided tests of a margin. `compare` gathers the
+evidence, chooses the test by how it was made, and says why.
+
+- **Evidence** has a type for each way in which numbers come about: models on the same cases (`Cases`), on
+  other ones (`Samples`), on some of the same (`Overlap`), one model and a value (`Single`); values over
+  folds that overlap (`FoldValues`), over data sets of one kind that share no case (`IndependentValues`),
+  over independent pairs (`PairedValues`), over datasets (`DatasetTable`), or nothing but means and
+  variances (`Moments`). What cannot be compared is refused where evidence is made.
+- **Equal is equal**: identical models give a difference of 0 and p = 1 in every two-sided test. A
+  difference without variation is refused, not called certain; one that is the same in every fold is judged
+  by its sign, as often as test cases are others, and where that is too seldom it is marked as untestable,
+  never as a tie.
+- **Several**: p-values of all pairs are adjusted (`multiplicity.py`); schemes over datasets are ranked, the
+  best first (`ranking.py`).
+- False alarms and power of every registered comparison are simulated in `tests/simulation`; the
+  documentation shows the table, the naive tests included.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,18 @@
 """Curves: each declared once, as a function from a summary to points, and drawn by `curve`.
 
+A kind of curve is a function from a summary to points (`curves/_declare.py`), so prevalence shift, weights,
+classes against the rest and the bootstrap need no code of its own: a batch of tables gives a batch of
+curves. Running sums, rates and thresholds are kept with the sorted table, so ten curves of a model cost
+little more than its sort. x never falls; a `line` goes straight between points, a `step` holds back to the
+point before.
+
+- **Bands** draw replicates as tables of a few hundred pieces of neighbouring scores, exact at the end of
+  each piece: cells of the bootstrap kernel, at the price of an AUC's replicates. The simultaneous one takes
+  the largest studentised distance of each replicate; bands by quantiles of whole replicates held the truth
+  far too seldom.
+- **The hull** of several models is made of the corners of their own hulls. It and the lower envelope of
+  cost curves are each other's duals; tests use this.
+
 >>> from credibly import Predictions
 >>> from credibly.curves import curve
 >>> curve("gains", Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).at(0.5)

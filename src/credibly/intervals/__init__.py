@@ -1,4 +1,49 @@
-"""Confidence intervals."""
+"""Confidence intervals.
+
+Every estimate has an interval with its level, its method and what it is about, or a reason why it has none.
+`intervals/methods.py` declares the methods; `auto` takes Wilson's for a proportion and influence values for
+the rest.
+
+- **Influence values** (`intervals/influence.py`): the derivative of the formula by the few numbers of its
+  summary, times what a case adds to each of them. The derivative is taken with complex steps, each relative
+  to the number that it moves (`intervals/gradients.py`), in one batch: it is exact to rounding whether a
+  class has ten cases or a thousand million. A formula that complex numbers do not pass through is found out
+  by real steps in the same batch and differentiated by differences. For ranked scores the summary's own
+  derivatives are running sums over the distinct scores, so nothing is quadratic. The variance of an AUC is
+  then DeLong's to the last digits. Limits are set on the logit of the range, or the log of the distance
+  from its one end, with Student's t whose degrees of freedom come from the spread of the squared influence
+  values (Satterthwaite), or with groups one less than groups.
+- **Distinct rows**: cases that a summary cannot tell apart have the same influence value, so they are
+  merged first (`Summary.condensed`): a table of labels has a handful of rows whatever the number of cases.
+  Groups and importance weights keep each case.
+- **Few cases**: to a two-by-two table of labels half a case is added to each cell before a bounded measure
+  is differentiated. (In a table of more classes most cells are nearly empty however many cases there are,
+  and adding to each would move the centre too far.) What no case has shown may still happen; without this,
+  a class of five cases that are all right would seem to be known for certain.
+- **Edges**: where the cases show no variation (an AUC of 1) influence values vanish. Proportions keep
+  Wilson's interval, an AUC gets Newcombe's; other measures refuse, and say so.
+- **What is known of a measure** is declared with it: that it reads the sums of the order alone
+  (`@ranking`), that it is the area under the curve stretched and shifted (`area=`), how it moves with a
+  case at each score (`slopes=`, for partial AUC and recalibration lines, which get the sandwich with groups
+  from it). No method names a measure.
+- **Measures that jump** (`smooth=False`: KS, medians, precision at k) refuse influence values and take the
+  bootstrap, on request and with a seed.
+- **The bootstrap** (`intervals/bootstrap.py`, `replicates.py`, `_kernels/draws.py`,
+  `_kernels/bootstrap.py`): the weight of a case in a replicate is a function of (seed, replicate, case) and
+  nothing else, so results do not depend on threads or blocks, and models judged on the same cases share
+  replicates. Sixty-four replicates pass through the sorted cases side by side; a panel of measures shares
+  them. On a graphics card (`_kernels/device.py`, `replicates.cu`) a thread owns four replicates and walks
+  through a segment of rows; weights and sums of pairs are the processor's to the last bit.
+- **What chance lifts** (`lifted=True`: KS, the H measure, calibration errors) is biased upwards, and more
+  so in replicates: its interval mirrors the squares of the replicates at the square of the value, since
+  chance adds to squares (of a share, the squared angle). The upper limit does not count on that. Where
+  replicates can never show what may happen (`no_bootstrap`: a largest error, interpolated precision) there
+  is no interval, and the reason.
+- **Importance weights** have no unit. A `ScoreTable` carries the weight that is worth one case (the sum of
+  squared weights over the sum, both of which add), and what counts cases, the statistics and tests of
+  calibration, divides by it.
+- Coverage is simulated in `tests/simulation`; the documentation shows the table, the bad cells included.
+"""
 
 from __future__ import annotations
 

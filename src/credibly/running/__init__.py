@@ -1,4 +1,15 @@
-"""Run learning schemes on resampled data; the predictions are kept, so that everything can be judged later."""
+"""Run learning schemes on resampled data; the predictions are kept, so that everything can be judged later.
+
+`run` is the only caller of users' models. It realises a resampling once, hands (scheme, split) tasks to
+joblib and puts the results together in a fixed order, so the predictions are the same for any number of
+processes and any backend.
+
+- **A task** knows its rows by number; data travel once. It returns what it predicted or its error as data.
+  What a dead worker took with it is run again, at last each task in a process of its own; Ctrl-C keeps what
+  is done. Each fit has a seed of its own, made from the run's seed and the place of its split.
+- **Exact shortcuts** (`running/shortcuts`) give the held-out predictions of some schemes without refitting,
+  where that is provably the same; splits they do not vouch for are refitted.
+"""
 
 from __future__ import annotations
 
