@@ -759,7 +759,7 @@ def pages() -> dict[str, str]:
     keys = reference_keys(e.cite for _, e in cited)
     intervals = intervals_by_measure(measures)
     contents = [
-        "measures", "intervals", *registries, "findings", "command-line", "python", "bibliography",
+        "measures", "intervals", *registries, "command-line", "python", "bibliography",
     ]  # fmt: skip
     return {
         "index.rst": "\n".join(

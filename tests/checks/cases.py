@@ -176,7 +176,11 @@ CASES = {
         case(Predictions.of(TRUTH * 1.0, value=SCORES, fold=np.arange(100))),
         case(labels(fold=np.r_[np.arange(99), 98])),
     ),
-    "memoriser": (case(bootstrapped(0)), case(bootstrapped(1)), case(labels(part=PARTS))),
+    "memoriser-under-bootstrap": (
+        case(bootstrapped(0)),
+        case(bootstrapped(1)),
+        case(labels(part=PARTS)),
+    ),
     "failed-fits": (
         case(run(labels(), "folds(k=2)", OK, FAILED)),
         case(run(labels(), "folds(k=2)", OK, OK)),
@@ -258,7 +262,7 @@ CASES = {
         case(repeated([(0, 4), (1, 4), (2, 5)])),
         case(labels(row=np.arange(100))),
     ),
-    "dependent-folds": (
+    "folds-tested-as-independent": (
         case(labels(), comparisons=[dependent("paired_t")]),
         case(labels(), comparisons=[dependent("corrected_resampled_t")]),
         PLAIN,

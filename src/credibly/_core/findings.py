@@ -6,11 +6,12 @@ The kinds of a package stand in its module ``findings``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from credibly._core.registry import Registry
 from credibly._core.results import Finding
-from credibly.errors import says
+from credibly.errors import Sentence, says
 
 if TYPE_CHECKING:
     from credibly._core.results import Severity
@@ -20,18 +21,20 @@ if TYPE_CHECKING:
 class FindingKind:
     """A kind of finding: its code, how much it matters, what it says and what to do.
 
-    Called with the data of a case it gives the finding. ``says`` and ``action`` are templates of
+    Called with the data of a case it gives the finding. ``found`` and ``remedy`` are templates of
     :func:`credibly.errors.says`.
 
     >>> few = FindingKind("few-folds", "caution", "There are {n} folds.", "Ask for more with <folds=...>.")
     >>> few(n=2)
     Finding(code='few-folds', severity='caution', message='There are 2 folds.', action='Ask for more with folds=... .')
+    >>> print(few.doc)
+    There are ... folds.
     """
 
     code: str
     severity: Severity
-    says: str
-    action: str = ""
+    found: str
+    remedy: str = ""
     aliases: tuple[str, ...] = ()
 
     @property
@@ -40,18 +43,45 @@ class FindingKind:
         return self.code
 
     @property
-    def doc(self) -> str:
-        """What it says and what to do."""
-        return f"{self.says} {self.action}".rstrip()
+    def doc(self) -> Sentence:
+        """What it says, with dots for what depends on the data."""
+        return says(self.found, **dict.fromkeys(self.fields, _SOMETHING))
+
+    @property
+    def action(self) -> Sentence:
+        """What to do, with dots for what depends on the data."""
+        return says(self.remedy, **dict.fromkeys(self.fields, _SOMETHING))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the data that it is called with."""
+        parsed = Formatter().parse(self.found + self.remedy)
+        return tuple(dict.fromkeys(name for _, name, _, _ in parsed if name))
+
+    def columns(self, _n: int = 0) -> dict[str, str]:
+        """Return what a listing shows of it."""
+        return {"severity": self.severity}
 
     def __call__(self, **data: object) -> Finding:
         """Say it of some data."""
-        return Finding(self.code, self.severity, says(self.says, **data), says(self.action, **data))
+        return Finding(
+            self.code, self.severity, says(self.found, **data), says(self.remedy, **data)
+        )
 
+
+class _Something:
+    def __repr__(self) -> str:
+        return "..."
+
+    def __format__(self, spec: str) -> str:
+        return "..."
+
+
+_SOMETHING = _Something()
 
 findings: Registry[FindingKind] = Registry("finding", "credibly", "findings")
 
 
-def finding(code: str, severity: Severity, text: str, action: str = "") -> FindingKind:
+def finding(code: str, severity: Severity, found: str, remedy: str = "") -> FindingKind:
     """Declare a kind of finding."""
-    return findings.add(FindingKind(code, severity, text, action))
+    return findings.add(FindingKind(code, severity, found, remedy))

@@ -6,6 +6,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from credibly._core.findings import finding
 from credibly._core.registry import Registry
 from credibly._core.results import Finding, Severity
 
@@ -105,6 +106,8 @@ def check_of(
     def declare(ask: Callable[[CheckContext], Verdict]) -> Check:
         name = ask.__name__.replace("_", "-")
         doc = inspect.getdoc(ask) or ""
+        if name not in same_as:  # what has its code is declared in the package that finds it too
+            finding(name, severity, doc.partition("\n")[0], action)
         return checks.add(Check(name, title, severity, action, ask, doc, same_as))
 
     return declare

@@ -31,6 +31,7 @@ TINY = 1e-300
     "Too few cases",
     severity="caution",
     action="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
+    same_as=("few-cases",),
 )
 def few_cases(d: CheckContext) -> Verdict:
     """Normal approximations need about ten cases of every kind."""

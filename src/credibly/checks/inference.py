@@ -25,8 +25,9 @@ PAIR = 2
     "Dependent folds tested as independent",
     severity="problem",
     action="Use the corrected resampled t, which credibly.compare takes by itself.",
+    same_as=("dependent-folds",),
 )
-def dependent_folds(d: CheckContext) -> Verdict:
+def folds_tested_as_independent(d: CheckContext) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
     if not d.tests:
         return not_applicable("No comparisons are given (comparisons=).")

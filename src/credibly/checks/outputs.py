@@ -99,6 +99,7 @@ def certain_probabilities(d: CheckContext) -> Verdict:
     "Labels that are not the most probable class",
     severity="note",
     action="Judge the labels if they decide, the probabilities if somebody else decides by them.",
+    same_as=("labels-differ",),
 )
 def labels_differ(d: CheckContext) -> Verdict:
     """The model's own decision is another than its probabilities at equal costs would make."""

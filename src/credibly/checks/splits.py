@@ -192,8 +192,9 @@ def leave_one_out(d: CheckContext) -> Verdict:
     "Memoriser under the bootstrap",
     severity="caution",
     action="Use .632+ or the out-of-bag estimate.",
+    same_as=("memoriser",),
 )
-def memoriser(d: CheckContext) -> Verdict:
+def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
     """A model without any error on its training rows makes the .632 estimate too good."""
     if d.predictions.part is None or "bootstrap" not in d.resampling:
         return not_applicable("These are not bootstrap predictions.")
@@ -216,6 +217,7 @@ def memoriser(d: CheckContext) -> Verdict:
     "Failed fits",
     severity="problem",
     action="Mend the scheme or leave it out; what is left does not stand for all folds.",
+    same_as=("failed-fits",),
 )
 def failed_fits(d: CheckContext) -> Verdict:
     """A scheme failed on some training parts, so its estimates rest on the folds that were easy for it."""

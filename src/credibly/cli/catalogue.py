@@ -30,6 +30,7 @@ HOMES = {
     "engines": "credibly.engines",
     "plots": "credibly.plots",
     "checks": "credibly.checks",
+    "findings": "credibly._core.findings",
     "calibration_statistics": "credibly.calibration",
     "calibration_tests": "credibly.calibration",
     "recalibrations": "credibly.calibration.recalibration",
