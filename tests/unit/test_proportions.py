@@ -158,7 +158,7 @@ def test_plus_four_is_agresti_coull_at_z_of_two():
 
 
 def test_plus_four_is_kept_from_passing_the_share_at_a_low_level():
-    raw = proportion_methods["plus_four"].formula(0, 10, 0.5)
+    raw = proportion_methods["plus_four"].function(0, 10, 0.5)
     assert raw[0] > 0
     assert limits(0, 10, 0.5, "plus_four") == (0, raw[1])
 

@@ -1,100 +1,147 @@
-"""What all declared things with parameters share: arguments given in part, written and read as calls."""
+"""How things are declared: a dataclass says what is known of a kind, and its decorator is made from that.
+
+>>> from credibly._core.declared import Declarator, Parametrised
+>>> from credibly._core.parameters import above
+>>> from credibly._core.registry import Registry
+>>> @dataclass(frozen=True, eq=False, kw_only=True)
+... class Shape(Parametrised[..., float]):
+...     "A shape with an area."
+...     corners: int
+>>> shapes = Registry("shape", "credibly._core")
+>>> shape = Declarator(Shape, shapes)
+>>> @shape("A square", corners=4, constraints={"side": above(0)})
+... def square(*, side: float = 1.0) -> float:
+...     "The square of its side."
+...     return side**2
+>>> square.name, square.corners, square.doc, square.given(side=3.0).call
+('square', 4, 'The square of its side.', 'square(side=3.0)')
+>>> square.given(side=3.0).function(side=3.0)
+9.0
+"""
 
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from credibly._core.errors import shown
 from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from credibly._core.parameters import Parameter, Rule
 
-
-class Described(Protocol):
-    """A declared thing: its name, its parameters, those that are set, and what it says of itself."""
-
-    @property
-    def name(self) -> str:
-        """Key under which it is found."""
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """What it can be given."""
-
-    @property
-    def arguments(self) -> Mapping[str, Any]:
-        """What it was given."""
-
-    @property
-    def doc(self) -> str:
-        """Its description."""
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Declared:
-    """Ways of a declared thing, for dataclasses that are one."""
+@dataclass(frozen=True, eq=False)
+class Declared(Generic[P, R]):
+    """A thing that a decorated function declares: its name and its description are those of the function."""
 
-    __slots__ = ()
+    function: Callable[P, R] = field(repr=False)
+    title: str = ""
+    _: KW_ONLY
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+    doc: str = field(init=False, repr=False)
+    dashed: ClassVar[bool] = False  # whether dashes take the place of underscores in its name
 
-    @property
-    def call(self: Described) -> str:
-        """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        given = {k: v for k, v in self.arguments.items() if _is_literal(v)}
-        return write_call(self.name, given)
+    def __post_init__(self) -> None:
+        """Read the function."""
+        name = self.name or getattr(self.function, "__name__", "")
+        name = name.replace("_", "-") if self.dashed else name
+        doc = inspect.getdoc(self.function) or ""
+        self._set(name=name, title=self.title or name, doc=doc, __doc__=doc)
+
+    def _set(self, **values: object) -> None:
+        """Settle fields while the thing is made."""
+        self.__dict__.update(values)
 
     @property
-    def summary(self: Described) -> str:
+    def summary(self) -> str:
         """The first sentence of its description."""
         return self.doc.strip().split("\n")[0]
 
+    @property
+    def family(self) -> str:
+        """The module in which it is declared."""
+        return self.function.__module__.rpartition(".")[2]
+
+
+class DeclaredFunction(Declared[P, R]):
+    """A declared thing that is called as its function is."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function."""
+        return self.function(*args, **kwargs)
+
+
+@dataclass(frozen=True, eq=False)
+class Parametrised(Declared[P, R]):
+    """A declared thing with parameters: the keyword-only arguments of its function, each with its rule."""
+
+    _: KW_ONLY
+    constraints: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    parameters: tuple[Parameter, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Read the function and its parameters."""
+        super().__post_init__()
+        self._set(parameters=read_parameters(self.function, self.constraints))
+
+    @property
+    def call(self) -> str:
+        """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
+        return write_call(self.name, {k: v for k, v in self.arguments.items() if _is_literal(v)})
+
     def given(self, **arguments: object) -> Self:
         """Return the same with some of its parameters set."""
-        entry: Any = self
-        checked = check_arguments(entry.name, entry.parameters, arguments)
-        made: Self = replace(entry, arguments={**entry.arguments, **checked})
+        checked = check_arguments(self.name, self.parameters, arguments)
+        made = copy(self)
+        made._set(arguments={**self.arguments, **checked})  # noqa: SLF001
         return made
 
-
-def described_by(
-    function: Callable[..., Any], where: Mapping[str, Rule] | None = None
-) -> dict[str, Any]:
-    """Return what a function says of the thing that it declares: name, parameters and description.
-
-    >>> def halves(cases: int): "Divide by two."
-    >>> described_by(halves)
-    {'name': 'halves', 'parameters': (), 'doc': 'Divide by two.'}
-    """
-    return {
-        "name": function.__name__,
-        "parameters": read_parameters(function, where or {}),
-        "doc": inspect.getdoc(function) or "",
-    }
+    @property
+    def unfilled(self) -> str:
+        """The first parameter that has no default and was not given."""
+        missing = (q for q in self.parameters if q.required and q.name not in self.arguments)
+        return next((q.name for q in missing), "")
 
 
-class Givable(Protocol):
-    """What a registry that reads calls can hold."""
+D = TypeVar("D", bound=Declared[..., Any])
+G = TypeVar("G", bound=Any)
+
+
+class Declarator(Generic[P, F, D]):
+    """The decorator that declares functions as things of a kind; its keywords are the fields of the class."""
+
+    def __init__(self, kind: Callable[Concatenate[F, P], D], registry: Registry[Any]) -> None:
+        self._kind, self._registry = kind, registry
+        self.__doc__ = f"Declare the decorated function.\n\n{inspect.getdoc(kind)}"
+
+    def __call__(self, *facts: P.args, **named: P.kwargs) -> Callable[[F], D]:
+        """Return the decorator with what is known of one thing."""
+
+        def declare(function: F) -> D:
+            entry = self._kind(function, *facts, **named)
+            self._registry.add(entry)
+            return entry
+
+        return declare
 
     @property
-    def name(self) -> str:
-        """Key under which the entry is found."""
-
-    @property
-    def aliases(self) -> tuple[str, ...]:
-        """Other names of the field for the same thing."""
-
-    def given(self, **arguments: object) -> Self:
-        """Return the same with some of its parameters set."""
+    def __signature__(self) -> inspect.Signature:
+        """What may be said of a thing of this kind, for editors and ``help``."""
+        return inspect.Signature(list(inspect.signature(self._kind).parameters.values())[1:])
 
 
-T = TypeVar("T", bound=Givable)
-
-
-class ReadingRegistry(Registry[T]):
+class ReadingRegistry(Registry[G]):
     """A registry that also reads an entry with its arguments.
 
     >>> from credibly.measures import measures
@@ -102,7 +149,7 @@ class ReadingRegistry(Registry[T]):
     {'beta': 2}
     """
 
-    def parse(self, text: str | T) -> T:
+    def parse(self, text: str | G) -> G:
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
         if not isinstance(text, str) and hasattr(text, "given"):
             return text

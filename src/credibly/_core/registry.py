@@ -1,4 +1,4 @@
-"""Registries that fill themselves: a decorated function in a package is an entry, nothing else is kept."""
+"""Registries that fill themselves: a decorated function in a package, or a plug-in, is an entry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from credibly._core.errors import ParameterError, UnknownNameError, shown
+from credibly._core.plugins import failure_text, load_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +27,13 @@ class Named(Protocol):
 
 
 T = TypeVar("T", bound=Named)
+OWN = "credibly."
 
 
 class Registry(Generic[T]):
     """The entries of one kind, loaded from every public module of a package, in order of declaration.
+
+    Those of plug-ins come after them, when all are asked for or none of that name is found.
 
     >>> from credibly.measures import measures
     >>> measures["sensitivity"].name
@@ -48,7 +52,10 @@ class Registry(Generic[T]):
         self._loaded = False
 
     def add(self, entry: T) -> T:
-        """Register an entry; a name or an alias can be taken only once."""
+        """Register an entry; a name or an alias can be taken only once, and by Credibly first."""
+        function = getattr(entry, "function", None)
+        if function is not None and not function.__module__.startswith(OWN):
+            self._load()
         names = (entry.name, *entry.aliases)
         for name in names:
             if name in self._names:
@@ -80,33 +87,40 @@ class Registry(Generic[T]):
             elif not found.name.rpartition(".")[2].startswith("_"):
                 yield found.name
 
+    def _load_all(self) -> None:
+        self._load()
+        load_plugins()
+
     def __getitem__(self, name: str) -> T:
-        known = isinstance(name, str)  # a list, say, could not even be looked for
-        if not known or name not in self._names:
-            self._load()
-        try:
-            return self._entries[self._names[name if known else ""]]
-        except KeyError:
+        if name not in self:
+            listing = (
+                f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+            )
             raise UnknownNameError(
                 f"There is no {self.kind} {shown(name)}.",
                 asked=name,
                 choices=self._names,
-                remedy=f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}.",
-            ) from None
+                remedy=listing + failure_text(),
+            )
+        return self._entries[self._names[name]]
 
     def __contains__(self, name: object) -> bool:
-        self._load()
+        if not isinstance(name, str):  # a list, say, could not even be looked for
+            return False
+        for load in (self._load, load_plugins):  # each only where nothing is known of the name yet
+            if name not in self._names:
+                load()
         return name in self._names
 
     def __iter__(self) -> Iterator[T]:
-        self._load()
+        self._load_all()
         return iter(tuple(self._entries.values()))
 
     def __len__(self) -> int:
-        self._load()
+        self._load_all()
         return len(self._entries)
 
     def names(self) -> list[str]:
         """Return every name and alias, sorted."""
-        self._load()
+        self._load_all()
         return sorted(self._names)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 from credibly._core.errors import ParameterError
 from credibly.bias_variance.tables import Values, Votes
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
-from credibly._core.declared import described_by
+from credibly._core.described import described_by
 from credibly._core.registry import Registry
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure

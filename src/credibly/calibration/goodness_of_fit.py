@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import described_by
+from credibly._core.described import described_by
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry

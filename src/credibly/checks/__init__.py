@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from credibly.checks._declare import (
         Check as Check,
         CheckResult as CheckResult,
-        check_of as check_of,
+        check_kind as check_kind,
         checks as checks,
     )
     from credibly.checks.check import Checklist as Checklist, check as check
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Check CheckResult check_of checks",
+        "_declare": "Check CheckResult check_kind checks",
         "check": "Checklist check",
         "context": "CheckContext",
     },

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from credibly._core.declared import Declarator, Declared
 from credibly._core.findings import finding
 from credibly._core.registry import Registry
 from credibly._core.results import Finding, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly.checks.context import CheckContext
 
 Status = Literal["problem", "caution", "note", "passed", "not applicable"]
@@ -73,41 +71,37 @@ class CheckResult:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A question about an evaluation, how bad it is if the answer is no, and what to do then."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Check(Declared[["CheckContext"], Verdict]):
+    """A question about an evaluation, how bad it is if the answer is no, and what to do then.
 
-    name: str
-    title: str
+    Its name with dashes is the code of its findings; ``same_as`` names findings of other origin that
+    say the same.
+    """
+
     severity: Severity
     action: str
-    ask: Callable[[CheckContext], Verdict]
-    doc: str
-    same_as: tuple[str, ...] = ()  # findings of other origin that say the same
-    aliases: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+    dashed: ClassVar = True
 
     def __call__(self, context: CheckContext) -> CheckResult:
         """Ask it; nothing can be said about rows of unknown truth."""
         nothing = not_applicable("No row has a known truth.")
-        verdict = self.ask(context) if context.known.n else nothing
+        verdict = self.function(context) if context.known.n else nothing
         status: Any = self.severity if verdict.status == "fired" else verdict.status
         action = self.action if verdict.status == "fired" else ""
         return CheckResult(self.name, self.title, status, verdict.message, action)
 
 
-checks: Registry[Check] = Registry("check", "credibly.checks")
+class Checks(Registry[Check]):
+    """The registry of checks, each of which is a kind of finding, unless its package declares that itself."""
+
+    def add(self, entry: Check) -> Check:
+        """Register a check and its finding."""
+        if entry.name not in entry.same_as:
+            finding(entry.name, entry.severity, entry.summary, entry.action)
+        return super().add(entry)
 
 
-def check_of(
-    title: str, *, severity: Severity, action: str, same_as: tuple[str, ...] = ()
-) -> Callable[[Callable[[CheckContext], Verdict]], Check]:
-    """Declare the decorated function, whose name with dashes is the code of its findings."""
-
-    def declare(ask: Callable[[CheckContext], Verdict]) -> Check:
-        name = ask.__name__.replace("_", "-")
-        doc = inspect.getdoc(ask) or ""
-        if name not in same_as:  # what has its code is declared in the package that finds it too
-            finding(name, severity, doc.partition("\n")[0], action)
-        return checks.add(Check(name, title, severity, action, ask, doc, same_as))
-
-    return declare
+checks = Checks("check", "credibly.checks")
+check_kind = Declarator(Check, checks)

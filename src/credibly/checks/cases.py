@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import count
-from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
 from credibly.predictions.labels import distinct
@@ -27,7 +27,7 @@ ALIKE = 1.25  # odds that differ by less are of no account
 TINY = 1e-300
 
 
-@check_of(
+@check_kind(
     "Too few cases",
     severity="caution",
     action="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
@@ -51,7 +51,7 @@ def few_cases(d: CheckContext) -> Verdict:
     return passed(f"Every class has at least {FEW} cases.")
 
 
-@check_of(
+@check_kind(
     "Class proportions differ from training",
     severity="caution",
     action="Find out why; correct probabilities for the new proportions before using them.",
@@ -78,7 +78,7 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
     return passed("The classes are as common in the test rows as in training.")
 
 
-@check_of(
+@check_kind(
     "Prevalence far from deployment",
     severity="caution",
     action="Pass prevalence= to decide and to curves, which then weigh the classes as they will be.",
@@ -98,7 +98,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
     return passed(said) if near else fired(said)
 
 
-@check_of(
+@check_kind(
     "Drift among the test rows",
     severity="caution",
     action="Judge by time (by='group' with periods), and learn from the past only.",
@@ -141,7 +141,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return error > 0 and normal_tail(abs(a.mean() - b.mean()) / error, tails=2) < SURE
 
 
-@check_of(
+@check_kind(
     "Neighbours in time alike",
     severity="caution",
     action="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
@@ -182,7 +182,7 @@ def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tu
     return float((away[1:] * away[:-1])[beside].mean() / (total / errors.size)), pairs
 
 
-@check_of(
+@check_kind(
     "Test set too small for the difference",
     severity="caution",
     action="Gather as many cases as it takes, or claim less.",
@@ -218,7 +218,7 @@ def _one_errs(d: CheckContext) -> float:
     return HALF * rate * (1 - rate)
 
 
-@check_of(
+@check_kind(
     "Weights of unknown kind",
     severity="note",
     action="Pass weight_kind='frequency' or weight_kind='importance'.",
@@ -234,7 +234,7 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
 
 
-@check_of(
+@check_kind(
     "Rows wrong every time",
     severity="note",
     action="Look at these rows: they may be mislabelled, or of a kind that the attributes do not tell.",

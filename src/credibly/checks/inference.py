@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.comparisons.result import TestResult
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
@@ -21,7 +21,7 @@ MANY_MODELS = 3
 PAIR = 2
 
 
-@check_of(
+@check_kind(
     "Dependent folds tested as independent",
     severity="problem",
     action="Use the corrected resampled t, which credibly.compare takes by itself.",
@@ -39,7 +39,7 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
     return passed("No test takes folds as independent.")
 
 
-@check_of(
+@check_kind(
     "Many comparisons without correction",
     severity="caution",
     action="Adjust the p-values, such as by correction='holm'.",
@@ -55,7 +55,7 @@ def uncorrected_comparisons(d: CheckContext) -> Verdict:
     return passed("P-values are adjusted for the number of comparisons, or there is only one.")
 
 
-@check_of(
+@check_kind(
     "Paired test on unpaired data",
     severity="problem",
     action="Compare on the same rows, or pass independent=True.",
@@ -76,7 +76,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
     return passed("All models were judged on the same rows.")
 
 
-@check_of(
+@check_kind(
     "Winner's curse",
     severity="caution",
     action="Judge the chosen model once more on rows kept for it, or by nested resampling.",
@@ -99,7 +99,7 @@ def winners_curse(d: CheckContext) -> Verdict:
     )
 
 
-@check_of(
+@check_kind(
     "Measures at odds",
     severity="caution",
     action="Choose by what mistakes cost, not by the measure that flatters.",
@@ -129,7 +129,7 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
     return chosen
 
 
-@check_of(
+@check_kind(
     "Costs ignored",
     severity="note",
     action="Say what mistakes cost, such as costs={'fn': 5, 'fp': 1}.",
@@ -144,7 +144,7 @@ def costs_ignored(d: CheckContext) -> Verdict:
     return fired("It is not said what mistakes cost, so all count the same.")
 
 
-@check_of(
+@check_kind(
     "Measure chosen after the fact",
     severity="caution",
     action="Report the measure that was planned, and the others beside it.",

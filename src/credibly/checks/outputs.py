@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import count
-from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import each_once
 from credibly.measures import measures
 from credibly.predictions.outputs import not_most_probable
@@ -26,7 +26,7 @@ MATERIAL = 0.1  # of the Brier score that the probabilities lead one to expect
 DISCRIMINATES = 0.7
 
 
-@check_of(
+@check_kind(
     "No better than the majority rule",
     severity="problem",
     action="Do not use the model for its labels; look at its ranking, or learn anew.",
@@ -59,7 +59,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
     return passed("Accuracy is higher than that of the commonest class.")
 
 
-@check_of(
+@check_kind(
     "Suspiciously perfect",
     severity="caution",
     action="Look for an attribute that gives the answer away, and for copies across the split.",
@@ -76,7 +76,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
     return passed("No model is perfect.")
 
 
-@check_of(
+@check_kind(
     "Probabilities of exactly 0 or 1",
     severity="caution",
     action="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
@@ -95,7 +95,7 @@ def certain_probabilities(d: CheckContext) -> Verdict:
     return passed("No probability is exactly 0 or 1.")
 
 
-@check_of(
+@check_kind(
     "Labels that are not the most probable class",
     severity="note",
     action="Judge the labels if they decide, the probabilities if somebody else decides by them.",
@@ -116,7 +116,7 @@ def labels_differ(d: CheckContext) -> Verdict:
     return passed("Every label is the most probable class.")
 
 
-@check_of(
+@check_kind(
     "Scores that look like labels",
     severity="caution",
     action="Ask the model for probabilities or decision values instead of labels.",
@@ -139,7 +139,7 @@ def _takes_two_values(p: Predictions) -> bool:
     return not ((scores != scores.min()) & (scores != scores.max())).any()
 
 
-@check_of(
+@check_kind(
     "Pooled scores of unlike scale",
     severity="caution",
     action="Report the mean over folds, or make the models' scores comparable.",
@@ -164,7 +164,7 @@ def pooled_scores(d: CheckContext) -> Verdict:
     return passed("The pooled AUC and the mean over folds agree.")
 
 
-@check_of(
+@check_kind(
     "Squared error carried by a few cases",
     severity="note",
     action="Look at these cases, and report the mean absolute error beside.",
@@ -188,7 +188,7 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
     return passed("The squared error is spread over the cases.")
 
 
-@check_of(
+@check_kind(
     "Miscalibrated although it discriminates",
     severity="caution",
     action="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
-from credibly.checks._declare import Verdict, check_of, fired, not_applicable, passed
+from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import TUNING, rows_of_part
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import TRAINING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FEW = 5
 
 
-@check_of(
+@check_kind(
     "Judged on training data",
     severity="problem",
     action="Judge on rows that were not used for training.",
@@ -38,7 +38,7 @@ def training_rows(d: CheckContext) -> Verdict:
     return passed(f"None of {count(d.predictions.n, 'judged row')} belongs to the training part.")
 
 
-@check_of(
+@check_kind(
     "Test rows also in training",
     severity="problem",
     action="Remove them from the test rows, or split before copying.",
@@ -63,7 +63,7 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
     return passed(said) if chance.enough else fired(said)
 
 
-@check_of(
+@check_kind(
     "Duplicates across folds",
     severity="problem",
     action="Give equal rows the same group and resample groups.",
@@ -86,7 +86,7 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
     return passed(said) if chance.enough else fired(said)
 
 
-@check_of(
+@check_kind(
     "Groups across folds",
     severity="problem",
     action="Resample whole groups, such as with resampling='grouped_folds'.",
@@ -103,7 +103,7 @@ def groups_across_folds(d: CheckContext) -> Verdict:
     return passed("Each group lies in one fold.")
 
 
-@check_of(
+@check_kind(
     "Tuned on the test set",
     severity="problem",
     action="Tune inside the training part, and judge once on rows kept for it.",
@@ -121,7 +121,7 @@ def tuned_on_test(d: CheckContext) -> Verdict:
     return passed(f"Choices were made on {d.tuned_on!r}.")
 
 
-@check_of(
+@check_kind(
     "Classes absent from folds",
     severity="caution",
     action="Use fewer folds, or stratified ones.",
@@ -138,7 +138,7 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
     return passed(f"Every class occurs in each of {least.size} folds.")
 
 
-@check_of(
+@check_kind(
     "Classes rare in folds",
     severity="note",
     action="Read values of single folds with care; pool them or repeat the resampling.",
@@ -167,7 +167,7 @@ def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64] | Verdict:
     return counts.min(axis=1)
 
 
-@check_of(
+@check_kind(
     "Leave-one-out",
     severity="caution",
     action="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
@@ -188,7 +188,7 @@ def leave_one_out(d: CheckContext) -> Verdict:
     )
 
 
-@check_of(
+@check_kind(
     "Memoriser under the bootstrap",
     severity="caution",
     action="Use .632+ or the out-of-bag estimate.",
@@ -213,7 +213,7 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
     return passed("Every model makes errors on its training rows too.")
 
 
-@check_of(
+@check_kind(
     "Failed fits",
     severity="problem",
     action="Mend the scheme or leave it out; what is left does not stand for all folds.",

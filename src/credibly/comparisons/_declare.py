@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly._core.seeds import seed_of

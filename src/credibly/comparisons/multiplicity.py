@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Literal
@@ -12,17 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
-
-    # Sorted p-values in, adjusted ones in the same order out.
-    Formula = Callable[[Floats], Floats]
 
 Controls = Literal["family", "discoveries"]
 CONTROLS = {
@@ -40,34 +35,16 @@ BENJAMINI = "Benjamini, Y. & Hochberg, Y. (1995) Controlling the false discovery
 YEKUTIELI = "Benjamini, Y. & Yekutieli, D. (2001) The control of the false discovery rate in multiple testing under dependency. Annals of Statistics 29, 1165-1188."
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Adjustment:
-    """A way to adjust p-values; ``controls`` says what it keeps below the level of significance."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Adjustment(DeclaredFunction[[Floats], Floats]):
+    """A way to adjust sorted p-values; ``controls`` says what it keeps below the level of significance."""
 
-    name: str
-    title: str
     cite: str
-    controls: Controls
-    formula: Formula = field(repr=False)
-    aliases: tuple[str, ...] = ()
-    doc: str = field(default="", repr=False)
+    controls: Controls = "family"
 
 
 adjustments: Registry[Adjustment] = Registry("adjustment", "credibly.comparisons")
-
-
-def adjustment(
-    title: str, *, cite: str, controls: Controls = "family", aliases: tuple[str, ...] = ()
-) -> Callable[[Formula], Adjustment]:
-    """Declare the decorated function of sorted p-values as a way to adjust them."""
-
-    def declare(formula: Formula) -> Adjustment:
-        doc = inspect.getdoc(formula) or ""
-        return adjustments.add(
-            Adjustment(formula.__name__, title, cite, controls, formula, aliases, doc)
-        )
-
-    return declare
+adjustment = Declarator(Adjustment, adjustments)
 
 
 @door
@@ -101,7 +78,7 @@ def adjust(pvalues: ArrayLike, method: str = "holm") -> Floats:
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     if p.size:
-        adjusted[order] = np.minimum(chosen.formula(p[order]), 1.0)
+        adjusted[order] = np.minimum(chosen(p[order]), 1.0)
     return adjusted
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict,
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 from credibly._core.errors import ParameterError
 
 if TYPE_CHECKING:

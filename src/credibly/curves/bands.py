@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
@@ -18,8 +18,6 @@ from credibly.intervals.replicates import Replicates
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly._core.arrays import Floats
     from credibly.curves._declare import CurveKind
     from credibly.curves.result import Curve
@@ -114,32 +112,16 @@ class Wanted:
         return Band(x, low, high, self.confidence_level, method, simultaneous=whole)
 
 
-@dataclass(frozen=True, slots=True)
-class BandMethod:
-    """A way to make a band."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BandMethod(DeclaredFunction[[Wanted], "Band"]):
+    """A way to make a band; ``only`` names the curves it is for."""
 
-    name: str
-    title: str
     cite: str
-    make: Callable[[Wanted], Band]
-    doc: str
     only: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
 
 
 band_methods: Registry[BandMethod] = Registry("band method", "credibly.curves")
-
-
-def band_method(
-    title: str, *, cite: str, only: tuple[str, ...] = ()
-) -> Callable[[Callable[[Wanted], Band]], BandMethod]:
-    """Declare the decorated function, which makes a band; ``only`` names the curves it is for."""
-
-    def declare(make: Callable[[Wanted], Band]) -> BandMethod:
-        doc = inspect.getdoc(make) or ""
-        return band_methods.add(BandMethod(make.__name__, title, cite, make, doc, only))
-
-    return declare
+band_method = Declarator(BandMethod, band_methods)
 
 
 def make_band(how: str, wanted: Wanted) -> Band:
@@ -151,7 +133,7 @@ def make_band(how: str, wanted: Wanted) -> Band:
         raise ParameterError(
             f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {fit}."
         )
-    return method.make(wanted)
+    return method(wanted)
 
 
 @band_method("Bootstrap, point by point", cite=EFRON)

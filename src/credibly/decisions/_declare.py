@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

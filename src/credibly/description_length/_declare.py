@@ -2,62 +2,42 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
+from credibly.description_length.messages import Message
+from credibly.description_length.problem import Problem, Sent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem, Sent
-
-    Write = Callable[[Any, Problem, Message], Sent]
+    from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Coder:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Coder(DeclaredFunction[[Any, Problem, Message], Sent]):
     """A way to describe theories of some kind so that they can be rebuilt from the message alone.
 
     Inputs, number of rows, classes and the kind of the theory are known on both sides and cost
-    nothing.
+    nothing. The function gets a fitted estimator of exactly one of the classes that it ``describes``,
+    the :class:`Problem` and a :class:`Message`. It writes to the message whatever the other side
+    cannot know, and returns what the theory says of each row once its numbers are rounded as they
+    were sent.
     """
 
-    name: str
-    title: str
-    describes: tuple[str, ...]
-    write: Write = field(repr=False)
+    describes: tuple[str | type, ...]
     cite: str
-    doc: str = field(default="", repr=False)
-    aliases: tuple[str, ...] = ()
 
-    def __call__(self, model: Any, problem: Problem, message: Message) -> Sent:
-        """Write the theory; return what the theory as sent says of each row."""
-        return self.write(model, problem, message)
+    def __post_init__(self) -> None:
+        """Write classes as where they are found."""
+        super().__post_init__()
+        paths = (c if isinstance(c, str) else path_of(c) for c in self.describes)
+        self._set(describes=tuple(paths))
 
 
 coders: Registry[Coder] = Registry("coder", "credibly.description_length")
-
-
-def coder(
-    title: str, *, describes: tuple[str | type, ...], cite: str, aliases: tuple[str, ...] = ()
-) -> Callable[[Write], Coder]:
-    """Declare the decorated function as the coder of fitted estimators of exactly these classes.
-
-    It gets the estimator, the :class:`Problem` and a :class:`Message`. It writes to the message
-    whatever the other side cannot know, and returns what the theory says of each row once its
-    numbers are rounded as they were sent.
-    """
-
-    def declare(write: Write) -> Coder:
-        paths = tuple(c if isinstance(c, str) else path_of(c) for c in describes)
-        doc = inspect.getdoc(write) or ""
-        return coders.add(Coder(write.__name__, title, paths, write, cite, doc, aliases))
-
-    return declare
+coder = Declarator(Coder, coders)
 
 
 def path_of(of: type) -> str:
@@ -77,7 +57,7 @@ def coder_of(model: Any) -> Coder:
     for each in coders:
         if path in each.describes:
             return each
-    known = ", ".join(p.rpartition(".")[2] for each in coders for p in each.describes)
+    known = ", ".join(str(p).rpartition(".")[2] for each in coders for p in each.describes)
     raise ParameterError(
         f"There is no coder for {type(model).__name__}, so the length of its theory is unknown. "
         f"There are coders for {known}. code='prequential' needs none; a coder of your own is one "

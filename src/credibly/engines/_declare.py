@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -12,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
+from credibly.engines.files import Files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from credibly.engines.files import Files
 
 SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
 Explain = Callable[[Exception], CrediblyError]
@@ -134,38 +134,16 @@ def _plain(column: NDArray[Any]) -> NDArray[Any]:
     return plain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Engine:
-    """What counts the rows of files, or of tables elsewhere.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Engine(DeclaredFunction[[Files, Limits], Lazy]):
+    """What counts the rows of files, or of tables elsewhere; ``extra`` names what has to be installed.
 
     >>> engines["duckdb"].title
     'DuckDB'
     """
 
-    name: str
-    title: str
-    open: Callable[[Files, Limits], Lazy]
     extra: str = ""
-    aliases: tuple[str, ...] = ()
-    doc: str = ""
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
 
 
 engines: Registry[Engine] = Registry("engine", "credibly.engines")
-
-
-def engine(title: str, *, extra: str = "") -> Callable[[Callable[[Files, Limits], Lazy]], Engine]:
-    """Declare the decorated function, which opens files, as an engine named after it.
-
-    ``extra`` names what has to be installed for it.
-    """
-
-    def declare(function: Callable[[Files, Limits], Lazy]) -> Engine:
-        doc = inspect.getdoc(function) or ""
-        return engines.add(Engine(function.__name__, title, function, extra, doc=doc))
-
-    return declare
+engine = Declarator(Engine, engines)

@@ -94,7 +94,7 @@ def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) 
         return open_table(connect, str(source))
     if isinstance(source, str | PathLike):
         name = "duckdb" if engine in {"auto", "memory"} else engine
-        return engines[name].open(Files.of(source), limits)
+        return engines[name](Files.of(source), limits)
     import narwhals.stable.v2 as nw
 
     try:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.intervals._declare import Question
 from credibly.intervals.methods import interval_for
@@ -68,42 +69,16 @@ class Answer:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Estimator:
-    """A way to make one number out of the predictions of many fits."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Estimator(DeclaredFunction[[Inquiry], Answer]):
+    """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it."""
 
-    name: str
-    title: str
     cite: str
-    make: Callable[[Inquiry], Answer]
-    doc: str
-    aliases: tuple[str, ...] = ()
     needs: Callable[[Predictions], str] = field(default=lambda _: "", repr=False)
-
-    def __call__(self, inquiry: Inquiry) -> Answer:
-        """Estimate."""
-        return self.make(inquiry)
 
 
 estimators: Registry[Estimator] = Registry("estimator", "credibly.evaluation")
-
-
-def estimator(
-    title: str,
-    *,
-    cite: str,
-    name: str = "",
-    aliases: tuple[str, ...] = (),
-    needs: Callable[[Predictions], str] = lambda _: "",
-) -> Callable[[Callable[[Inquiry], Answer]], Estimator]:
-    """Declare the decorated function as an estimator; ``needs`` says what predictions lack for it."""
-
-    def declare(make: Callable[[Inquiry], Answer]) -> Estimator:
-        return estimators.add(
-            Estimator(name or make.__name__, title, cite, make, make.__doc__ or "", aliases, needs)
-        )
-
-    return declare
+estimator = Declarator(Estimator, estimators)
 
 
 def folds(p: Predictions) -> list[Predictions]:

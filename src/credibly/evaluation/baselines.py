@@ -7,37 +7,21 @@ it as it does to real predictions.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """A rule that ignores the case."""
-
-    name: str
-    predict: Callable[[Predictions], Predictions | None]
-    doc: str
-    aliases: tuple[str, ...] = ()
-
-    def __call__(self, p: Predictions) -> Predictions | None:
-        """Return its predictions for the cases of ``p``, or nothing where it does not apply."""
-        return self.predict(p)
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Baseline(DeclaredFunction[[Predictions], Predictions | None]):
+    """A rule that ignores the case: its predictions for given cases, or nothing where it does not apply."""
 
 
 baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation")
-
-
-def baseline(predict: Callable[[Predictions], Predictions | None]) -> Baseline:
-    """Declare the decorated function as a baseline."""
-    return baselines.add(Baseline(predict.__name__, predict, predict.__doc__ or ""))
+baseline = Declarator(Baseline, baselines)
 
 
 def _one_row_a_class(p: Predictions) -> Predictions | None:
@@ -64,7 +48,7 @@ def _class_rows(p: Predictions) -> Predictions:
     )
 
 
-@baseline
+@baseline()
 def majority(p: Predictions) -> Predictions | None:
     """Every case gets the most frequent class of these cases."""
     rows = _one_row_a_class(p)
@@ -73,7 +57,7 @@ def majority(p: Predictions) -> Predictions | None:
     return replace(rows, label=np.full(len(p.classes), rows.weights.argmax()))
 
 
-@baseline
+@baseline()
 def random(p: Predictions) -> Predictions | None:
     """Labels as frequent as the predicted ones, dealt out without looking at the cases."""
     rows = _one_row_a_class(p)
@@ -91,7 +75,7 @@ def random(p: Predictions) -> Predictions | None:
     )
 
 
-@baseline
+@baseline()
 def all_positive(p: Predictions) -> Predictions | None:
     """Every case is labelled positive: the trivial acceptor."""
     rows = _one_row_a_class(p)
@@ -100,7 +84,7 @@ def all_positive(p: Predictions) -> Predictions | None:
     return replace(rows, label=np.full(len(p.classes), p.positive))
 
 
-@baseline
+@baseline()
 def prevalence(p: Predictions) -> Predictions | None:
     """Every case gets the class shares of these cases as its probabilities."""
     rows = _one_row_a_class(p)
@@ -110,7 +94,7 @@ def prevalence(p: Predictions) -> Predictions | None:
     return replace(rows, probability=np.tile(share, (len(p.classes), 1)))
 
 
-@baseline
+@baseline()
 def mean(p: Predictions) -> Predictions | None:
     """Every case gets the training mean, or that of these cases when it is not known."""
     if p.task != "numeric" or not p.n:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
-    from credibly.results.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +40,12 @@ class RefusalError(Exception):
     """A method's reason for giving no interval; it never leaves this package."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntervalMethod:
-    """A way to make an interval for the value of a measure."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IntervalMethod(DeclaredFunction[[Question], Interval]):
+    """A way to make an interval for the value of a measure; it answers a question or raises a refusal."""
 
-    name: str
-    title: str
     cite: str
-    make: Callable[[Question], Interval]
-    doc: str
-    aliases: tuple[str, ...] = ()
 
 
 interval_methods: Registry[IntervalMethod] = Registry("interval method", "credibly.intervals")
-
-
-def interval_method(
-    title: str, *, cite: str
-) -> Callable[[Callable[[Question], Interval]], IntervalMethod]:
-    """Declare the decorated function, which answers a question or raises a refusal."""
-
-    def declare(make: Callable[[Question], Interval]) -> IntervalMethod:
-        return interval_methods.add(
-            IntervalMethod(make.__name__, title, cite, make, make.__doc__ or "")
-        )
-
-    return declare
+interval_method = Declarator(IntervalMethod, interval_methods)

@@ -59,7 +59,7 @@ def interval_for(question: Question, method: str = "auto") -> tuple[Interval | N
     why = ""
     for name in names:
         try:
-            return interval_methods[name].make(question), ""
+            return interval_methods[name](question), ""
         except RefusalError as refusal:
             why = why or str(refusal)
     return None, why

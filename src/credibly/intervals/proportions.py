@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
+from credibly._core.declared import Declarator, Declared
 from credibly._core.errors import ParameterError, shown
 from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
@@ -17,8 +17,6 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Limits = Callable[[float, float, float], tuple[float, float]]
-
 Alternative = Literal["two-sided", "less", "greater"]
 Fractions = Literal["any", "effective", "never"]
 
@@ -27,8 +25,8 @@ LARGEST_EXACT = 1e12
 ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
-class ProportionMethod:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
     """A way to put limits around a proportion. Call it with the part, the whole and a level.
 
     ``fractions`` says what it makes of a part that is no whole number: ``"any"`` will do, only that
@@ -39,21 +37,8 @@ class ProportionMethod:
     (0.6058, 0.9949, 'Clopper-Pearson')
     """
 
-    name: str
-    title: str
     cite: str
-    formula: Limits = field(repr=False)
-    aliases: tuple[str, ...] = ()
     fractions: Fractions = "any"
-    doc: str = field(default="", repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "__doc__", self.doc)  # what the reference shows of a method
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
 
     def limits(
         self, part: float, whole: float, confidence_level: float = 0.95
@@ -64,7 +49,7 @@ class ProportionMethod:
         levels (for plus-four below 0.93), by methods that are centred elsewhere.
         """
         share = part / whole
-        low, high = self.formula(part, whole, confidence_level)
+        low, high = self.function(part, whole, confidence_level)
         return min(max(low, 0.0), share), max(min(high, 1.0), share)
 
     def __call__(self, part: float, whole: float, confidence_level: float = 0.95) -> Interval:
@@ -76,25 +61,7 @@ class ProportionMethod:
 proportion_methods: Registry[ProportionMethod] = Registry("proportion method", "credibly.intervals")
 
 
-def proportion_method(
-    title: str, *, cite: str, aliases: tuple[str, ...] = (), fractions: Fractions = "any"
-) -> Callable[[Limits], ProportionMethod]:
-    """Declare the decorated function of part, whole and level, which returns two limits, as a method."""
-
-    def declare(formula: Limits) -> ProportionMethod:
-        return proportion_methods.add(
-            ProportionMethod(
-                name=formula.__name__,
-                title=title,
-                cite=cite,
-                formula=formula,
-                aliases=aliases,
-                fractions=fractions,
-                doc=inspect.getdoc(formula) or "",
-            )
-        )
-
-    return declare
+proportion_method = Declarator(ProportionMethod, proportion_methods)
 
 
 # --- normal approximations ----------------------------------------------------------------------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import inspect
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import DataError, did_you_mean
 from credibly._core.registry import Registry
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from credibly.io._source import Source
-
-    Open = Callable[[Path], Source]
-    Recognise = Callable[[bytes], bool]
 
 HEAD = 4096
 GZIP = b"\x1f\x8b"
@@ -39,58 +36,23 @@ FOREIGN = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reader:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reader(DeclaredFunction[["Path"], "Source"]):
     """A format that :func:`credibly.read` understands.
+
+    ``recognise`` looks at the first bytes of a file and goes before the suffix, so that a file
+    with a wrong name is still read as what it is.
 
     >>> readers["tsv"].title, readers["tsv"].suffixes
     ('Tab-separated values', ('.tsv', '.tab'))
     """
 
-    name: str
-    title: str
-    open: Open
     suffixes: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
-    recognise: Recognise | None = None
-    doc: str = ""
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of its description."""
-        return self.doc.strip().split("\n")[0]
+    recognise: Callable[[bytes], bool] | None = None
 
 
 readers: Registry[Reader] = Registry("reader", "credibly.io")
-
-
-def reader(
-    title: str,
-    *,
-    suffixes: tuple[str, ...] = (),
-    aliases: tuple[str, ...] = (),
-    recognise: Recognise | None = None,
-) -> Callable[[Open], Reader]:
-    """Declare the decorated function, which opens a path, as a reader named after it.
-
-    ``recognise`` looks at the first bytes of a file and goes before the suffix, so that a file
-    with a wrong name is still read as what it is.
-    """
-
-    def declare(function: Open) -> Reader:
-        return readers.add(
-            Reader(
-                name=function.__name__,
-                title=title,
-                open=function,
-                suffixes=suffixes,
-                aliases=aliases,
-                recognise=recognise,
-                doc=inspect.getdoc(function) or "",
-            )
-        )
-
-    return declare
+reader = Declarator(Reader, readers)
 
 
 def open_path(path: Path, format_name: str | None = None) -> Source:
@@ -102,8 +64,8 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
             f"{path.name} is empty. A file of predictions has a header and at least one row."
         )
     if format_name is not None:
-        return readers[format_name].open(path)
-    return _reader_for(path, head).open(path)
+        return readers[format_name](path)
+    return _reader_for(path, head)(path)
 
 
 def _reader_for(path: Path, head: bytes) -> Reader:

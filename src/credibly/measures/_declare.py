@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
 import numpy as np
 
 from credibly._core import averages
-from credibly._core.declared import Declared, ReadingRegistry, described_by
+from credibly._core.declared import ReadingRegistry
+from credibly._core.described import Declared, described_by
 from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.measures._undefined import (
     NO_CASES,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import Declared, described_by
+from credibly._core.described import Declared, described_by
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of

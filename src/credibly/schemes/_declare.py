@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from credibly._core.declared import Declarator, Declared
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from credibly._core.parameters import Rule
     from credibly.predictions.columns import Task
@@ -21,27 +21,28 @@ PREDICTS = {"classification": "classes", "numeric": "numbers"}
 Encoding = Literal["one-hot", "codes", "none"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SchemeEntry:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SchemeEntry(Declared[["Task"], Any]):
     """A learning scheme with a name, and what its estimator wants done to the columns first.
+
+    ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
+    it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and
+    ``renamed`` gives parameters a name of the field beside the estimator's own. ``constraints`` holds
+    rules for parameters that the estimator itself would only check when it is fitted.
 
     >>> from credibly.schemes import schemes
     >>> schemes["knn"].make("classification", k=3)
     KNeighborsClassifier(n_neighbors=3)
     """
 
-    name: str
-    title: str
-    make_default: Callable[[Task], Any] = field(repr=False)
-    tasks: tuple[Task, ...]
     cite: str
+    tasks: tuple[Task, ...] = BOTH
     encoding: Encoding = "one-hot"
     scale: bool = False
     takes_missing: bool = False
     renamed: Mapping[str, str] = field(default_factory=dict)
-    where: Mapping[str, Rule] = field(default_factory=dict, repr=False)
-    aliases: tuple[str, ...] = ()
-    doc: str = field(default="", repr=False)
+    constraints: Mapping[str, Rule] = field(default_factory=dict, repr=False)
+    dashed: ClassVar = True
 
     @property
     def predicts(self) -> str:
@@ -63,7 +64,7 @@ class SchemeEntry:
 
     def estimators(self) -> list[str]:
         """Write the estimators that do the work, with what differs from their own defaults."""
-        return [str(self.make_default(task)) for task in self.tasks]
+        return [str(self.function(task)) for task in self.tasks]
 
     def make(self, task: Task, **parameters: object) -> Any:
         """Return the unfitted estimator for a task, with some of its parameters set."""
@@ -73,7 +74,7 @@ class SchemeEntry:
                 f"{self.name} predicts {PREDICTS[self.tasks[0]]}, and the target holds "
                 f"{PREDICTS[task]}. Schemes for those: {', '.join(other)}."
             )
-        estimator = self.make_default(task)
+        estimator = self.function(task)
         known = {k: k for k in estimator.get_params(deep=False)} | dict(self.renamed)
         for name in parameters:
             if name not in known:
@@ -86,7 +87,7 @@ class SchemeEntry:
 
     def check(self, parameters: Mapping[str, object]) -> None:
         """Refuse values that break a rule, by the name under which they were given."""
-        rules = {self.renamed.get(name, name): rule for name, rule in self.where.items()}
+        rules = {self.renamed.get(name, name): rule for name, rule in self.constraints.items()}
         for name, value in parameters.items():
             rule = rules.get(self.renamed.get(name, name))
             if rule is not None and not rule.accepts(value):
@@ -108,44 +109,4 @@ class Schemes(Registry[SchemeEntry]):
 
 
 schemes = Schemes("scheme", "credibly.schemes")
-
-
-def scheme(
-    title: str,
-    *,
-    cite: str,
-    tasks: tuple[Task, ...] = BOTH,
-    encoding: Encoding = "one-hot",
-    scale: bool = False,
-    takes_missing: bool = False,
-    renamed: Mapping[str, str] | None = None,
-    where: Mapping[str, Rule] | None = None,
-    aliases: tuple[str, ...] = (),
-) -> Callable[[Callable[[Task], Any]], SchemeEntry]:
-    """Declare the decorated function, which returns the estimator for a task, as a scheme.
-
-    ``encoding`` says how columns of categories reach it (``"none"``: as they are), ``scale`` that
-    it wants columns of one scale, ``takes_missing`` that it handles missing values by itself, and
-    ``renamed`` gives parameters a name of the field beside the estimator's own. ``where`` holds rules
-    for parameters that the estimator itself would only check when it is fitted.
-    """
-
-    def declare(make: Callable[[Task], Any]) -> SchemeEntry:
-        return schemes.add(
-            SchemeEntry(
-                name=make.__name__.replace("_", "-"),
-                title=title,
-                make_default=make,
-                tasks=tasks,
-                cite=cite,
-                encoding=encoding,
-                scale=scale,
-                takes_missing=takes_missing,
-                renamed=renamed or {},
-                where=where or {},
-                aliases=aliases,
-                doc=inspect.getdoc(make) or "",
-            )
-        )
-
-    return declare
+scheme = Declarator(SchemeEntry, schemes)

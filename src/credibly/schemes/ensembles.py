@@ -42,7 +42,7 @@ RULES = {
     encoding="none",
     takes_missing=True,
     renamed=NAMES,
-    where=RULES,
+    constraints=RULES,
     cite="Breiman, L. (1996) Bagging predictors. Machine Learning 24, 123-140.",
 )
 def bagging(task: Task) -> Any:  # noqa: ARG001
@@ -65,7 +65,7 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
     encoding="none",
     takes_missing=True,
     renamed=NAMES,
-    where=RULES,
+    constraints=RULES,
     cite="Freund, Y. & Schapire, R. E. (1997) A decision-theoretic generalization of on-line learning and an application to boosting. Journal of Computer and System Sciences 55, 119-139.",
 )
 def adaboost(task: Task) -> Any:  # noqa: ARG001

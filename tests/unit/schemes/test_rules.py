@@ -6,12 +6,12 @@ from credibly import ParameterError
 from credibly.cli import main
 from credibly.schemes import as_scheme, schemes
 
-RULED = [(e, name) for e in schemes for name in e.where]
+RULED = [(e, name) for e in schemes for name in e.constraints]
 
 
 @pytest.mark.parametrize(("entry", "name"), RULED, ids=lambda x: getattr(x, "name", x))
 def test_what_breaks_a_rule_is_refused_by_the_name_it_was_given(entry, name):
-    rule = entry.where[name]
+    rule = entry.constraints[name]
     for said in {name, entry.renamed.get(name, name)}:
         with pytest.raises(ParameterError, match=f"{entry.name}: {said} must be"):
             entry.make(entry.tasks[0], **{said: rule.broken_by})

@@ -7,12 +7,13 @@ singular, tied, a class gone from the training part) it names the splits to refi
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.schemes import Output
 from credibly.schemes.columns import plain_matrix
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from credibly.resampling import Split, Splits
 
     Mask = NDArray[np.bool_]
-    Compute = Callable[["Problem"], "Values"]
 
 BATCH = 2_000_000  # numbers that a batch of splits may hold at once
 CLOSE = 1e-9  # classes whose probabilities differ by less could change places by rounding
@@ -148,29 +148,15 @@ class Problem:
         return mean, square - mean**2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Shortcut:
-    """A way to predict without refitting, and the estimators that it serves."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Shortcut(DeclaredFunction[[Problem], Values]):
+    """A way to predict without refitting, and the estimators that it serves: those of exactly these classes."""
 
-    name: str
     applies_to: tuple[str, ...]
-    compute: Compute = field(repr=False)
-    doc: str = field(repr=False)
-    aliases: tuple[str, ...] = ()
 
 
 shortcuts: Registry[Shortcut] = Registry("shortcut", "credibly.running.shortcuts")
-
-
-def shortcut(*applies_to: str) -> Callable[[Compute], Shortcut]:
-    """Declare the decorated function as the shortcut for estimators of exactly these classes."""
-
-    def declare(compute: Compute) -> Shortcut:
-        return shortcuts.add(
-            Shortcut(compute.__name__, applies_to, compute, inspect.getdoc(compute) or "")
-        )
-
-    return declare
+shortcut = Declarator(Shortcut, shortcuts)
 
 
 def shortcut_for(
@@ -249,7 +235,7 @@ def _answer(found: Shortcut, problem: Problem, classes: Sequence[Any] | None) ->
     everything = np.ones(len(problem.sizes), bool)
     try:
         with np.errstate(all="ignore"):  # what is not finite is doubtful, and refitted
-            computed = found.compute(problem)
+            computed = found(problem)
     except RefusalError as reason:
         empty = np.full((len(problem.rows), problem.k or 1), np.nan)
         return Answers(

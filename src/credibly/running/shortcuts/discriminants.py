@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SINGULAR = "a scatter matrix is as good as singular without a test part"
 
 
-@shortcut("sklearn.discriminant_analysis.LinearDiscriminantAnalysis")
+@shortcut(applies_to=("sklearn.discriminant_analysis.LinearDiscriminantAnalysis",))
 def shared_scatter(p: Problem) -> Values:
     """Take the test part out of the scatter within classes, and out of the means."""
     p.take_defaults("solver", "n_components", "store_covariance", "tol")
@@ -51,7 +51,10 @@ def shared_scatter(p: Problem) -> Values:
 
 
 @shortcut(
-    "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis", "credibly.schemes.FullBayes"
+    applies_to=(
+        "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
+        "credibly.schemes.FullBayes",
+    )
 )
 def own_scatter(p: Problem) -> Values:
     """Take the test part out of the scatter, the mean and the size of each class."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credibly._core.arrays import Floats
 
 
-@shortcut("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge")
+@shortcut(applies_to=("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge"))
 def hat_matrix(p: Problem) -> Values:
     r"""Leave rows out of a linear fit by solving for their residuals.
 

@@ -10,7 +10,7 @@ LARGEST_DROP = 1e4  # of a variance, before its digits are gone
 LOWEST_DENSITY = -1e4  # the log of a density that is still good to ten digits
 
 
-@shortcut("sklearn.naive_bayes.GaussianNB")
+@shortcut(applies_to=("sklearn.naive_bayes.GaussianNB",))
 def naive_moments(p: Problem) -> Values:
     """Subtract the test part from the sums and squares of each class, and from the smoothing."""
     p.take_defaults("var_smoothing")

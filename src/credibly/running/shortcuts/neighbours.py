@@ -17,7 +17,9 @@ TREES = 15  # scikit-learn grows a tree up to this many columns, and multiplies 
 ROUNDING = 1e-12
 
 
-@shortcut("sklearn.neighbors.KNeighborsClassifier", "sklearn.neighbors.KNeighborsRegressor")
+@shortcut(
+    applies_to=("sklearn.neighbors.KNeighborsClassifier", "sklearn.neighbors.KNeighborsRegressor")
+)
 def nearest_left(p: Problem) -> Values:
     """Ask once for k neighbours and as many more as a test part may strike out.
 

@@ -7,7 +7,7 @@ import numpy as np
 from credibly.running.shortcuts._declare import Problem, Values, shortcut
 
 
-@shortcut("sklearn.dummy.DummyClassifier", "sklearn.dummy.DummyRegressor")
+@shortcut(applies_to=("sklearn.dummy.DummyClassifier", "sklearn.dummy.DummyRegressor"))
 def zero_rule(p: Problem) -> Values:
     """Take the test part's counts, or sum, from those of all cases."""
     p.take_defaults("random_state")

@@ -1,0 +1,40 @@
+"""Modules of other installed packages that declare things for Credibly, named by their entry points.
+
+A package lists its modules in the group ``credibly.plugins``; they are imported when a registry is
+listed, or asked for a name that Credibly itself does not have, and not before.
+"""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+
+GROUP = "credibly.plugins"
+failures: dict[str, str] = {}  # what went wrong, by the name of the plug-in
+_loaded = False
+
+
+def load_plugins() -> None:
+    """Import the modules of all plug-ins; one that fails is warned of and leaves the others alone."""
+    global _loaded  # noqa: PLW0603
+    if _loaded:
+        return
+    from importlib.metadata import entry_points  # imports half of the standard library
+
+    for point in entry_points(group=GROUP):
+        try:
+            import_module(point.module)
+        except Exception as error:
+            if point.name not in failures:
+                failures[point.name] = f"{type(error).__name__}: {error}"
+                warnings.warn(_failed(point.name), RuntimeWarning, stacklevel=2)
+    _loaded = True  # only now: another thread must not see half of the entries
+
+
+def _failed(name: str) -> str:
+    return f"The plug-in {name!r} cannot be imported ({failures[name]})."
+
+
+def failure_text() -> str:
+    """Say which plug-ins cannot be imported, after an error that may be due to it; else nothing."""
+    return "".join(f" {_failed(name)}" for name in failures)
