@@ -25,8 +25,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from credibly.experiments import analyse
-from credibly.experiments import from_cross_validate, from_table
+from credibly.experiments import analyse, from_cross_validate, from_table
 
 schemes = {
     "majority": DummyClassifier(),

@@ -119,8 +119,11 @@ def _verbs() -> Iterator[Door]:
 
 def _plots() -> Iterator[Door]:
     for entry in plots:
-        if Predictions in entry.of or entry.prepare is not None:
-            takes = [*entry.options, *inspect.signature(entry.prepare or (lambda: 0)).parameters]
+        if Predictions in (*entry.of, *entry.prepare):
+            takes = [
+                *entry.options,
+                *inspect.signature(entry.prepare.get(Predictions, lambda: 0)).parameters,
+            ]
             wanted = {"rng": 1, **({"costs": COSTS} if entry.name in COSTLY else {})}
             more = {k: v for k, v in wanted.items() if k in takes}
             yield Door(

@@ -15,7 +15,7 @@ from credibly.comparisons import DatasetTable, FoldValues
 from credibly.intervals import bootstrap
 from credibly.intervals.bootstrap import bootstrap_rows
 from credibly.plots import Axis, Figure, Layer, plot, plots
-from credibly.plots.figure import LIGHT
+from credibly.results.figure import LIGHT
 
 SEED = 4
 
@@ -378,9 +378,9 @@ def test_measures_that_are_undefined_are_left_out_or_refused():
 
 
 def test_the_registry_takes_a_new_plot():
-    from credibly.plots._declare import declare_plot
+    from credibly.plots import plot_of
 
-    @declare_plot("Dots", of=Axis)
+    @plot_of("Dots", of=Axis)
     def dots(axis):
         """Nothing but dots."""
         return small(x=[1.0], y=[1.0])
@@ -393,7 +393,7 @@ def test_the_registry_takes_a_new_plot():
 
 def test_text_on_cells_can_be_read():
     """Black or white on every shade between the ends has a contrast of at least 4.5 to 1 (WCAG 2)."""
-    from credibly.plots._palette import FULL, HEAT, ON_FAINT, ON_FULL
+    from credibly.render.palette import FULL, HEAT, ON_FAINT, ON_FULL
 
     def luminance(rgb):
         c = np.asarray(rgb) / 255

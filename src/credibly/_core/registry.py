@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from credibly._core.plugins import failure_text, load_plugins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pkgutil import ModuleInfo
 
 
 class Named(Protocol):
@@ -81,9 +82,8 @@ class Registry(Generic[T]):
     def _modules(self) -> Iterator[str]:
         for found in iter_modules(import_module(self._package).__path__, f"{self._package}."):
             if self._module:
-                name = f"{found.name}.{self._module}"
-                if found.ispkg and find_spec(name):
-                    yield name
+                if found.ispkg and self._module in _modules_in(found):
+                    yield f"{found.name}.{self._module}"
             elif not found.name.rpartition(".")[2].startswith("_"):
                 yield found.name
 
@@ -124,3 +124,9 @@ class Registry(Generic[T]):
         """Return every name and alias, sorted."""
         self._load_all()
         return sorted(self._names)
+
+
+def _modules_in(package: ModuleInfo) -> set[str]:
+    """Return the names of the modules of a package without importing it."""
+    folder = Path(package.module_finder.path) / package.name.rpartition(".")[2]  # type: ignore[union-attr]
+    return {module.name for module in iter_modules([str(folder)])}

@@ -10,8 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from credibly._core.errors import CrediblyError
-from credibly.plots._embedding import inert, vega_bundle
-from credibly.plots._vega import config_of
+from credibly.render.vega_lite import config_of
+from credibly.render.web_page import inert, vega_bundle
 
 MODULES = (
     "arithmetic.js",

@@ -1,4 +1,4 @@
-"""Pictures of results, as data first."""
+"""Pictures of results, as data first: what stands in other packages, under one name."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.plots._declare import Plot as Plot, plot as plot, plots as plots
-    from credibly.plots._reliability_display import ReliabilityDisplay as ReliabilityDisplay
-    from credibly.plots.displays import (
+    from credibly.calibration._display import ReliabilityDisplay as ReliabilityDisplay
+    from credibly.curves._displays import (
         CostCurveDisplay as CostCurveDisplay,
         GainsDisplay as GainsDisplay,
         HullDisplay as HullDisplay,
         LiftDisplay as LiftDisplay,
     )
-    from credibly.plots.figure import Axis as Axis, Figure as Figure, Layer as Layer
+    from credibly.results.figure import Axis as Axis, Figure as Figure, Layer as Layer
+    from credibly.results.plot import (
+        Plot as Plot,
+        plot as plot,
+        plot_of as plot_of,
+        plots as plots,
+    )
 
 lazy(
     __name__,
     {
-        "_declare": "Plot plot plots",
-        "_reliability_display": "ReliabilityDisplay",
-        "displays": "CostCurveDisplay GainsDisplay HullDisplay LiftDisplay",
-        "figure": "Axis Figure Layer",
+        "credibly.calibration._display": "ReliabilityDisplay",
+        "credibly.curves._displays": "CostCurveDisplay GainsDisplay HullDisplay LiftDisplay",
+        "credibly.results.figure": "Axis Figure Layer",
+        "credibly.results.plot": "Plot plot plot_of plots",
     },
 )

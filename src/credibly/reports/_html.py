@@ -10,15 +10,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from credibly._core.text import visible
-from credibly.plots._embedding import inert, vega_bundle
-from credibly.plots._vega import config_of
+from credibly.render.vega_lite import config_of
+from credibly.render.web_page import inert, vega_bundle
 from credibly.reports.document import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from credibly.plots.figure import Theme
     from credibly.reports.document import Block, Document, Section
+    from credibly.results.figure import Theme
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 DIGITS = 5

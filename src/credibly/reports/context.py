@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from credibly.checks import Checklist
     from credibly.decisions import Decision
     from credibly.measures import Measure
-    from credibly.plots import Figure
     from credibly.predictions import Predictions
+    from credibly.results.figure import Figure
     from credibly.results.table import Estimate, Table
 
 # What is shown of each kind of prediction when nothing is asked for, the main measure first.

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from credibly._core.results import Finding
-    from credibly.plots import Figure
+    from credibly.results.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)

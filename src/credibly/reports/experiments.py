@@ -14,7 +14,6 @@ from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
 from credibly.measures import measures
-from credibly.plots import plot
 from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
     Code,
@@ -26,6 +25,7 @@ from credibly.reports.document import (
     Section,
 )
 from credibly.results.formats import SCHEMA_VERSION
+from credibly.results.plot import plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

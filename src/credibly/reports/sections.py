@@ -17,7 +17,6 @@ from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
 from credibly.evaluation._declare import estimators
-from credibly.plots import plot
 from credibly.predictions.labels import distinct, shorten
 from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
@@ -28,14 +27,15 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
+from credibly.results.plot import plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from credibly.plots import Figure
     from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
     from credibly.reports.document import Block
+    from credibly.results.figure import Figure
     from credibly.results.table import Estimate
 
 CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib import import_module
 from inspect import ismethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from credibly._core.results import Finding
+    from credibly.results.figure import Figure
 
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 
@@ -33,12 +33,14 @@ class Plotted(Printed):
 
     __slots__ = ()
 
-    def plot(self, kind: str | None = None, **options: Any) -> Any:  # noqa: ANN401
+    def plot(self, kind: str | None = None, **options: Any) -> Figure:  # noqa: ANN401
         """Show it: a :class:`~credibly.plots.Figure`, as by :func:`credibly.plot`.
 
         ``kind`` is a name from ``credibly list plots``, the first that suits when not given.
         """
-        return import_module("credibly.plots").plot(self, kind, **options)
+        from credibly.results.plot import plot
+
+        return plot(self, kind, **options)
 
 
 class Result(Plotted):

@@ -64,8 +64,8 @@ def command(
     from credibly.cli.costs import file_or_bundled
     from credibly.cli.printing import print_findings
     from credibly.curves import curves
-    from credibly.plots import plot, plots
-    from credibly.plots.figure import format_of
+    from credibly.results.figure import format_of
+    from credibly.results.plot import plot, plots
 
     # A name or a format that is not known is told before a large file is read.
     name = kind if "(" in kind else kind.replace("-", "_")

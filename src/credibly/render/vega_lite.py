@@ -5,11 +5,12 @@ A specification names styles and leaves colours to the configuration, so that on
 
 from __future__ import annotations
 
-import json
+import re
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import visible
-from credibly.plots._palette import (
+from credibly.render.palette import (
     FAINT,
     FULL,
     GROUND,
@@ -20,11 +21,12 @@ from credibly.plots._palette import (
     QUIET,
     colours,
 )
+from credibly.results.figure import renderer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly.plots.figure import Axis, Figure, Layer, Theme
+    from credibly.results.figure import Axis, Figure, Layer, Theme
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 WIDTH, HEIGHT, SQUARE = 420, 280, 320
@@ -37,10 +39,13 @@ FADED = 0.06
 OPACITY = {"quiet": 0.4}
 WIDTHS = {"quiet": 1.0, "strong": 5.0, "dashed": 1.5}
 DASHED = [5, 4]
+PLACES = re.compile(r' (?:d|transform)="[^"]*"')
+DIGITS = re.compile(r"(\.\d)\d+")
 Spec = dict[str, Any]
 
 
-def spec_of(figure: Figure, *, theme: Theme, interactive: bool) -> Spec:
+@renderer(file=False)
+def spec(figure: Figure, *, theme: Theme = "light", interactive: bool = False) -> Spec:
     """Return the specification, a plain dictionary."""
     series = figure.series()
     drawn = [part for layer in figure.layers for part in _DRAW[layer.kind](layer, figure)]
@@ -70,12 +75,52 @@ def _shown(part: Any) -> Any:  # noqa: ANN401
     return [_shown(each) for each in part] if isinstance(part, list) else part
 
 
-def still(spec: Spec) -> Spec:
+def _still(figure: Figure, theme: Theme) -> Spec:
     """Leave out what only a reader with a pointer needs; the description speaks for all marks."""
-    for part in spec["layer"]:
+    made: Spec = spec(figure, theme=theme)
+    for part in made["layer"]:
         del part["encoding"]["tooltip"]
         part["mark"]["aria"] = False
-    return spec
+    return made
+
+
+@renderer()
+def svg(figure: Figure, *, theme: Theme = "light") -> str:
+    """Return the picture as SVG, its places rounded to a tenth of a pixel and its texts left alone."""
+    import vl_convert
+
+    drawn = vl_convert.vegalite_to_svg(_still(figure, theme))
+    return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), drawn)
+
+
+@renderer()
+def png(figure: Figure, *, theme: Theme = "light", scale: float = 2) -> bytes:
+    """Return the picture as PNG, at ``scale`` points a pixel."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_png(_still(figure, theme), scale=scale)
+
+
+@renderer()
+def pdf(figure: Figure, *, theme: Theme = "light") -> bytes:
+    """Return the picture as PDF."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_pdf(_still(figure, theme))
+
+
+@renderer()
+def json(figure: Figure, *, theme: Theme = "light") -> str:
+    """Return the specification as text."""
+    return dumps(spec(figure, theme=theme), ensure_ascii=False)
+
+
+@renderer(file=False)
+def altair(figure: Figure) -> Any:  # noqa: ANN401
+    """Return an Altair chart."""
+    import altair as alt
+
+    return alt.Chart.from_dict(spec(figure, interactive=True))
 
 
 def _size(figure: Figure) -> Spec:
@@ -104,7 +149,7 @@ def _channel(axis: Axis, field: str, *, across: bool = False) -> Spec:
         shown |= {"values": [place for place, _ in axis.ticks], "labelOverlap": True}
         # Nearness, since Vega and Python may write the same number differently.
         named = "".join(
-            f"abs(datum.value - ({place!r})) < 1e-9 ? {json.dumps(text)} : "
+            f"abs(datum.value - ({place!r})) < 1e-9 ? {dumps(text)} : "
             for place, text in axis.ticks
         )
         shown["labelExpr"] = f"{named}datum.label"

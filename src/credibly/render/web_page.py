@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
 from credibly._core.files import write_whole
-from credibly.plots._palette import GROUND, INK
+from credibly.render.palette import GROUND, INK
+from credibly.results.figure import renderer
 
 if TYPE_CHECKING:
-    from credibly.plots.figure import Figure, Theme
+    from credibly.results.figure import Figure, Theme
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -33,7 +34,8 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def page_of(figure: Figure, theme: Theme) -> str:
+@renderer()
+def html(figure: Figure, *, theme: Theme = "light") -> str:
     """Return a page with one picture and its description."""
     spec = figure.spec(theme=theme, interactive=True)
     return PAGE.format(

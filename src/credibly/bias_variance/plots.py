@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from credibly._core.text import number_text
 from credibly.bias_variance import BiasVariance, bias_variance
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
 
 if TYPE_CHECKING:
     from credibly.results.table import Estimate
@@ -17,7 +18,7 @@ DECADES = 50  # how many times the largest value must be the smallest for a loga
 MOST_MARKS = 12
 
 
-@declare_plot("Bias and variance", of=BiasVariance, prepare=bias_variance)
+@plot_of("Bias and variance", of=BiasVariance, prepare={Predictions: bias_variance})
 def bias_and_variance(result: BiasVariance) -> Figure:
     """The loss and the parts that it is made of, over the range of a parameter or for each model.
 

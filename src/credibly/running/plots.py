@@ -1,13 +1,12 @@
-"""Pictures of learning from more and more rows, and with more and more models."""
+"""Pictures of learning from more and more."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from credibly.ensembles.ensemble_curve import EnsembleCurve
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Columns, Figure, Layer
+from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.plot import plot_of
 from credibly.running.learning_curves import LearningCurve
 
 if TYPE_CHECKING:
@@ -17,24 +16,7 @@ MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 PARTS = {"train": "training part", "test": "test part"}
 
 
-@declare_plot("Ensemble curve", of=EnsembleCurve)
-def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
-    """A measure on training and test parts by the number of models, each point with its interval.
-
-    ``measure`` is the error rate, or the root mean squared error of numbers, when not given.
-
-    >>> import credibly
-    >>> from credibly.ensembles import ensemble_curve
-    >>> from sklearn.datasets import load_iris
-    >>> data = load_iris(return_X_y=True)
-    >>> grown = ensemble_curve("bagging", *data, sizes=[1, 3], resampling="3", rng=1, progress=False)
-    >>> credibly.plot(grown).series()
-    ['test part', 'training part']
-    """
-    return _drawn(grown, measure, "models that vote", "mean over folds, training and test parts")
-
-
-@declare_plot("Learning curve", of=LearningCurve)
+@plot_of("Learning curve", of=LearningCurve)
 def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     """A measure by the number of rows trained on, each point with its interval over folds.
 
@@ -48,10 +30,10 @@ def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     >>> credibly.plot(grown).layers[0].columns["x"]
     [13, 135]
     """
-    return _drawn(grown, measure, "rows trained on", "mean over folds, the same test parts")
+    return growth(grown, measure, "rows trained on", "mean over folds, the same test parts")
 
 
-def _drawn(grown: LearningCurve, measure: str | None, x_title: str, subtitle: str) -> Figure:
+def growth(grown: LearningCurve, measure: str | None, x_title: str, subtitle: str) -> Figure:
     """Draw a line with intervals for each model and part."""
     task = next(iter(grown.predictions.values())).task
     table = grown.table(measure or MEASURES[task])

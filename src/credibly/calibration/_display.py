@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
 from credibly.calibration import Calibration, calibration
-from credibly.plots._declare import plot
 from credibly.predictions import Predictions
+from credibly.results.plot import plot
 
 if TYPE_CHECKING:
     import numpy as np

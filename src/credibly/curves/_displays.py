@@ -11,8 +11,8 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly.curves import curve, hull
-from credibly.plots._declare import plot
 from credibly.predictions import Predictions
+from credibly.results.plot import plot
 from credibly.schemes.prediction import outputs
 
 if TYPE_CHECKING:

@@ -1,18 +1,22 @@
-"""Pictures of tables of truth against label."""
+"""Pictures of labels against the truth, and of what a selection brings."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
-from credibly.decisions import Decision
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.curves import Curve, Curves
+from credibly.curves.plots import curve
+from credibly.decisions import CostBenefit, Decision, cost_benefit as analyse
 from credibly.predictions import Predictions
+from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -34,7 +38,7 @@ def _labels_alone(thing: Predictions | Decision) -> bool:
     )
 
 
-@declare_plot("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
+@plot_of("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
 def confusion_matrix(
     made: Predictions | Decision, show: Share = "counts", model: str | None = None
 ) -> Figure:
@@ -64,7 +68,7 @@ def confusion_matrix(
     return _heat("Confusion matrix", TITLES[show], counts.classes, columns, shares, alt)
 
 
-@declare_plot("Matrix expected by chance", of=Predictions, suits=lambda _: False)
+@plot_of("Matrix expected by chance", of=Predictions, suits=lambda _: False)
 def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
     """The confusion matrix of a guesser that uses each label as often as the model did.
 
@@ -83,22 +87,6 @@ def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
     )
     title = "Matrix expected by chance"
     return _heat(title, "cases", counts.classes, _names(counts.classes), expected, alt)
-
-
-def one_model(p: Predictions, model: str | None) -> Predictions:
-    """Return the rows of one model: the one that was named, or the only one."""
-    if p.model is None:
-        return p
-    names = [str(m) for m in p.model.tolist()]
-    several = list(dict.fromkeys(names))
-    if model is None and len(several) == 1:
-        return p
-    if model not in several:
-        asked = "" if model is None else f"; {model!r} is none of them"
-        raise ParameterError(
-            f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
-        )
-    return p.take(np.array(names) == model)
 
 
 def _counts(made: Predictions | Decision, model: str | None) -> Counts:
@@ -145,3 +133,55 @@ def _heat(
     down = Axis("actual class", categories=tuple(rows))
     across = Axis("predicted class", categories=tuple(columns))
     return Figure(title, across, down, (layer,), alt, subtitle=subtitle, square=True)
+
+
+@plot_of("Cost and benefit", of=CostBenefit, aliases=("profit",), prepare={Predictions: analyse})
+def cost_benefit(result: CostBenefit) -> Figure:
+    """Profit by the number of cases selected, the place chosen, and a random sample (dashed).
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])
+    >>> figure = credibly.plot(credibly.cost_benefit(p, {"tp": -15, "fp": 4}))
+    >>> figure.layers[-1].columns["x"], figure.layers[-1].columns["y"]
+    ([4.0], [41.0])
+    """
+    figure = curve.make(Curves(tuple(_profits(result))))
+    chosen = Layer.of(
+        "points",
+        x=[q.selected for q in result.points],
+        y=[q.profit for q in result.points],
+        threshold=[q.threshold for q in result.points],
+        series=None if len(result.points) == 1 else [str(q.model) for q in result.points],
+    )
+    spoken = "; ".join(
+        f"{q}, profit {number_text(q.profit)} against {number_text(q.random)} at random"
+        for q in result.points
+    )
+    place = result.place.by if result.place.by in {"best", "worst"} else "chosen"
+    return replace(
+        figure.with_layers(chosen),
+        alt=f"Profit by number of cases selected. {spoken}.",
+        subtitle=f"point: {place} number; dashed: random sample",
+        findings=result.table.all_findings(),
+    )
+
+
+def _profits(result: CostBenefit) -> list[Curve]:
+    drawn = []
+    for q in result.points:
+        line = result.curve(q.model)
+        x, y = line["selected"], line["profit"]
+        drawn.append(
+            Curve(
+                name="profit",
+                title="Profit of a selection",
+                x=x,
+                y=y,
+                threshold=line["threshold"],
+                x_title="cases selected",
+                y_title="profit",
+                keys={} if len(result.points) == 1 else {"model": q.model},
+                beside={"random sample": (x[[0, -1]], np.asarray(y[[0, -1]]))},
+            )
+        )
+    return drawn

@@ -18,16 +18,20 @@ from credibly.calibration import (
 )
 from credibly.calibration.groups import most_groups
 from credibly.calibration.recalibration import Recalibrated
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
 
 UNIT = (0.0, 1.0)
 BARS = 30
 TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 
 
-@declare_plot(
-    "Calibration plot", of=Calibration, aliases=("reliability_diagram",), prepare=calibration
+@plot_of(
+    "Calibration plot",
+    of=Calibration,
+    aliases=("reliability_diagram",),
+    prepare={Predictions: calibration},
 )
 def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:
     """Observed share against predicted probability: groups with intervals, curves with bands, and all outputs.
@@ -87,7 +91,7 @@ def _outputs(c: Calibration) -> list[Layer]:
     return [Layer.of("bars", **bars, cases=heights, emphasis="quiet")]
 
 
-@declare_plot("Covariance graph", of=Calibration, suits=lambda _: False)
+@plot_of("Covariance graph", of=Calibration, suits=lambda _: False)
 def covariance_graph(c: Calibration) -> Figure:
     """Probabilities of events and of the others, their means, and the slope between these.
 
@@ -127,7 +131,7 @@ def covariance_graph(c: Calibration) -> Figure:
     )
 
 
-@declare_plot("Before and after recalibration", of=Recalibrated)
+@plot_of("Before and after recalibration", of=Recalibrated)
 def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     """Observed share against predicted probability before and after: groups with intervals, isotonic curves.
 
@@ -165,7 +169,7 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     )
 
 
-@declare_plot("PIT histogram", of=Pit)
+@plot_of("PIT histogram", of=Pit)
 def pit_plot(pit: Pit) -> Figure:
     """Heights of the bars of probability integral transforms, with intervals; 1 is what right distributions give.
 
@@ -193,7 +197,7 @@ def pit_plot(pit: Pit) -> Figure:
     )
 
 
-@declare_plot("Calibration of quantiles", of=QuantileCalibration)
+@plot_of("Calibration of quantiles", of=QuantileCalibration)
 def quantile_plot(q: QuantileCalibration) -> Figure:
     """Share of the truth at or below predicted quantiles against their levels, with intervals.
 

@@ -10,15 +10,16 @@ import numpy as np
 from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text
 from credibly.evaluation import evaluate
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Columns, Figure, Layer
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.plot import plot_of
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.results.table import Estimate
 
 
-@declare_plot("Estimates with intervals", of=Table, aliases=("forest",), prepare=evaluate)
+@plot_of("Estimates with intervals", of=Table, aliases=("forest",), prepare={Predictions: evaluate})
 def estimates(table: Table, measure: str | None = None) -> Figure:
     """Values with their intervals below each other: one measure of several models, or several measures.
 
@@ -57,11 +58,11 @@ def _of_folds(table: Table) -> list[Estimate]:
     return [e for e in table.estimates if e.values or "fold" in e.keys or "repeat" in e.keys]
 
 
-@declare_plot(
+@plot_of(
     "Values of folds",
     of=Table,
     suits=lambda t: any("fold" in e.keys or "repeat" in e.keys for e in t.estimates),
-    prepare=lambda p, measures=None, by="fold": evaluate(p, measures, by=by),
+    prepare={Predictions: lambda p, measures=None, by="fold": evaluate(p, measures, by=by)},
 )
 def fold_values(table: Table, measure: str | None = None) -> Figure:
     """The value in each fold as a small point, one row a model, with their mean.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import escaped
-from credibly.plots._palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
+from credibly.render.palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
+from credibly.results.figure import renderer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from credibly.plots.figure import Axis, Figure, Layer, Theme
+    from credibly.results.figure import Axis, Figure, Layer, Theme
 
 
 LONGEST_NAME, LONGEST_TITLE = 30, 90
@@ -20,7 +21,8 @@ DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 Columns = dict[str, list[Any]]
 
 
-def draw_on(figure: Figure, ax: Any) -> Any:  # noqa: ANN401
+@renderer(file=False)
+def matplotlib(figure: Figure, *, ax: Any = None) -> Any:  # noqa: ANN401
     """Draw every layer, then the axes, and return them."""
     if ax is None:
         import matplotlib.pyplot as plt

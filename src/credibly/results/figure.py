@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import write_whole
+from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,10 +22,29 @@ Align = Literal["left", "right"]
 Theme = Literal["light", "dark"]
 Columns = dict[str, Any]
 
-FORMATS = ("svg", "png", "pdf", "html", "json")
 LIGHT = 50_000  # bytes that a picture may take in a notebook
-PLACES = re.compile(r' (?:d|transform)="[^"]*"')
-DIGITS = re.compile(r"(\.\d)\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """A function that draws a figure; ``file`` says whether what it returns is the content of a file."""
+
+    name: str
+    draw: Callable[..., Any]
+    file: bool
+    aliases: tuple[str, ...] = ()
+
+    def __call__(self, figure: Figure, **options: Any) -> Any:  # noqa: ANN401
+        """Draw a figure."""
+        return self.draw(figure, **options)
+
+
+renderers: Registry[Renderer] = Registry("renderer", "credibly.render")
+
+
+def renderer(*, file: bool = True) -> Callable[[Callable[..., Any]], Renderer]:
+    """Declare a function of figures as a renderer: a format of files, unless said otherwise."""
+    return lambda draw: renderers.add(Renderer(draw.__name__, draw, file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,62 +134,36 @@ class Figure:
 
     def spec(self, *, theme: Theme = "light", interactive: bool = False) -> dict[str, Any]:
         """Return the picture in Vega-Lite's language."""
-        from credibly.plots._vega import spec_of
-
-        return spec_of(self, theme=theme, interactive=interactive)
-
-    def _still(self, theme: Theme) -> dict[str, Any]:
-        from credibly.plots._vega import still
-
-        return still(self.spec(theme=theme))
+        made: dict[str, Any] = renderers["spec"](self, theme=theme, interactive=interactive)
+        return made
 
     def svg(self, *, theme: Theme = "light") -> str:
         """Return the picture as SVG."""
-        import vl_convert
-
-        return _shortened(vl_convert.vegalite_to_svg(self._still(theme)))
+        return str(renderers["svg"](self, theme=theme))
 
     def png(self, *, theme: Theme = "light", scale: float = 2) -> bytes:
         """Return the picture as PNG, at ``scale`` points a pixel."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_png(self._still(theme), scale=scale)
+        return bytes(renderers["png"](self, theme=theme, scale=scale))
 
     def pdf(self, *, theme: Theme = "light") -> bytes:
         """Return the picture as PDF."""
-        import vl_convert
-
-        return vl_convert.vegalite_to_pdf(self._still(theme))
+        return bytes(renderers["pdf"](self, theme=theme))
 
     def html(self, *, theme: Theme = "light") -> str:
         """Return a page that shows the picture, with hover and legend, without a network."""
-        from credibly.plots._embedding import page_of
-
-        return page_of(self, theme)
+        return str(renderers["html"](self, theme=theme))
 
     def altair(self) -> Any:  # noqa: ANN401
         """Return the picture as an Altair chart, to be changed further."""
-        import altair as alt
-
-        return alt.Chart.from_dict(self.spec(interactive=True))
+        return renderers["altair"](self)
 
     def draw(self, ax: Any = None) -> Any:  # noqa: ANN401
         """Draw the picture on matplotlib's axes, or on new ones, and return them."""
-        from credibly.plots._matplotlib import draw_on
-
-        return draw_on(self, ax)
+        return renderers["matplotlib"](self, ax=ax)
 
     def save(self, path: str | Path, *, theme: Theme = "light") -> Path:
         """Write the picture in the format that the file name asks for."""
-        target = Path(path)
-        make: dict[str, Callable[[], str | bytes]] = {
-            "svg": lambda: self.svg(theme=theme),
-            "png": lambda: self.png(theme=theme),
-            "pdf": lambda: self.pdf(theme=theme),
-            "html": lambda: self.html(theme=theme),
-            "json": lambda: json.dumps(self.spec(theme=theme), ensure_ascii=False),
-        }
-        return write_whole(target, make[format_of(target)]())
+        return write_whole(Path(path), renderers[format_of(path)](self, theme=theme))
 
     def with_layers(self, *more: Layer) -> Figure:
         """Return the picture with further layers on top."""
@@ -197,9 +189,10 @@ def format_of(path: str | Path) -> str:
     'svg'
     """
     kind = Path(path).suffix.lower().lstrip(".")
-    if kind not in FORMATS:
+    formats = [r.name for r in renderers if r.file]
+    if kind not in formats:
         raise ParameterError(
-            f"A picture can be saved as {', '.join(FORMATS)}; {Path(path).name!r} is none of them."
+            f"A picture can be saved as {', '.join(formats)}; {Path(path).name!r} is none of them."
         )
     return kind
 
@@ -208,8 +201,3 @@ def _plain(values: Any) -> list[Any]:  # noqa: ANN401
     """Return a list that JSON can hold: a number that is not finite is a gap."""
     listed = values.tolist() if hasattr(values, "tolist") else list(values)
     return [None if isinstance(v, float) and not math.isfinite(v) else v for v in listed]
-
-
-def _shortened(svg: str) -> str:
-    """Round places to a tenth of a pixel, and leave texts alone."""
-    return PLACES.sub(lambda found: DIGITS.sub(r"\1", found.group()), svg)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
-from credibly.curves import curve, curves
-from credibly.plots.figure import Figure
-from credibly.predictions import Predictions
+from credibly.results.figure import Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    Make = Callable[..., Any]  # a function from data to a result
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plot:
-    """A way to show a result, or predictions from which ``prepare`` makes one."""
+    """A way to show a result, or data from which ``prepare`` makes one."""
 
     name: str
     title: str
@@ -28,45 +28,48 @@ class Plot:
     doc: str
     aliases: tuple[str, ...] = ()
     suits: Callable[[Any], bool] = lambda _: True
-    prepare: Callable[..., Any] | None = None
+    prepare: Mapping[type, Make] = field(default_factory=dict)
+    by_name: Callable[[Any, str], Make | None] = lambda _, __: None
+    otherwise: Mapping[type, str] = field(default_factory=dict)
 
     def __call__(self, thing: Any, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure."""
-        first = self.prepare if not isinstance(thing, self.of) else None
-        if not isinstance(thing, self.of if first is None else Predictions):
-            raise ParameterError(
-                f"{self.name} shows {' or '.join(self.shows)}; got {type(thing).__name__}."
-            )
+        first = None
+        if not isinstance(thing, self.of):
+            first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
+            if first is None:
+                shown = " or ".join(self.shows)
+                raise ParameterError(f"{self.name} shows {shown}; got {type(thing).__name__}.")
         early, late = (_options(f) if f else () for f in (first, self.make))
         for name in options:
             if name not in (*early, *late):
                 known = ", ".join(dict.fromkeys((*early, *late))) or "none"
                 raise ParameterError(f"{self.name} has no option {name!r} (it has: {known}).")
         if first is not None:
-            thing = self._prepared(thing, {k: v for k, v in options.items() if k in early})
+            given = {k: v for k, v in options.items() if k in early}
+            thing = self._prepared(first, thing, given)
         figure = self.make(thing, **{k: v for k, v in options.items() if k in late})
         return replace(figure, name=self.name)
 
-    def _prepared(self, p: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
-        """Make what is shown of predictions, or say what is missing for it."""
-        prepare = self.prepare
-        assert prepare is not None  # noqa: S101
+    def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Make what is shown of data, or say what is missing for it."""
+        what = type(data).__name__.lower()
         needed = list(inspect.signature(prepare).parameters.values())[1:]
         for q in needed:
             if q.default is q.empty and q.kind is not q.VAR_KEYWORD and q.name not in options:
-                raise ParameterError(f"{self.name} of predictions needs {q.name}=... .")
-        made = prepare(p, **options)
+                raise ParameterError(f"{self.name} of {what} needs {q.name}=... .")
+        made = prepare(data, **options)
         if not isinstance(made, self.of):
             kinds = " or ".join(t.__name__ for t in self.of)
             raise ParameterError(
-                f"{self.name} shows {kinds}, and of these predictions there is {type(made).__name__} alone."
+                f"{self.name} shows {kinds}, and of these {what} there is {type(made).__name__} alone."
             )
         return made
 
     @property
     def shows(self) -> tuple[str, ...]:
         """The results it shows, by name."""
-        return (*(t.__name__ for t in self.of), *(["Predictions"] if self.prepare else []))
+        return tuple(t.__name__ for t in (*self.of, *self.prepare))
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -79,27 +82,28 @@ def _options(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind is not p.VAR_KEYWORD)
 
 
-plots: Registry[Plot] = Registry("plot", "credibly.plots")
+plots: Registry[Plot] = Registry("plot", "credibly", "plots")
 
 
-def declare_plot(
+def plot_of(
     title: str,
     *,
     of: type | tuple[type, ...],
-    aliases: tuple[str, ...] = (),
-    suits: Callable[[Any], bool] = lambda _: True,
-    prepare: Callable[..., Any] | None = None,
+    **more: Any,  # noqa: ANN401
 ) -> Callable[[Callable[..., Figure]], Plot]:
-    """Declare the decorated function as the way to show results of the type ``of``.
+    """Declare the decorated function, in the module ``plots`` of a package, as a way to show results.
 
-    ``suits`` says of which of them it is the first choice; ``prepare`` makes such a result of
-    predictions, so that they can be shown directly.
+    ``of`` is their type, or several. Further facts: ``aliases``; ``suits`` says of which of them it is
+    the first choice; ``prepare`` makes such a result of data, by their type, so that they can be shown
+    directly; ``by_name`` returns what makes it of data when another name is asked for; ``otherwise``
+    is that name for data that nothing else suits.
     """
 
     def declare(make: Callable[..., Figure]) -> Plot:
         types = of if isinstance(of, tuple) else (of,)
-        doc = inspect.getdoc(make) or ""
-        return plots.add(Plot(make.__name__, title, types, make, doc, aliases, suits, prepare))
+        return plots.add(
+            Plot(make.__name__, title, types, make, inspect.getdoc(make) or "", **more)
+        )
 
     return declare
 
@@ -126,16 +130,23 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
     >>> credibly.plot(p, "roc").save("roc.svg")  # doctest: +SKIP
     """
     kind = kind or _first_choice(thing)
-    if isinstance(thing, Predictions) and kind not in plots and kind.partition("(")[0] in curves:
-        return plots["curve"](curve(kind, thing, **options))
+    if kind not in plots:
+        for entry in plots:
+            made_by = entry.by_name(thing, kind)
+            if made_by is not None:
+                return entry(made_by(thing, **options))
     return plots[kind](thing, **options)
 
 
 def _first_choice(thing: object) -> str:
+    """Return the plot of the nearest of its types that suits, the first declared of these."""
+    for kind in type(thing).__mro__:
+        for entry in plots:
+            if kind in entry.of and entry.suits(thing):
+                return entry.name
     for entry in plots:
-        if isinstance(thing, entry.of) and entry.suits(thing):
-            return entry.name
-    if isinstance(thing, Predictions):
-        return "roc"
+        for kind, name in entry.otherwise.items():
+            if isinstance(thing, kind):
+                return name
     names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.of}))
     raise ParameterError(f"There is no plot of {type(thing).__name__}; there are plots of {names}.")

@@ -7,11 +7,11 @@ import math
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.text import number_text
 from credibly.experiments.analysis.result import Analysis
-from credibly.plots._declare import declare_plot
-from credibly.plots.figure import Axis, Figure, Layer
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
 
 
-@declare_plot("Schemes by dataset", of=Analysis)
+@plot_of("Schemes by dataset", of=Analysis)
 def schemes_by_dataset(analysis: Analysis) -> Figure:
     """The mean over splits of each scheme (colour) on each dataset (row).
 
@@ -48,7 +48,7 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
     )
 
 
-@declare_plot("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
+@plot_of("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
 def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     """A measure by the number of rows trained on, one line a scheme; ``dataset`` is the first if not given.
 

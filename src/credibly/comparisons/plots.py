@@ -1,0 +1,340 @@
+"""Pictures of comparisons."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from credibly._core.errors import ParameterError
+from credibly.comparisons.compare import compare
+from credibly.comparisons.evidence import PairedValues
+from credibly.comparisons.ranking import Ranking
+from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
+from credibly.comparisons.wins import WinsTiesLosses
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Columns, Figure, Layer
+from credibly.results.plot import plot_of
+
+PAIR = 2
+AT = 0.05
+FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
+
+
+def _in_standard_errors(result: TestResult) -> bool:
+    """Whether the statistic has Student's or the normal distribution if there is no difference."""
+    return (
+        "standard_error" in result.parameters
+        and result.margin is None
+        and math.isfinite(result.statistic)
+    )
+
+
+@plot_of(
+    "Differences",
+    of=(TestResult, Comparisons),
+    suits=lambda r: isinstance(r, Comparisons) or not _in_standard_errors(r),
+    prepare={Predictions: compare},
+)
+def differences(result: TestResult | Comparisons) -> Figure:
+    """Each difference with its interval, and the line of no difference.
+
+    >>> import credibly
+    >>> from credibly.comparisons import FoldValues
+    >>> r = credibly.compare(FoldValues([.81, .84, .79, .9], [.8, .8, .77, .82], test_train_ratio=1 / 3))
+    >>> credibly.plot(r, "differences").y.categories
+    ('first - second',)
+    """
+    results = (result,) if isinstance(result, TestResult) else result.results
+    signed = [r for r in results if not math.isnan(r.difference)]
+    if not signed:
+        raise ParameterError("These tests have no signed difference to show.")
+    names = [" - ".join(r.names[:PAIR]) for r in signed]
+    limits = [r.confidence_interval for r in signed]
+    low = [i.low if i else math.nan for i in limits]
+    high = [i.high if i else math.nan for i in limits]
+    spoken = "; ".join(
+        f"{n}: {r.difference:.3g}, p {pvalue_text(r.pvalue)}"
+        for n, r in zip(names, signed, strict=True)
+    )
+    level = next((i.confidence_level for i in limits if i), None)
+    return Figure(
+        f"Differences of {signed[0].measure}",
+        Axis(f"difference of {signed[0].measure}"),
+        Axis("", categories=tuple(dict.fromkeys(names))),
+        (
+            Layer.of("rule", x=[0.0], emphasis="dashed"),
+            Layer.of("points", x=[r.difference for r in signed], y=names, left=low, right=high),
+        ),
+        f"Differences with intervals. {spoken}.",
+        subtitle="" if level is None else f"{100 * level:g} % intervals",
+        findings=tuple(dict.fromkeys(f for r in signed for f in r.findings)),
+    )
+
+
+@plot_of("Comparison matrix", of=Comparisons, suits=lambda _: False, prepare={Predictions: compare})
+def comparison_matrix(result: Comparisons) -> Figure:
+    """Row less column for every pair, in stronger colour where the adjusted p-value is smaller.
+
+    >>> import credibly
+    >>> labels = {"a": [1] * 15 + [0] * 25, "b": [0] * 35 + [1] * 5, "c": [0] * 36 + [1] * 4}
+    >>> models = {
+    ...     name: credibly.Predictions.of([0] * 40, label=x, classes=[0, 1])
+    ...     for name, x in labels.items()
+    ... }
+    >>> credibly.plot(credibly.compare(models), "comparison_matrix").x.categories
+    ('a', 'b', 'c')
+    """
+    names = tuple(dict.fromkeys(n for r in result.results for n in r.names))
+    cells = []
+    for r, p in zip(result.results, result.adjusted, strict=True):
+        a, b = r.names[:PAIR]
+        shade = 1 - p if not math.isnan(p) else math.nan
+        cells.append((b, a, shade, f"{r.difference:+.3g}"))
+        cells.append((a, b, shade, f"{-r.difference:+.3g}"))
+    x, y, value, text = (list(c) for c in zip(*cells, strict=True))
+    firm = sum(p <= AT for p in result.adjusted)
+    return Figure(
+        "Comparison matrix",
+        Axis("second", categories=names),
+        Axis("first", categories=names),
+        (Layer.of("heatmap", x=x, y=y, value=value, text=text),),
+        f"Differences of every pair of {len(names)} models; {firm} of {len(result)} adjusted p-values are at most {AT}.",
+        subtitle=f"first less second; stronger: smaller p ({result.correction})",
+        square=True,
+        findings=result.findings,
+    )
+
+
+@plot_of("Two-sided test", of=TestResult)
+def two_sided_test(result: TestResult) -> Figure:
+    """The distribution of the statistic if there were no difference, what was seen, and the area beyond it.
+
+    >>> import credibly
+    >>> from credibly.comparisons import FoldValues
+    >>> r = credibly.compare(FoldValues([.81, .84, .79, .9], [.8, .8, .77, .82], test_train_ratio=1 / 3))
+    >>> credibly.plot(r, "two_sided_test").x.title
+    'statistic, in standard errors'
+    """
+    if not _in_standard_errors(result):
+        raise ParameterError(
+            f"This picture is of a difference in standard errors, tested without a margin; {result.title} has none."
+        )
+    freedom = result.parameters.get("freedom", math.inf)
+    seen = result.statistic
+    reach = max(FAR, abs(seen) * 1.1)
+    x = np.linspace(-reach, reach, 401)
+    height = _density(x, float(freedom))
+    tails = [np.where(side, height, np.nan) for side in _beyond(x, seen, result.alternative)]
+    layers = [Layer.of("line", x=x, y=height)]
+    layers += [Layer.of("band", x=x, low=np.where(np.isnan(t), np.nan, 0), high=t) for t in tails]
+    layers.append(Layer.of("rule", x=[seen], emphasis="dashed"))
+    shape = (
+        "normal" if math.isinf(freedom) else f"Student's t with {freedom:.4g} degrees of freedom"
+    )
+    return Figure(
+        result.title,
+        Axis("statistic, in standard errors"),
+        Axis("density if there is no difference"),
+        tuple(layers),
+        f"{shape} density; the statistic is {seen:.3g} and the shaded area is p = {pvalue_text(result.pvalue)}.",
+        subtitle=f"shaded: p = {pvalue_text(result.pvalue)}, {result.alternative}; {shape}",
+        findings=result.findings,
+    )
+
+
+def _beyond(x: np.ndarray, seen: float, alternative: str) -> list[np.ndarray]:
+    if alternative == "greater":
+        return [x >= seen]
+    if alternative == "less":
+        return [x <= seen]
+    return [x >= abs(seen), x <= -abs(seen)]
+
+
+def _density(x: np.ndarray, freedom: float) -> np.ndarray:
+    if math.isinf(freedom):
+        return np.asarray(np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi))
+    top = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
+    scale = math.exp(top) / math.sqrt(freedom * math.pi)
+    return np.asarray(scale * (1 + x**2 / freedom) ** (-(freedom + 1) / 2))
+
+
+@plot_of("Paired differences", of=PairedValues)
+def paired_differences(pairs: PairedValues) -> Figure:
+    """First minus second in each fold or dataset, their mean, and the dashed line of no difference.
+
+    >>> import credibly
+    >>> from credibly.comparisons import FoldValues
+    >>> figure = credibly.plot(FoldValues([.9, .75, .8], [.8, .75, .6], names=("tree", "rule")))
+    >>> [round(d, 3) for d in figure.layers[1].columns["y"]]
+    [0.1, 0.0, 0.2]
+    """
+    differences, mean = pairs.differences, pairs.difference
+    what = "fold" if pairs.about == "training" else "pair"
+    first, second = pairs.names[:2]
+    better = int((differences > 0).sum()), int((differences < 0).sum())
+    return Figure(
+        f"{first} less {second}, {what} by {what}",
+        Axis(what, (0.5, differences.size + 0.5)),
+        Axis(f"difference of {pairs.measure_name}"),
+        (
+            Layer.of("rule", y=[0.0], emphasis="dashed"),
+            Layer.of(
+                "points", x=np.arange(1.0, differences.size + 1), y=differences,
+                first=pairs.a, second=pairs.b,
+            ),
+            Layer.of("rule", y=[mean]),
+        ),
+        f"Differences of {pairs.measure_name} between {first} and {second} in {differences.size} "
+        f"{what}s: mean {mean:.3g}, above 0 in {better[0]} and below in {better[1]}.",
+        subtitle=f"line: mean {mean:.3g}",
+    )  # fmt: skip
+
+
+BAR, LINE = 0.45, 1.0  # heights of a bar of schemes that are alike, and of a name
+AXIS = "average rank (1 is best)"
+
+
+@plot_of(
+    "Critical-difference diagram",
+    of=Ranking,
+    aliases=("cd_diagram",),
+    suits=lambda r: r.control is None,
+)
+def critical_difference(ranking: Ranking) -> Figure:
+    """Schemes at their average ranks, and a thick bar over those that cannot be told apart (Demsar 2006).
+
+    >>> import credibly
+    >>> from credibly.comparisons import DatasetTable
+    >>> values = [[.9, .8, .7], [.8, .7, .6], [.9, .6, .5], [.7, .8, .6], [.9, .7, .8]]
+    >>> figure = credibly.plot(credibly.compare(DatasetTable(values, ("a", "b", "c"))))
+    >>> figure.layers[0].columns["x"], figure.layers[2].columns["right"]
+    ([1.2, 2.0, 2.8], [2.0, 2.8])
+    """
+    schemes, ranks = ranking.schemes, np.array(ranking.average_ranks)
+    first_half = np.arange(len(schemes)) < (len(schemes) + 1) // 2
+    # The outermost scheme of either side is the lowest, so that no two lines cross.
+    turn = np.where(first_half, np.arange(len(schemes)), np.arange(len(schemes))[::-1])
+    foot = BAR * (len(ranking.groups) + 1)
+    height = foot + LINE * turn
+    room = 0.4 * (len(schemes) - 1)
+    ends = (1 - room, len(schemes) + room)
+    edge = np.where(first_half, ends[0], ends[1])
+    layers = [
+        Layer.of("rule", x=ranks, y=np.zeros(len(schemes)), high=height),
+        Layer.of("rule", x=ranks, y=height, right=edge),
+    ]
+    if ranking.groups:
+        left, right = (ranks[[schemes.index(g[end]) for g in ranking.groups]] for end in (0, -1))
+        level = BAR * (np.arange(left.size) + 1)
+        layers.append(Layer.of("rule", x=left, y=level, right=right, emphasis="strong"))
+    for side, align in ((first_half, "left"), (~first_half, "right")):
+        names = [f"{schemes[i]} ({ranks[i]:.2f})" for i in np.flatnonzero(side)]
+        places = {"x": edge[side], "y": height[side]}
+        layers.append(Layer.of("text", **places, text=names, align=align))  # type: ignore[arg-type]
+    top = float(height.max()) + LINE
+    if ranking.critical_difference is not None:
+        layers += _scale(ranking.critical_difference, top + LINE / 2)
+        top += LINE
+    ticks = tuple((float(r), str(r)) for r in range(1, len(schemes) + 1))
+    return Figure(
+        "Critical-difference diagram",
+        Axis(AXIS, ends, ticks=ticks),
+        Axis("", (0.0, top + LINE / 2), hidden=True),
+        tuple(layers),
+        _spoken(ranking),
+        subtitle=f"{ranking.measure}, {ranking.datasets} datasets; bars join what {ranking.correction} does not tell apart",
+        rows=int(np.ceil(top)) + 1,
+        findings=ranking.whole.findings,
+    )
+
+
+def _scale(length: float, height: float) -> list[Layer]:
+    """Draw how long the critical difference is."""
+    words = [f"critical difference {length:.3g}"]
+    return [
+        Layer.of("rule", x=[1.0], y=[height], right=[1 + length]),
+        Layer.of("text", x=[1.0], y=[height], text=words),
+    ]
+
+
+@plot_of("Average ranks", of=Ranking)
+def average_ranks(ranking: Ranking) -> Figure:
+    """Average rank of each scheme, with half a critical difference on either side where there is one.
+
+    Schemes whose lines do not overlap differ. With a control, dashed lines stand a critical difference
+    from it.
+
+    >>> import credibly
+    >>> from credibly.comparisons import DatasetTable
+    >>> values = [[.9, .8, .7], [.8, .7, .6], [.9, .6, .5], [.7, .8, .6], [.9, .7, .8]]
+    >>> ranking = credibly.compare(DatasetTable(values, ("a", "b", "c")))
+    >>> credibly.plot(ranking, "average_ranks").y.categories
+    ('a', 'b', 'c')
+    """
+    ranks, length = np.array(ranking.average_ranks), ranking.critical_difference
+    layers = []
+    limits: Columns = {}
+    if length is not None and ranking.control is None:
+        limits = {"left": ranks - length / 2, "right": ranks + length / 2}
+    elif length is not None:
+        middle = ranks[ranking.schemes.index(str(ranking.control))]
+        layers.append(Layer.of("rule", x=[middle - length, middle + length], emphasis="dashed"))
+    layers.append(Layer.of("points", x=ranks, y=ranking.schemes, **limits))
+    return Figure(
+        "Average ranks",
+        Axis(AXIS),
+        Axis("", categories=ranking.schemes),
+        tuple(layers),
+        _spoken(ranking),
+        subtitle=f"{ranking.measure}, {ranking.datasets} datasets"
+        + ("" if length is None else f"; critical difference {length:.3g}"),
+        findings=ranking.whole.findings,
+    )
+
+
+@plot_of("Wins, ties and losses", of=WinsTiesLosses)
+def wins_matrix(table: WinsTiesLosses) -> Figure:
+    """On how many datasets the row is significantly better than the column, neither is, and it is worse.
+
+    >>> import credibly
+    >>> from credibly.comparisons import wins_ties_losses
+    >>> results = {
+    ...     "iris": {"tree": [.94, .92, .96, .94, .94], "bayes": [.95, .94, .96, .94, .97]},
+    ...     "glass": {"tree": [.70, .66, .71, .68, .69], "bayes": [.48, .50, .47, .52, .46]},
+    ... }
+    >>> figure = credibly.plot(wins_ties_losses(results, test_train_ratio=1 / 4))
+    >>> figure.layers[0].columns["text"]
+    ['1/1/0', '0/1/1']
+    """
+    pairs = list(permutations(table.schemes, 2))
+    counts = [table.counts(row, column) for row, column in pairs]
+    most = max(table.schemes, key=lambda s: sum(table.counts(s, t)[0] for t in table.schemes))
+    cells = Layer.of(
+        "heatmap",
+        x=[column for _, column in pairs],
+        y=[row for row, _ in pairs],
+        value=[float(wins) for wins, _, _ in counts],
+        text=["/".join(map(str, each)) for each in counts],
+    )
+    return Figure(
+        "Wins, ties and losses",
+        Axis("second", categories=table.schemes),
+        Axis("first", categories=table.schemes),
+        (cells,),
+        f"Wins, ties and losses of {len(table.schemes)} schemes on {len(table.datasets)} datasets by "
+        f"{table.test}; {most} wins most often.",
+        subtitle=f"of the first; {table.test}, {len(table.datasets)} datasets; stronger: more wins",
+        square=True,
+        findings=table.findings,
+    )
+
+
+def _spoken(ranking: Ranking) -> str:
+    pairs = zip(ranking.schemes, ranking.average_ranks, strict=True)
+    ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in pairs)
+    alike = "; ".join(" and ".join(g) for g in ranking.groups)
+    return f"Average ranks over {ranking.datasets} datasets: {ranks}." + (
+        f" Not told apart: {alike}." if alike else ""
+    )

@@ -1,0 +1,29 @@
+"""Pictures of more and more models that vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly.ensembles.ensemble_curve import EnsembleCurve
+from credibly.results.plot import plot_of
+from credibly.running.plots import growth
+
+if TYPE_CHECKING:
+    from credibly.results.figure import Figure
+
+
+@plot_of("Ensemble curve", of=EnsembleCurve)
+def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
+    """A measure on training and test parts by the number of models, each point with its interval.
+
+    ``measure`` is the error rate, or the root mean squared error of numbers, when not given.
+
+    >>> import credibly
+    >>> from credibly.ensembles import ensemble_curve
+    >>> from sklearn.datasets import load_iris
+    >>> data = load_iris(return_X_y=True)
+    >>> grown = ensemble_curve("bagging", *data, sizes=[1, 3], resampling="3", rng=1, progress=False)
+    >>> credibly.plot(grown).series()
+    ['test part', 'training part']
+    """
+    return growth(grown, measure, "models that vote", "mean over folds, training and test parts")

@@ -1,0 +1,125 @@
+"""Pictures of values that scatter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
+from credibly.measures import measures
+from credibly.measures.headline import HEADLINE
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
+from credibly.results.table import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from credibly._core.arrays import Floats
+    from credibly.measures._declare import Average
+    from credibly.results.interval import Interval
+
+
+FEWEST_BARS, MOST_BARS = 5, 40
+
+
+class _Sample(NamedTuple):
+    """Values that scatter, what they scatter around, and an interval of that."""
+
+    name: str
+    values: Floats
+    centre: float
+    interval: Interval | None
+
+
+def _drawn(
+    p: Predictions,
+    *,
+    rng: int | np.random.Generator,
+    measure: str | None = None,
+    replicates: int = 2000,
+    average: Average | None = None,
+) -> Bootstrap:
+    """Draw replicates of one measure: the one that leads a report where none is named."""
+    if measure is None:
+        names = HEADLINE[p.task]
+        measure = next((m for m in names if not measures[m].lacks(p)), names[0])
+    return bootstrap(p, [measure], rng=rng, replicates=replicates, average=average)
+
+
+@plot_of(
+    "Sampling distribution", of=(Bootstrap, RowBootstrap, Estimate), prepare={Predictions: _drawn}
+)
+def sampling_distribution(
+    drawn: Bootstrap | RowBootstrap | Estimate,
+    measure: str | None = None,
+    confidence_level: float = 0.95,
+) -> Figure:
+    """How often a value came up in replicates or folds, with the estimate and its interval.
+
+    ``measure`` picks one of several that were bootstrapped together.
+
+    >>> import credibly
+    >>> from credibly.intervals import bootstrap
+    >>> p = credibly.Predictions.of([1, 1, 0, 0] * 25, label=[1, 0, 0, 0] * 25)
+    >>> figure = credibly.plot(bootstrap(p, ["accuracy"], replicates=500, rng=1))
+    >>> sum(figure.layers[0].columns["y"]), figure.x.title
+    (500.0, 'accuracy')
+    """
+    sample = _sample(drawn, measure, confidence_level)
+    values = sample.values[np.isfinite(sample.values)]
+    if not values.size:
+        raise ParameterError(f"{sample.name} has no values of folds or replicates to show.")
+    layers = [_histogram(values), Layer.of("rule", x=[sample.centre])]
+    limits = sample.interval
+    if limits is not None:
+        layers.append(Layer.of("rule", x=[limits.low, limits.high], emphasis="dashed"))
+    between = "" if limits is None else f", interval {limits.low:.4g} to {limits.high:.4g}"
+    return Figure(
+        "Sampling distribution",
+        Axis(sample.name),
+        Axis("how often"),
+        tuple(layers),
+        f"{values.size} values of {sample.name} around {sample.centre:.4g}{between}; "
+        f"standard deviation {values.std(ddof=1) if values.size > 1 else np.nan:.3g}.",
+        subtitle=f"{values.size:,} values"
+        + ("" if limits is None else f"; dashed: {100 * limits.confidence_level:g} % interval"),
+    )
+
+
+def _sample(
+    drawn: Bootstrap | RowBootstrap | Estimate, measure: str | None, level: float
+) -> _Sample:
+    if isinstance(drawn, Estimate):
+        return _Sample(drawn.name, np.array(drawn.values, float), drawn.value, drawn.interval)
+    if isinstance(drawn, RowBootstrap):
+        limits = _tried(lambda: drawn.interval(confidence_level=level))
+        return _Sample("value", drawn.replicates, drawn.value, limits)
+    at = drawn.place_of(measure or drawn.names[0])
+    name = drawn.names[at]
+    limits = _tried(lambda: drawn.interval(name, confidence_level=level))
+    return _Sample(name, drawn.replicates[:, at], float(drawn.values[at]), limits)
+
+
+def _tried(interval: Callable[[], Interval]) -> Interval | None:
+    """Replicates that do not vary give no interval, and can still be shown."""
+    try:
+        return interval()
+    except DataError:
+        return None
+
+
+def _histogram(values: Floats) -> Layer:
+    bars = int(np.clip(np.sqrt(values.size), FEWEST_BARS, MOST_BARS))
+    heights, edges = np.histogram(values, bars)
+    return Layer.of(
+        "bars",
+        x=edges[:-1],
+        right=edges[1:],
+        y=heights.astype(float),
+        low=np.zeros(bars),
+        emphasis="quiet",
+    )

@@ -1,0 +1,176 @@
+"""Pictures of predictions: numbers against their truth, scores by class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import DataError, ParameterError
+from credibly.predictions import Predictions
+from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.plot import plot_of
+
+if TYPE_CHECKING:
+    from credibly._core.arrays import Floats
+
+LARGEST = 1e150
+MOST_POINTS = 2000
+BARS = 20
+
+
+def _numeric(p: Predictions) -> bool:
+    return p.task == "numeric"
+
+
+@plot_of("Prediction against truth", of=Predictions, suits=_numeric)
+def prediction_against_truth(p: Predictions) -> Figure:
+    """Each case at its predicted and its true value; on the dashed line they are equal.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1.0, 2.0, 3.0], value=[1.5, 2.0, 2.5])
+    >>> credibly.plot(p).layers[1].columns["x"]
+    [1.5, 2.0, 2.5]
+    """
+    truth, value, names = _points(p)
+    low, high = (
+        float(f([f(truth), f(value)])) if truth.size else e for f, e in ((np.min, 0), (np.max, 1))
+    )
+    error = float(np.sqrt(np.mean((truth - value) ** 2))) if truth.size else np.nan
+    return Figure(
+        "Prediction against truth",
+        Axis("predicted"),
+        Axis("true"),
+        (
+            Layer.of("line", x=[low, high], y=[low, high], emphasis="dashed"),
+            Layer.of("points", x=value, y=truth, series=names, emphasis="quiet"),
+        ),
+        f"{p.known().n} cases at predicted and true value; root mean squared error {error:.4g}.",
+        subtitle=_thinned_text(p),
+        square=True,
+    )
+
+
+@plot_of("Residuals", of=Predictions, suits=lambda _: False)
+def residuals(p: Predictions) -> Figure:
+    """What is left, truth minus prediction, against the prediction: a pattern is a fault of the model.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1.0, 2.0, 3.0], value=[1.5, 2.0, 2.5])
+    >>> credibly.plot(p, "residuals").layers[1].columns["y"]
+    [-0.5, 0.0, 0.5]
+    """
+    truth, value, names = _points(p)
+    left = truth - value
+    bias = float(left.mean()) if left.size else np.nan
+    return Figure(
+        "Residuals",
+        Axis("predicted"),
+        Axis("true minus predicted"),
+        (
+            Layer.of("rule", y=[0.0], emphasis="dashed"),
+            Layer.of("points", x=value, y=left, series=names, emphasis="quiet"),
+        ),
+        f"Residuals of {p.known().n} cases against the prediction; their mean is {bias:.4g}.",
+        subtitle=_thinned_text(p),
+    )
+
+
+def _points(p: Predictions) -> tuple[np.ndarray, np.ndarray, list[str] | None]:
+    if not _numeric(p):
+        raise ParameterError("This plot is of numeric predictions; these are of classes.")
+    known = p.known()
+    # Evenly spaced rows: what is drawn must not depend on chance.
+    rows = np.unique(np.linspace(0, known.n - 1, min(known.n, MOST_POINTS)).astype(np.intp))
+    some = known.take(rows)
+    names = None if some.model is None else [str(m) for m in some.model.tolist()]
+    truth, value = some.truth, some.need("value", "this plot")
+    with np.errstate(over="ignore"):
+        apart = float(np.abs(truth - value).max(initial=0))
+    if not apart <= LARGEST:
+        raise DataError(
+            f"Truth and prediction differ by {apart:.3g}, whose square is beyond what a double holds. Divide them by a constant."
+        )
+    return truth, value, names
+
+
+def _thinned_text(p: Predictions) -> str:
+    n = p.known().n
+    return f"{MOST_POINTS:,} of {n:,} cases" if n > MOST_POINTS else ""
+
+
+@plot_of("Scores by class", of=Predictions, suits=lambda _: False)
+def scores_by_class(
+    p: Predictions, model: str | None = None, threshold: float | None = None
+) -> Figure:
+    """How the scores of the cases of each class are spread, as shares of the class.
+
+    Of more than two classes the probability of the case's own class is shown. ``threshold`` draws the
+    score from which on cases would be labelled positive.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of(["no", "yes", "yes"], probability=[0.1, 0.9, 0.4])
+    >>> credibly.plot(p, "scores_by_class").series()
+    ['no', 'yes']
+    """
+    cases = one_model(p, model).known().scored()
+    title, scores = _scores(cases)
+    finite = np.isfinite(scores)
+    if not finite.any():
+        raise DataError("There is no finite score of a case whose truth is known.")
+    ends = (0.0, 1.0) if cases.probability is not None else None
+    if not np.abs(scores[finite]).max() < LARGEST:
+        raise DataError(
+            "The scores lie farther apart than can be drawn. Divide them by a constant."
+        )
+    edges = np.histogram_bin_edges(scores[finite], BARS, ends)
+    layers, spoken = [], []
+    for code, name in enumerate(cases.classes):
+        mine = finite & (cases.truth == code)
+        weight = cases.weights[mine]
+        if not weight.sum() > 0:
+            continue
+        share = np.histogram(scores[mine], edges, weights=weight)[0] / weight.sum()
+        bars = {"x": edges[:-1], "right": edges[1:], "y": share, "low": np.zeros(share.size)}
+        layers.append(Layer.of("bars", **bars, series=str(name), emphasis="quiet"))
+        middle = float(np.average(scores[mine], weights=weight))
+        spoken.append(f"{name}: mean {middle:.3g}")
+    if threshold is not None:
+        layers.append(Layer.of("rule", x=[threshold], emphasis="dashed"))
+    return Figure(
+        "Scores by class",
+        Axis(title, ends),
+        Axis("share of the class"),
+        tuple(layers),
+        f"Spread of the {title} in {len(layers)} classes. {'; '.join(spoken)}.",
+        subtitle="" if threshold is None else f"dashed: threshold {threshold:.4g}",
+        findings=p.findings,
+    )
+
+
+def _scores(p: Predictions) -> tuple[str, Floats]:
+    """Return what is shown of each case, and its name."""
+    if p.task != "classification":
+        raise ParameterError("Scores by class are of classes; these predictions are of numbers.")
+    if p.has_positive:
+        code = int(p.positive or 0)
+        what = "score" if p.probability is None else "probability"
+        return f"{what} of {p.classes[code]}", p.scores_of(code, "scores_by_class")
+    own = p.probability_matrix("scores_by_class")[np.arange(p.n), p.truth]
+    return "probability of the true class", own
+
+
+def one_model(p: Predictions, model: str | None) -> Predictions:
+    """Return the rows of one model: the one that was named, or the only one."""
+    if p.model is None:
+        return p
+    names = [str(m) for m in p.model.tolist()]
+    several = list(dict.fromkeys(names))
+    if model is None and len(several) == 1:
+        return p
+    if model not in several:
+        asked = "" if model is None else f"; {model!r} is none of them"
+        raise ParameterError(
+            f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
+        )
+    return p.take(np.array(names) == model)
