@@ -93,7 +93,7 @@ def test_layers():
 def test_compiler_database_and_renderers_stay_in_their_places():
     """Read off the source, so that it holds where import-linter is not installed too."""
     homes = {"numba": ("_kernels",), "duckdb": ("io", "engines"), "pyspark": ("engines",)}
-    homes |= dict.fromkeys(("altair", "vl_convert", "matplotlib"), ("plots",))
+    homes |= dict.fromkeys(("altair", "vl_convert", "matplotlib"), ("render",))
     for path in MODULES:
         home = path.relative_to(PACKAGE).parts[0]
         for node in ast.walk(ast.parse(path.read_text())):
