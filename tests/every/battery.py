@@ -13,6 +13,7 @@ import numpy as np
 
 from credibly import CostMatrix, Predictions
 from credibly.measures import Measure, measures
+from credibly.predictions.lack import POSITIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,7 +203,7 @@ def counts_cases(m: Measure) -> bool:
 
 def about_one_class(m: Measure, p: Predictions) -> bool:
     """Whether several classes need a view of one against the rest before it applies."""
-    return len(p.classes) > 2 and m.lacks(p) == "a positive class"
+    return len(p.classes) > 2 and m.lacks(p) == POSITIVE
 
 
 def same(a: float, b: float, rtol: float = 1e-12, atol: float = 1e-14) -> bool:

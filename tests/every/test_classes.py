@@ -5,6 +5,7 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.intervals import bootstrap
+from credibly.predictions.lack import POSITIVE
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.linear import class_sizes
 from every.battery import CASES, VARIANTS, cases_for, name_of, same
@@ -100,7 +101,7 @@ def test_micro_pools_the_views(m):
 @pytest.mark.parametrize("m", CLASSWISE, ids=name_of)
 def test_without_a_positive_class_it_asks_for_one(m):
     p = next(c for c in SEVERAL if c.wholesome).predictions
-    assert m.lacks(p) == "a positive class"
+    assert m.lacks(p) == POSITIVE
     with pytest.raises(DataError, match="positive"):
         m.value(p)
 

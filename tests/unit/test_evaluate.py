@@ -84,7 +84,7 @@ def test_averages():
         ({"confidence_level": NAN}, "confidence_level"),
         ({"unclassified": "ignore"}, "'ignore' is none"),
         ({"measures": "fbeta(beta=0)"}, "beta must be greater than 0; got 0"),
-        ({"measures": "total_cost"}, "total_cost needs costs="),
+        ({"measures": "total_cost"}, "total_cost needs costs"),
         ({"measures": [5]}, "Cannot read '5'"),
     ],
 )

@@ -41,6 +41,7 @@ from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
+    from credibly.predictions.lack import Lack
 
     _Settled = tuple[Comparison, str]
 
@@ -259,9 +260,8 @@ def _with_output(
 ) -> tuple[dict[str, Predictions], list[Finding]]:
     """Leave out models that lack what the measure needs, where two are left; else say what is missing."""
 
-    def lack(p: Predictions) -> str:
-        found = m.lacks(p)
-        return "" if average and found == "a positive class" else found
+    def lack(p: Predictions) -> Lack | None:
+        return m.lacks(p, averaged=bool(average))
 
     kept, said = with_output(list(models.items()), lack, str)
     if len(kept) >= min(PAIR, len(models)) and not lack(kept[0][1]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, count
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
@@ -19,6 +19,7 @@ from credibly.curves.result import Curve, Curves
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.labels import distinct
+from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from credibly._core.results import Finding
+    from credibly.predictions.lack import Lack
     from credibly.predictions.summaries import Summary
 
 
@@ -177,10 +179,7 @@ def summarise(
     """Reduce predictions to what a curve reads, or say what they lack."""
     lack = _lack(kind, p)
     if lack:
-        have = ", ".join(p.provides) or "none"
-        raise MissingColumnError(
-            f"The curve {kind.name} needs {lack}; these predictions have: {have}."
-        )
+        lack.refuse(p.provides, f"The curve {kind.name}")
     summary = kind.reads.of(p, kind.name)
     _refuse_absence(kind, summary, p, keys)
     if not isinstance(summary, ScoreTable):
@@ -214,10 +213,11 @@ def _refuse_absence(
     )
 
 
-def _lack(kind: CurveKind, p: Predictions) -> str:
+def _lack(kind: CurveKind, p: Predictions) -> Lack | None:
     """Say what predictions lack for a curve."""
-    lack = next((c for c in kind.needs if not p.has(c)), "") or kind.reads.missing(p)
-    return "" if lack == "a positive class" else lack
+    column = next((c for c in kind.needs if not p.has(c)), None)
+    lack = lack_of(column) if column else kind.reads.missing(p)
+    return None if lack == POSITIVE else lack
 
 
 def drawable(

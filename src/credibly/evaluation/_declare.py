@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
     from credibly.results.interval import Interval
 
 NO_INTERVAL = "its sampling distribution is not known; see estimate='oob'"
@@ -74,7 +75,7 @@ class Estimator(DeclaredFunction[[Inquiry], Answer]):
     """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it."""
 
     cite: str
-    needs: Callable[[Predictions], str] = field(default=lambda _: "", repr=False)
+    needs: Callable[[Predictions], Lack | None] = field(default=lambda _: None, repr=False)
 
 
 estimators: Registry[Estimator] = Registry("estimator", "credibly.evaluation")

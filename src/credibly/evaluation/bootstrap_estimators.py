@@ -19,6 +19,7 @@ from credibly._core.results import Finding
 from credibly.evaluation._declare import Answer, Inquiry, estimator
 from credibly.evaluation.estimators import RANKING, pooled
 from credibly.predictions.labels import distinct, rows_by_code
+from credibly.predictions.lack import Lack
 from credibly.predictions.parts import whole
 
 if TYPE_CHECKING:
@@ -46,14 +47,14 @@ class Replicates:
     every: tuple[Predictions, ...]  # of each replicate, for every case once
 
 
-def _lacks(p: Predictions) -> str:
+def _lacks(p: Predictions) -> Lack | None:
     if p.repeat is None or p.part is None or p.row is None or p.n_train is None:
-        return "row, repeat, part and n_train of a bootstrap"
+        return Lack("repeat", "row, repeat, part and n_train of a bootstrap")
     train = None if p.seen is None else p.seen.matching({"part": "train"})
     of_all = None if train is None else train.matching({"repeat": ALL})
     if train is None or of_all is None or of_all.n == train.n:
-        return "predictions of bootstrap models for their training cases"
-    return ""
+        return Lack("part", "predictions of bootstrap models for their training cases")
+    return None
 
 
 def replicates(p: Predictions) -> Replicates:

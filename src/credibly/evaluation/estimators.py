@@ -20,6 +20,7 @@ from credibly.evaluation._declare import (
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
+from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.parts import size_ratio
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.results.interval import Interval
@@ -62,25 +63,25 @@ def headline(p: Predictions, measure: str = "") -> str:
     return "pooled" if first == "pair_mean" and measure != "auc" else first
 
 
-def _no_folds(p: Predictions) -> str:
+def _no_folds(p: Predictions) -> Lack | None:
     if p.fold is None:
-        return "fold"
-    return "" if len(folds(p)) > 1 else "more than one fold"
+        return lack_of("fold")
+    return None if len(folds(p)) > 1 else Lack("fold", "more than one fold")
 
 
-def _no_repeats(p: Predictions) -> str:
+def _no_repeats(p: Predictions) -> Lack | None:
     if p.fold is None or p.repeat is None:
-        return "repeat and fold"
+        return Lack("repeat", "repeat and fold")
     if p.design.independent:
-        return "repeats of the same cases"
-    return "" if len(set(p.repeat.tolist())) > 1 else "more than one repeat"
+        return Lack("repeat", "repeats of the same cases")
+    return None if len(set(p.repeat.tolist())) > 1 else Lack("repeat", "more than one repeat")
 
 
-def _no_pairs(p: Predictions) -> str:
+def _no_pairs(p: Predictions) -> Lack | None:
     if p.fold is None or not p.has_positive:
-        return "fold and a positive class"
+        return Lack("fold", "fold and a positive class")
     pairs = all(f.n == 2 and (f.truth == p.positive).sum() == 1 for f in folds(p))
-    return "" if pairs else "test parts of one positive and one negative case each"
+    return None if pairs else Lack("fold", "test parts of one positive and one negative case each")
 
 
 @estimator("Mean over folds", cite=NADEAU, needs=_no_folds)
@@ -121,11 +122,11 @@ def _dependent(method: str) -> tuple[Finding, ...]:
     return (replace(DEPENDENT_FOLDS, action="Use interval='corrected'."),)
 
 
-def _shared_cases(p: Predictions) -> str:
+def _shared_cases(p: Predictions) -> Lack | None:
     lack = _no_folds(p)
     if lack or p.row is None:
-        return lack or "row"
-    return "repeats that share no case" if p.repeated else ""
+        return lack or lack_of("row")
+    return Lack("repeat", "repeats that share no case") if p.repeated else None
 
 
 @estimator("Mean over independent data sets", cite=KOHAVI, needs=_shared_cases)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,6 +44,9 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Estimate, Table
+
+if TYPE_CHECKING:
+    from credibly.predictions.lack import Lack
 
 LISTED = 8
 
@@ -250,26 +253,24 @@ class _Request:
         both = {id(rows): rows for rows in (part, part.scored(), decided)}
         sides = {key: _rules(rows) for key, rows in both.items()}
         asked = [
-            (m, decided if m.reads in {Counts, BinaryCounts} else m.judged(part))
+            (m, rows, m.lacks(rows, averaged=True))
             for m in self.measures
+            for rows in [decided if m.reads in {Counts, BinaryCounts} else m.judged(part)]
         ]
         if self.interval == "bootstrap":
-            self._draw([(m, rows) for m, rows in asked if not _lack(m, rows)])
-        return [
-            e
-            for m, rows in asked
-            for e in (
-                self._lacking(m, rows, keys, names)
-                if _lack(m, rows)
-                else self._estimates_of(m, rows, keys, sides[id(rows)], names)
-            )
-        ]
+            self._draw([(m, rows) for m, rows, lack in asked if not lack])
+        made: list[Estimate] = []
+        for m, rows, lack in asked:
+            if lack:
+                made += self._lacking(m, lack, rows, keys, names)
+            else:
+                made += self._estimates_of(m, rows, keys, sides[id(rows)], names)
+        return made
 
     def _lacking(
-        self, m: Measure, p: Predictions, keys: dict[str, Any], names: tuple[str, ...]
+        self, m: Measure, lack: Lack, p: Predictions, keys: dict[str, Any], names: tuple[str, ...]
     ) -> list[Estimate]:
         """Return what a measure has to say of a model that lacks what it needs, while others have it."""
-        lack = _lack(m, p)
         said = f"{keys.get('model', 'The model')} lacks {lack}: what needs it has no value there."
         classes = [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
         ways = [{}] if names == ("pooled",) else [{"estimate": name} for name in names]
@@ -373,10 +374,7 @@ class _Request:
     def _applies(self, m: Measure, p: Predictions) -> bool:
         if self._average(m, p) == "weighted_predicted" and p.label is None:
             return False  # a baseline of probabilities predicts no class sizes
-        lack = m.lacks(p)
-        return not lack or (
-            lack == "a positive class" and (bool(self.by_class) or not p.has_positive)
-        )
+        return not m.lacks(p, averaged=True)
 
     def _cases(self, m: Measure, p: Predictions) -> list[tuple[int, dict[str, Any], Predictions]]:
         """Return the cases of each estimate, each class against the rest where classes are asked for."""
@@ -409,7 +407,7 @@ def _chosen(
     if asked is None:
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
         parts = p.alike()
-        return tuple(m for m in every if any(not _lack(m, part) for part in parts))
+        return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
     listed: list[str | Measure] = (
         [asked]
         if isinstance(asked, str | Measure)
@@ -417,17 +415,12 @@ def _chosen(
     )
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
-        lack = min(map(m.lacks, p.alike()), key=bool)
-        if lack and not (lack == "a positive class" and (class_wise or len(p.classes) != 2)):
+        averaged = class_wise or len(p.classes) != PAIR
+        lacks = [m.lacks(part, averaged=averaged) for part in p.alike()]
+        if all(lacks):
             m.value(p)  # raises the error that says what is missing
-            raise ParameterError(f"{m.name} needs {lack}.")
+            raise ParameterError(f"{m.name} needs {lacks[0]}.")
     return chosen
-
-
-def _lack(m: Measure, p: Predictions) -> str:
-    """Say what predictions lack for a measure; without a positive class, classes are averaged."""
-    lack = m.lacks(p)
-    return "" if lack == "a positive class" else lack
 
 
 def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from credibly.experiments.plan.design import Design
     from credibly.experiments.store.store import Store
+    from credibly.predictions.lack import Lack
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 
@@ -59,7 +60,7 @@ def about_outputs(
     ...     print(finding)
     note: auc is undefined for svc on iris: it needs a score or probability, and the scheme gives labels alone.
     """
-    places: dict[tuple[str, str, str, str], list[str]] = {}
+    places: dict[tuple[str, str, Lack, str], list[str]] = {}
     for dataset, scheme, source in outputs:
         for measure in measures if source in GIVES else ():
             lack = what_lacks(measure, datasets[dataset]["classes"], source)

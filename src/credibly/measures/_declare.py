@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core import averages
 from credibly._core.declared import ReadingRegistry
 from credibly._core.described import Declared, described_by
-from credibly._core.errors import MissingColumnError, ParameterError
+from credibly._core.errors import ParameterError
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
@@ -24,6 +24,7 @@ from credibly.measures._undefined import (
     out_of_scale,
 )
 from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, lack_of
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly._core.parameters import Parameter, Rule
+    from credibly.predictions.lack import Lack
 
     Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
@@ -137,18 +139,18 @@ class Measure(Declared):
         """Whether it compares the scores of one class with those of the other, and nothing else."""
         return self.reads is ScoreTable and "probability" not in self.needs
 
-    def lacks(self, p: Predictions) -> str:
-        """Say what these predictions lack for the measure; nothing when it applies."""
+    def lacks(self, p: Predictions, *, averaged: bool = False) -> Lack | None:
+        """Say what these predictions lack for the measure; nothing when it applies.
+
+        Where it may be ``averaged`` over the classes, none of them need be the positive one.
+        """
         if self.task != p.task:
-            return f"{self.task} predictions"
+            return NUMBERS if self.task == "numeric" else CLASSES
         if self.unfilled:  # first, since no view of these predictions would supply it
-            return f"{self.unfilled}=..."
-        for column in self.needs:
-            if column == "positive" and not p.has_positive:
-                return "a positive class"
-            if column != "positive" and not p.has(column):
-                return column
-        return self.reads.missing(p)
+            return lack_of(self.unfilled)
+        column = next((c for c in self.needs if not p.has(c)), None)
+        lack = lack_of(column) if column else self.reads.missing(p)
+        return None if averaged and lack == POSITIVE else lack
 
     def summarise(self, p: Predictions) -> Summary:
         """Reduce predictions to the summary that the measure reads."""
@@ -156,13 +158,9 @@ class Measure(Declared):
             return self.reads.of(p, self.name)
         lack = self.lacks(p)
         if lack:
-            if lack in p.provides:  # of some models
-                p.need(lack, self.name)
-            have = ", ".join(p.provides) or "none"
-            hint = _HINTS.get(lack, f"Pass {lack}=... .")
-            raise MissingColumnError(
-                f"{self.name} needs {lack}; these predictions have: {have}. {hint}".rstrip()
-            )
+            if lack.name in p.provides:  # of some models
+                p.need(lack.name, self.name)
+            lack.refuse(p.provides, self.name)
         known = self.judged(p)
         made = self.quick(known, **self.arguments) if self.quick else None
         if made is not None:
@@ -186,7 +184,9 @@ class Measure(Declared):
     def of_summary(self, summary: Summary) -> Floats:
         """Apply the formula; a batch of summaries gives an array."""
         if self.unfilled:
-            raise ParameterError(f"{self.name} needs {self.unfilled}=... .")
+            raise ParameterError(
+                f"{self.name} needs {self.unfilled}.", remedy=lack_of(self.unfilled).remedy
+            )
         arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
         summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
@@ -366,15 +366,6 @@ class Measure(Declared):
     def task(self) -> str:
         """Whether it judges predicted classes or numbers."""
         return "numeric" if self.takes == "value" else "classification"
-
-
-_HINTS = {
-    "baseline": "Pass baseline=... with the class probabilities (or the mean) of the training part: "
-    "the test part's own would flatter nobody and describe no rule that could have been used.",
-    "a positive class": "Pass positive=... .",
-    "numeric predictions": "It judges predicted numbers, such as those of value=... .",
-    "classification predictions": "",
-}
 
 
 def _refuse_several_models(p: Predictions, name: str) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
-    MissingColumnError,
     ParameterError,
     count,
     shown,
@@ -29,6 +28,7 @@ from credibly.predictions.columns import (
 )
 from credibly.predictions.design import UNKNOWN, time_blocks
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
+from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
 from credibly.predictions.outputs import (
     MAY_BE_ABSENT,
@@ -305,10 +305,7 @@ class Predictions(Plotted):
         """Return a column, or say who wanted it and what there is instead."""
         array: NDArray[Any] | None = getattr(self, column)
         if array is None:
-            have = ", ".join(self.provides) or "none"
-            raise MissingColumnError(
-                f"{wanted_by} needs {column}; these predictions have: {have}. Pass {column}=... ."
-            )
+            lack_of(column).refuse(self.provides, wanted_by)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
         if column in NUMBERS:
@@ -365,11 +362,7 @@ class Predictions(Plotted):
         if self.probability is not None:
             return self.probabilities_of(class_index)
         if self.score is None:
-            have = ", ".join(self.provides) or "none"
-            raise MissingColumnError(
-                f"{wanted_by} needs a score or probability; these predictions have: {have}. "
-                "Pass score=... or probability=..., or use a measure of labels such as accuracy."
-            )
+            SCORE.refuse(self.provides, wanted_by)
         refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
 

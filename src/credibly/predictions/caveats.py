@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
 
 
 def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
@@ -32,7 +33,7 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
 
 def with_output(
     parts: Sequence[tuple[Any, Predictions]],
-    lack: Callable[[Predictions], str],
+    lack: Callable[[Predictions], Lack | None],
     name: Callable[[Any], object],
 ) -> tuple[list[tuple[Any, Predictions]], list[Finding]]:
     """Leave out models that lack what others have, and say so; if all lack it, that is for others to say."""

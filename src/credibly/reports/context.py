@@ -44,7 +44,6 @@ NO_DECISION = Finding("no-decision", "note", "No decision can be judged; it says
 NO_PARTS = Finding("no-parts", "note", "The loss cannot be taken apart; it says why.")
 NO_PICTURE = Finding("no-picture", "note", "A picture cannot be drawn; it says why.")
 REPEATS = 10  # predictions of a row, from which they tell bias from variance
-FITS = {"", "a positive class"}  # without one, measures are averaged over the classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +81,7 @@ class ReportContext:
         chosen = [
             m
             for m in map(all_measures.__getitem__, names)
-            if any(m.lacks(part) in FITS for part in parts)
+            if not all(m.lacks(part, averaged=True) for part in parts)
         ]
         if self.matrix is not None and p.label is not None:
             chosen.append(all_measures["average_cost"].given(costs=self.matrix))

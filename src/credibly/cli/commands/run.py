@@ -163,11 +163,10 @@ def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | 
     listed = calls(asked)
     if listed == ["all"]:
         return None
-    fits = {"", "a positive class"}
     return listed or [
         m
         for m in HEADLINE[predictions.task]
-        if any(measures[m].lacks(part) in fits for part in predictions.alike())
+        if not all(measures[m].lacks(part, averaged=True) for part in predictions.alike())
     ]
 
 

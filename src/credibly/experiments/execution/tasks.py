@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from credibly.experiments.analysis.results import Status
     from credibly.measures import Measure
     from credibly.predictions import CostMatrix, Predictions
+    from credibly.predictions.lack import Lack
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme
 
@@ -145,9 +146,9 @@ def values_of(predictions: Predictions, setting: Setting) -> dict[str, float]:
     return values
 
 
-def cannot_judge(name: str, p: Predictions, costs: CostMatrix | None) -> str:
-    """Say what predictions lack for a measure; nothing when it has a value there."""
-    return _lack(_measure(name, costs), p)
+def cannot_judge(name: str, p: Predictions, costs: CostMatrix | None) -> Lack | None:
+    """Say what predictions lack for a measure; without a positive class, classes are averaged."""
+    return _measure(name, costs).lacks(p, averaged=True)
 
 
 def range_of(name: str, costs: CostMatrix | None) -> tuple[float, float]:
@@ -161,13 +162,8 @@ def _measure(name: str, costs: CostMatrix | None) -> Measure:
     return m.given(costs=costs) if wants else m
 
 
-def _lack(m: Measure, p: Predictions) -> str:
-    lack = m.lacks(p)
-    return "" if lack == "a positive class" else lack  # without one, classes are averaged
-
-
 def _value(m: Measure, p: Predictions) -> float:
-    if _lack(m, p):
+    if m.lacks(p, averaged=True):
         return float("nan")
     return m.on(p, m.average_on(p, None))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from credibly.experiments.plan.plan import Place, Plan
     from credibly.predictions import CostMatrix
+    from credibly.predictions.lack import Lack
     from credibly.running.data import Data
 
 Read = tuple["Data", "CostMatrix | None"]
@@ -43,11 +44,11 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     ideal = {name: _ideal(data) for name, (data, _) in read.items()}
     said = []
     for use in _uses(plan):
-        lacking: dict[str, list[str]] = {}
+        lacking: dict[Lack, list[str]] = {}
         for name, (_, costs) in read.items():
             lack = cannot_judge(use.measure, ideal[name], costs if use.knows_costs else None)
             if lack:
-                lacking.setdefault(lack.removesuffix("=..."), []).append(name)
+                lacking.setdefault(lack, []).append(name)
         if not lacking:
             continue
         why = "; ".join(f"it needs {lack} for {', '.join(on)}" for lack, on in lacking.items())
@@ -62,14 +63,14 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
     return said
 
 
-def what_lacks(measure: str, classes: Sequence[Any], source: str) -> str:
+def what_lacks(measure: str, classes: Sequence[Any], source: str) -> Lack | None:
     """Say what labels or scores alone lack for a measure that could be had from probabilities.
 
-    >>> what_lacks("auc", ["no", "yes"], "label"), what_lacks("auc", ["no", "yes"], "decision_function")
-    ('a score or probability', '')
+    >>> print(what_lacks("auc", ["no", "yes"], "label"), what_lacks("auc", ["no", "yes"], "decision_function"))
+    a score or probability None
     """
     if cannot_judge(measure, _of_classes(classes), None):
-        return ""
+        return None
     return cannot_judge(measure, _of_classes(classes, source), None)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly.predictions.labels import MISSING
+from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +88,9 @@ class Counts(Summary):
         return cls(table, np.zeros(table.shape[:-1]), names)
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
-        return "" if p.has("label") else "label"
+        return None if p.has("label") else lack_of("label")
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:
@@ -207,9 +209,9 @@ class BinaryCounts(Summary):
         return cls(filled[0], filled[1], filled[2], filled[3], zero, zero)
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
-        return Counts.missing(p) or ("" if p.has_positive else "a positive class")
+        return Counts.missing(p) or (None if p.has_positive else POSITIVE)
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:

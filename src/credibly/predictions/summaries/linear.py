@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
 
 
 class Summary(ABC):
@@ -37,7 +38,7 @@ class Summary(ABC):
 
     @classmethod
     @abstractmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack for this summary; nothing when they have it all."""
 
     @classmethod

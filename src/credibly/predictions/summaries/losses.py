@@ -13,6 +13,7 @@ from credibly.predictions.summaries.linear import Summary
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +62,9 @@ class LossMoments(Summary):
         return cls(weight, total, nothing, nothing, nothing)
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:  # noqa: ARG003
+    def missing(cls, p: Predictions) -> Lack | None:  # noqa: ARG003
         """Measures of losses name the columns they need themselves."""
-        return ""
+        return None
 
     @property
     def mean(self) -> Floats:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
+    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,9 +96,9 @@ class Pairs(Summary):
         return pairs
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
-        return "" if p.value is not None else "value"
+        return None if p.value is not None else lack_of("value")
 
     @property
     def total(self) -> Floats:
@@ -172,7 +174,7 @@ class PairMoments(Summary):
         return cls(np.asarray(weight.sum()), points @ weight, products, origin, unit)
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
         return Pairs.missing(p)
 

@@ -14,6 +14,7 @@ from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
+from credibly.predictions.lack import POSITIVE, SCORE, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts, ratio
 from credibly.predictions.summaries.linear import Summary
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from credibly._core.arrays import Floats
+    from credibly.predictions.lack import Lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,11 +95,11 @@ class ScoreTable(Summary):
         return cls(score, pos, neg, case_weight=p.known().scored().case_weight)
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
         if not p.has("score" if p.probability is None else "probability"):
-            return "a score or probability"
-        return "" if p.has_positive else "a positive class"
+            return SCORE
+        return None if p.has_positive else POSITIVE
 
     @classmethod
     def condensed(cls, p: Predictions) -> Predictions:
@@ -397,9 +399,9 @@ class ClassScores(Summary):
         return scores
 
     @classmethod
-    def missing(cls, p: Predictions) -> str:
+    def missing(cls, p: Predictions) -> Lack | None:
         """Say what the predictions lack."""
-        return "" if p.has("probability") else "probability"
+        return None if p.has("probability") else lack_of("probability")
 
     def separations(self) -> Floats:
         """Return the weight of pairs won.

@@ -1,0 +1,66 @@
+"""What predictions lack for something: the column or parameter that is missing, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NoReturn
+
+from credibly.errors import Argument, MissingColumnError, Sentence, says
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A column, class or parameter that is missing, by the name of its argument; written in words."""
+
+    name: str
+    words: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return self.words
+
+    def refuse(self, have: Sequence[str], wanted_by: str) -> NoReturn:
+        """Say who wanted it, what there is instead, and what to do."""
+        raise MissingColumnError(
+            f"{wanted_by} needs {self}; these predictions have: {', '.join(have) or 'none'}.",
+            asked=self.name,
+            choices=have,
+            remedy=self.remedy,
+        )
+
+
+POSITIVE = Lack("positive", "a positive class", says("Set <positive=...>."))
+SCORE = Lack(
+    "score",
+    "a score or probability",
+    says("Set <score=...> or <probability=...>, or use a measure of labels such as accuracy."),
+)
+CLASSES = Lack("label", "classification predictions")
+NUMBERS = Lack(
+    "value",
+    "numeric predictions",
+    says("It judges predicted numbers, such as those of <value=...>."),
+)
+BASELINE = Lack(
+    "baseline",
+    "baseline",
+    says(
+        "Set <baseline=...> to the class probabilities (or the mean) of the training part: "
+        "the test part's own would flatter nobody and describe no rule that could have been used."
+    ),
+)
+_KNOWN = {lack.name: lack for lack in (POSITIVE, BASELINE)}
+
+
+@cache
+def lack_of(name: str) -> Lack:
+    """Return the lack of a column or parameter.
+
+    >>> print(lack_of("fold"), lack_of("positive"), lack_of("positive").remedy, sep="; ")
+    fold; a positive class; Set positive=... .
+    """
+    return _KNOWN.get(name) or Lack(name, name, Sentence("Set ", Argument(name, ...), "."))
