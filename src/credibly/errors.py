@@ -127,6 +127,7 @@ def _filled(text: str, fields: dict[str, object]) -> Iterator[str]:
             yield literal
         if field is not None:
             value = formatter.convert_field(formatter.get_field(field, (), fields)[0], conversion)
+            value = value.sentence if isinstance(value, CrediblyError) else value
             yield value if isinstance(value, Sentence) else format(value, spec or "")
 
 
@@ -160,14 +161,18 @@ class CrediblyError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> Sentence:
+        """All that it says."""
         near = did_you_mean(self.asked, self.choices) if isinstance(self.asked, str) else ""
-        return f"{self.found}{near}" + (f" {self.remedy}" if self.remedy else "")
+        return Sentence(self.found, near, *((" ", self.remedy) if self.remedy else ()))
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
         """The arguments of which it speaks, by their names in Python."""
-        said = (self.found, self.remedy)
-        return tuple(a for s in said if isinstance(s, Sentence) for a in s.arguments)
+        return self.sentence.arguments
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name, ready for JSON."""

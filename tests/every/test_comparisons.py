@@ -51,7 +51,7 @@ def test_is_described(entry):
 
 @every
 def test_worked_example_runs(entry):
-    names = {**vars(package), **{e.name: e for e in EVERY}}
+    names = {**{n: getattr(package, n) for n in package.__all__}, **{e.name: e for e in EVERY}}
     test = doctest.DocTestParser().get_doctest(entry.doc, names, entry.name, None, None)
     assert test.examples, "a comparison has a worked example"
     said = []

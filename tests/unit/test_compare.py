@@ -89,7 +89,7 @@ def test_a_largest_value_is_not_bootstrapped():
     x, y = (Predictions.of(TRUTH * 1.0, value=PROBABILITY[k]) for k in "ab")
     with pytest.raises(DataError, match=r"Largest error.*no replicate holds.*permutation"):
         compare(x, y, "max_error", test="bootstrap", rng=1)
-    with pytest.raises(ParameterError, match=r"only permutations can judge it.*pass rng="):
+    with pytest.raises(ParameterError, match=r"only permutations can judge it.*Set rng="):
         compare(x, y, "max_error")
     result = compare(x, y, "max_error", rng=1)
     assert result.test == "permutation"
@@ -97,7 +97,7 @@ def test_a_largest_value_is_not_bootstrapped():
 
 
 def test_a_measure_that_jumps_needs_a_seed(pair):
-    with pytest.raises(ParameterError, match=r"ks jumps.*pass rng="):
+    with pytest.raises(ParameterError, match=r"ks jumps.*Set rng="):
         compare(*pair, "ks")
 
 
@@ -240,7 +240,7 @@ def test_classes_in_another_order_are_the_same():
         (([0, 1],), {}, "takes Predictions; got list"),
         ((model("a"), [0, 1]), {}, "takes Predictions; got list"),
         (({"a": model("a")}, model("b")), {}, "not both"),
-        ((model("a"), model("b"), "auc"), {"against": 0.5}, "one model"),
+        ((model("a"), model("b"), "auc"), {"against": 0.5}, "One model"),
         ((model("a"), None, "auc"), {"against": 1.5}, "0 to 1"),
         ((model("a"), model("b"), "auc"), {"test": "delong_unpaired"}, "independent=True"),
         ((model("a"), model("b"), "auc"), {"test": "mcnemar"}, "error_rate or accuracy"),

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.declared import ReadingRegistry
 from credibly._core.described import Declared, described_by
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
+from credibly.errors import says
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from credibly._core.parameters import Parameter, Rule
+    from credibly._core.results import Finding
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import Stands
     from credibly.results.interval import About
@@ -48,7 +50,9 @@ class Asked:
     def need_seed(self, test: str) -> int:
         """Return the seed, or say that the test is random."""
         if self.seed is None:
-            raise ParameterError(f"{test} is random: pass rng=... (a whole number).")
+            raise ParameterError(
+                f"{test} is random.", remedy=says("Set <rng=...> (a whole number).")
+            )
         return self.seed
 
 
@@ -340,9 +344,10 @@ def by_standard_error(
     if error <= rounding:
         if abs(difference) > rounding:
             raise DataError(
-                f"The difference is {difference:.6g} without any variation, so its standard error is 0 "
-                "and this test cannot judge it. Use more cases, or a test that needs no standard error "
-                "(test='permutation', test='sign_test')."
+                f"The difference is {difference:.6g} without any variation, so its standard error is 0 and this test cannot judge it.",
+                remedy=says(
+                    "Use more cases, or a test that needs no standard error (<test='permutation'>, <test='sign_test'>)."
+                ),
             )
         return unvaried(asked, **more)
     t = (difference - asked.shift) / error
@@ -380,7 +385,6 @@ def tail_of(t: float, alternative: Alternative, freedom: float = math.inf) -> fl
 
 def unvaried(asked: Asked, **more: Any) -> Outcome:  # noqa: ANN401
     """Answer where both models are the same to the last digit: there is nothing to tell them apart."""
-    message = "The two models do not differ in any case, so there is no variation to test."
     inside = asked.shift != 0  # a margin around no difference at all
     known = (asked.shift < 0) == (asked.alternative == "greater")
     return Outcome(
@@ -390,7 +394,7 @@ def unvaried(asked: Asked, **more: Any) -> Outcome:  # noqa: ANN401
         None,
         why_no_interval="the two models do not differ in any case",
         findings=(
-            Finding("no-variation", "caution", message, "Check that two models were compared."),
+            NO_VARIATION(same="do not differ in any case"),
             *more.pop("findings", ()),
         ),
         **more,

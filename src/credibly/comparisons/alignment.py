@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
-from credibly._core.results import Finding
+from credibly.comparisons.findings import ALIGNED_BY_POSITION
+from credibly.errors import says
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct
 
@@ -17,14 +18,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.predictions import Predictions
 
-ELSEWHERE = "If they are different samples, pass independent=True; if only some rows are shared, partial=True."
-BY_POSITION = Finding(
-    "aligned-by-position",
-    "note",
-    "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
-    "Pass row=... to be sure.",
+ELSEWHERE = says(
+    "If they are different samples, set <independent=True>; if only some rows are shared, <partial=True>."
 )
 
 
@@ -42,7 +40,7 @@ def aligned(
         other = same_classes(first, models[name], (names[0], name))
         if first.row is None or other.row is None:
             _refuse_other_length(first, other, (names[0], name), elsewhere)
-            findings.append(BY_POSITION)
+            findings.append(ALIGNED_BY_POSITION())
         elif not _in_line(first, other):
             other = other.take(_places(first, other, (names[0], name), elsewhere))
         _refuse_other_cases(first, other, (names[0], name), elsewhere)
@@ -80,13 +78,15 @@ def same_classes(first: Predictions, other: Predictions, names: tuple[str, str])
     if only or more:
         where = f"{(only or more)[0]!r} is a class of {names[0] if only else names[1]} alone"
         raise DataError(
-            f"{names[0]} and {names[1]} have different classes: {where}. Pass classes=... with all of them to both."
+            f"{names[0]} and {names[1]} have different classes: {where}.",
+            remedy=says("Set <classes=...> with all of them to both."),
         )
     if first.has_positive and other.has_positive:
         pair = [repr(p.classes[p.positive or 0]) for p in (first, other)]
         if pair[0] != pair[1]:
             raise DataError(
-                f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}. Pass positive=... to both."
+                f"The positive class is {pair[0]} for {names[0]} and {pair[1]} for {names[1]}.",
+                remedy=says("Set <positive=...> to both."),
             )
     if first.classes == other.classes:
         return replace(other, positive=first.positive, cache={}) if first.has_positive else other
@@ -118,7 +118,8 @@ def _refuse_other_length(
 ) -> None:
     if first.n != other.n:
         raise DataError(
-            f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by. Pass row=... . {elsewhere}"
+            f"{names[0]} has {count(first.n, 'row')} and {names[1]} {count(other.n, 'row')}, without identifiers to match them by.",
+            remedy=says("Set <row=...>. {elsewhere}", elsewhere=elsewhere),
         )
 
 
@@ -169,13 +170,15 @@ def _places(
     for p, own, else_, who in ((first, mine, theirs, names[0]), (other, theirs, mine, names[1])):
         if np.unique(own).size < own.size:
             raise DataError(
-                f"Rows of {who} occur more than once, so they cannot be matched. Give repeated predictions repeat=... or fold=... ."
+                f"Rows of {who} occur more than once, so they cannot be matched.",
+                remedy=says("Give repeated predictions <repeat=...> or <fold=...>."),
             )
         alone = np.flatnonzero(~np.isin(own, else_))
         if alone.size:
             rows = _rows_text(p, alone)
             raise DataError(
-                f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}). {elsewhere}"
+                f"{names[0]} and {names[1]} were not judged on the same cases: {count(alone.size, 'row')} of {p.n:,} only in {who} ({rows}).",
+                remedy=elsewhere,
             )
     order = np.argsort(theirs)
     return order[np.searchsorted(theirs[order], mine)]
@@ -203,7 +206,8 @@ def _refuse_other_cases(
             rows = _rows_text(first, differ)
             values = f"{_shown(first, column, mine[i])} and {_shown(other, column, theirs[i])}"
             raise DataError(
-                f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}). {hint}"
+                f"{column} differs between {names[0]} and {names[1]} in {count(differ.size, 'row')} ({rows}; first {values}).",
+                remedy=hint,
             )
 
 

@@ -25,6 +25,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
+from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.sample_size import hanley_mcneil_standard_error
 
@@ -400,7 +401,8 @@ def _check_curves(evidence: Cases | Samples, test: str) -> None:
     for p in evidence.models:
         if p.weight is not None:
             raise DataError(
-                f"{test} permutes cases, so it takes no weights. Leave them out, or ask for test='delong'."
+                f"{test} permutes cases, so it takes no weights.",
+                remedy=says("Leave them out, or ask for <test='delong'>."),
             )
         if np.unique(p.truth == p.positive).size < FEWEST:
             raise DataError(f"{test} needs cases of both classes; all are of one.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
+from credibly.errors import says
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
 
@@ -71,13 +72,15 @@ def refuse_importance(p: Predictions, test: str) -> None:
     """Stop a test that counts cases from reading weights that do not."""
     if p.unshared is not None:
         raise DataError(
-            f"{test} counts cases, and these are predicted repeatedly. Ask for test='influence', or "
-            "compare one repeat."
+            f"{test} counts cases, and these are predicted repeatedly.",
+            remedy=says("Ask for <test='influence'>, or compare one repeat."),
         )
     if p.weight_kind == "importance":
         raise DataError(
-            f"{test} counts cases, and these have importance weights. Ask for test='influence', "
-            "or say weight_kind='frequency' if weights count repeated cases."
+            f"{test} counts cases, and these have importance weights.",
+            remedy=says(
+                "Ask for <test='influence'>, or say <weight_kind='frequency'> if weights count repeated cases."
+            ),
         )
 
 
@@ -85,5 +88,6 @@ def require_measure(m: Measure, names: tuple[str, ...], test: str) -> None:
     """Refuse a measure that a test is not about."""
     if m.name not in names:
         raise ParameterError(
-            f"{test} compares {' or '.join(names)}, not {m.call}. Pass measure='{names[0]}', or another test."
+            f"{test} compares {' or '.join(names)}, not {m.call}.",
+            remedy=says("Set <measure={first}>, or another test.", first=names[0]),
         )

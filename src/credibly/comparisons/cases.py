@@ -11,6 +11,7 @@ from credibly._core.doors import checked_fields
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldValues, IndependentValues
+from credibly.errors import says
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 
@@ -297,7 +298,8 @@ def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
     columns = _columns(p)
     if not columns:
         raise DataError(
-            "A test over folds needs to know them: pass fold=... (and repeat=... where there are repeats)."
+            "A test over folds needs to know them.",
+            remedy=says("Set <fold=...> (and <repeat=...> where there are repeats)."),
         )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
     values = np.array([[cases.value_of(q) for q in each] for each in parts])

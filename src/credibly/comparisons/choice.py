@@ -16,6 +16,7 @@ from credibly.comparisons.evidence import (
 )
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
+from credibly.errors import says
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
     if isinstance(evidence, DatasetTable | PairedValues):
         return "wilcoxon", "two schemes are compared on several datasets, whose scales may differ"
     raise ParameterError(
-        f"No test is known for {type(evidence).__name__}: name one with test=... ."
+        f"No test is known for {type(evidence).__name__}.", remedy=says("Name one with <test=...>.")
     )
 
 
@@ -132,7 +133,8 @@ def _by_bootstrap(
     if not seeded:
         judge = "permutations" if swapped else "the bootstrap"
         raise ParameterError(
-            f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random: pass rng=... ."
+            f"{evidence.measure_name} jumps when a weight moves a little, so only {judge} can judge it, and that is random.",
+            remedy=says("Set <rng=...>."),
         )
     if swapped:
         return "permutation", f"no bootstrap can judge the measure: {evidence.measure.no_bootstrap}"
@@ -149,9 +151,10 @@ def _for_data_sets(values: PairedValues) -> tuple[str, str]:
 def _for_folds(values: FoldValues) -> tuple[str, str]:
     if values.test_train_ratio is None:
         raise DataError(
-            "Values over folds share training cases, and how many decides how much they vary together: "
-            "pass n_train=... with predictions, test_train_ratio=... with bare values. Values of "
-            "independent data sets are no folds: pass over='datasets', in Python PairedValues(...)."
+            "Values over folds share training cases, and how many decides how much they vary together.",
+            remedy=says(
+                "Set <n_train=...> with predictions, <test_train_ratio=...> with bare values. Values of independent data sets are no folds: set <over='datasets'>, in Python PairedValues(...)."
+            ),
         )
     return (
         "corrected_resampled_t",

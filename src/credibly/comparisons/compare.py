@@ -13,7 +13,6 @@ from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
-from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons, differences
 from credibly.comparisons.alignment import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
@@ -27,10 +26,12 @@ from credibly.comparisons.evidence import (
     Moments,
     PairedValues,
 )
+from credibly.comparisons.findings import NO_TEST
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
+from credibly.errors import says
 from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures
@@ -40,6 +41,7 @@ from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.comparisons.evidence import Evidence
     from credibly.predictions.lack import Lack
 
@@ -166,7 +168,9 @@ def compare(
     if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
         return _table(a, request, correction, control)
     if control is not None:
-        raise ParameterError("control=... is for tables of three or more schemes over datasets.")
+        raise ParameterError(
+            says("<control=...> is for tables of three or more schemes over datasets.")
+        )
     if isinstance(a, FoldTable):
         return _folds(a, request, correction or "holm")
     if isinstance(a, VALUES):
@@ -182,7 +186,8 @@ def compare(
         return _against(models, m, over, against, request, aside)
     if len(models) < PAIR:
         raise ParameterError(
-            f"A comparison needs two models; there is one ({next(iter(models))}). Pass another, or against=... a value."
+            f"A comparison needs two models; there is one ({next(iter(models))}).",
+            remedy=says("Pass another, or <against=...> a value."),
         )
     if independent or partial:
         return _two_samples(models, m, over, request, aside, partial=partial)
@@ -288,7 +293,8 @@ def _against(
 ) -> TestResult:
     if len(models) > 1:
         raise ParameterError(
-            f"against=... compares one model with a value; there are {len(models)}: {', '.join(models)}."
+            f"One model is compared with a value; there are {len(models)}: {', '.join(models)}.",
+            remedy=says("Leave out <against=...>, or all but one."),
         )
     low, high = m.range
     if not isinstance(value, int | float | np.number) or not low <= value <= high:
@@ -317,7 +323,9 @@ def _two_samples(
     if not partial:
         return request.answer(Samples((first, second), names, m, average), said)
     if first.row is None or second.row is None:
-        raise DataError("Rows that are shared in part must be identified: pass row=... .")
+        raise DataError(
+            "Rows that are shared in part must be identified.", remedy=says("Set <row=...>.")
+        )
     if any(resampled(p) for p in (first, second)):
         raise DataError(
             "Partially paired predictions must come from one fitted model each, not from folds or repeats."
@@ -386,7 +394,8 @@ def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
     if isinstance(values, entry.reads):
         return values
     raise ParameterError(
-        f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own. Use test='paired_t'."
+        f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own.",
+        remedy=says("Use <test='paired_t'>."),
     )
 
 
@@ -418,15 +427,18 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     if isinstance(evidence, entry.reads):
         return evidence
     needs = {
-        Samples: "models on different cases: pass independent=True",
-        Overlap: "models that share some of their cases: pass partial=True",
-        Single: "one model and a value: pass against=...",
+        Samples: says("models on different cases: set <independent=True>"),
+        Overlap: says("models that share some of their cases: set <partial=True>"),
+        Single: says("one model and a value: set <against=...>"),
         Cases: "models on the same cases",
         DatasetTable: "a table of values by dataset",
         FoldValues: "values by fold",
     }
     what = needs.get(entry.reads, entry.reads.__name__)
-    raise ParameterError(f"{entry.name} is for {what}. This is {type(evidence).__name__}.")
+    kind = type(evidence).__name__
+    raise ParameterError(
+        says("{test} is for {what}. This is {kind}.", test=entry.name, what=what, kind=kind)
+    )
 
 
 # --- several models -----------------------------------------------------------------------------
@@ -449,11 +461,12 @@ def _table(
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
         if control is not None:
-            raise ParameterError("control=... goes with ranks, that is without test=... .")
+            raise ParameterError(says("<control=...> goes with ranks, that is without <test=...>."))
         return _matrix(table, request, correction or "holm", ())
     if request.alternative != "two-sided" or request.margin is not None:
         raise ParameterError(
-            "Ranks of several schemes have no side and no margin: name a test of two, such as test='wilcoxon'."
+            "Ranks of several schemes have no side and no margin.",
+            remedy=says("Name a test of two, such as <test='wilcoxon'>."),
         )
     return rank_schemes(
         table,
@@ -499,7 +512,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
             pvalue=undefined,
             difference=pair.difference,
             confidence_interval=None,
-            why_no_interval=str(error),
+            why_no_interval=error.sentence,
             null=entry.null,
             alternative=request.alternative,
             about=entry.about,
@@ -511,7 +524,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
             values=pair.values,
             direction=pair.direction,
             why=why,
-            findings=(Finding("no-test", "problem", f"{' against '.join(pair.names)}: {error}"),),
+            findings=(NO_TEST(models=" against ".join(pair.names), error=error),),
         )
 
 

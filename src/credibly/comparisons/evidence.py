@@ -13,9 +13,9 @@ from credibly._core.errors import (
     MissingColumnError,
     ParameterError,
     count,
-    did_you_mean,
     some_rows,
 )
+from credibly.errors import says
 from credibly.predictions.labels import as_array
 from credibly.results.result import Plotted
 
@@ -190,7 +190,9 @@ class DatasetTable:
         for name in [*chosen, *([datasets] if datasets else [])]:
             if name not in found:
                 raise MissingColumnError(
-                    f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+                    f"The table has no column {name!r}; it has: {', '.join(found)}.",
+                    asked=name,
+                    choices=found,
                 )
         values = [_floats(found[name], name) for name in chosen]
         if len({v.size for v in values}) > 1:
@@ -295,7 +297,10 @@ def _floats(values: Any, name: str) -> Floats:  # noqa: ANN401
         return np.array(as_array(given, name), np.float64)  # None becomes NaN
     except (TypeError, ValueError):
         raise DataError(
-            f"{name} holds other things than numbers, or rows of different lengths. Name the columns of schemes with columns=..., that of the datasets with datasets=... ."
+            f"{name} holds other things than numbers, or rows of different lengths.",
+            remedy=says(
+                "Name the columns of schemes with <columns=...>, that of the datasets with <datasets=...>."
+            ),
         ) from None
 
 

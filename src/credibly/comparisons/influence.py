@@ -22,6 +22,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
+from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import ROUNDING, influence as influence_values
 from credibly.intervals.methods import error_of_sum, standard_error
@@ -46,7 +47,8 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
     if not m.smooth:
         other = "permutation" if m.no_bootstrap else "bootstrap"
         raise ParameterError(
-            f"{m.call} may jump when a weight moves a little, so it has no influence values: ask for test={other!r} with rng=... ."
+            f"{m.call} may jump when a weight moves a little, so it has no influence values.",
+            remedy=says("Ask for <test={other}> with <rng=...>.", other=other),
         )
     values = influence_values(m, p, average)
     if values is None and math.isnan(value_of(p, m, average)):
@@ -55,7 +57,8 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
         )
     if values is None:
         raise DataError(
-            f"{m.call} has no influence values on these cases: ask for test='bootstrap' with rng=... ."
+            f"{m.call} has no influence values on these cases.",
+            remedy=says("Ask for <test='bootstrap'> with <rng=...>."),
         )
     return values
 
@@ -228,7 +231,8 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     """Return the part and the whole of a proportion of cases."""
     if m.parts is None:
         raise ParameterError(
-            f"{test} compares proportions of cases, and {m.call} is none. Ask for test='influence...'."
+            f"{test} compares proportions of cases, and {m.call} is none.",
+            remedy=says("Ask for <test='influence...'>."),
         )
     refuse_importance(p, test)
     part, whole = (float(x) for x in m.parts(m.summarise(p)))
@@ -260,13 +264,15 @@ def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") ->
     """
     if samples.average:
         raise ParameterError(
-            "An average over classes is no proportion: ask for test='influence_unpaired'."
+            "An average over classes is no proportion.",
+            remedy=says("Ask for <test='influence_unpaired'>."),
         )
     found = [parts_of(p, samples.measure, "two_proportions") for p in samples.models]
     (x, m), (y, n) = found
     if method == "fisher" and asked.shift:
         raise ParameterError(
-            "Fisher's test judges equality alone: leave out margin=, or ask for method='score'."
+            "Fisher's test judges equality alone.",
+            remedy=says("Leave out <margin=...>, or ask for <method='score'>."),
         )
 
     def statistic(difference: float) -> float:

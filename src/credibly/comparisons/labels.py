@@ -9,7 +9,6 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of
-from credibly._core.results import Finding
 from credibly.comparisons._declare import Outcome, comparison, tail_of
 from credibly.comparisons._scores import score_limits, tango_statistic
 from credibly.comparisons.assumptions import (
@@ -20,6 +19,7 @@ from credibly.comparisons.assumptions import (
     require_measure,
 )
 from credibly.comparisons.cases import Cases
+from credibly.comparisons.findings import NO_VARIATION
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import MISSING
 
@@ -97,12 +97,7 @@ def mcnemar(cases: Cases, asked: Asked, *, method: str = "auto") -> Outcome:
     )
 
 
-SAME_ERRORS = Finding(
-    "no-variation",
-    "caution",
-    "The two models err on the same cases, so no case tells them apart and p is 1.",
-    "Check that two models were compared.",
-)
+SAME_ERRORS = NO_VARIATION(same="err on the same cases")
 
 
 def discordant_test(b: float, c: float, method: str, alternative: str) -> tuple[float, float]:
@@ -255,9 +250,4 @@ def _agreement(cases: Cases, statistic: float, freedom: int) -> Outcome:
     )
 
 
-SAME_LABELS = Finding(
-    "no-variation",
-    "caution",
-    "The two models give every case the same label, so p is 1.",
-    "Check that two models were compared.",
-)
+SAME_LABELS = NO_VARIATION(same="give every case the same label")

@@ -28,6 +28,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Cases, Samples
+from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.methods import standard_error
 
@@ -67,7 +68,10 @@ def case_losses(p: Predictions, m: Measure, test: str) -> Floats:
     """Return what each case costs; refuse a measure that is no mean, and losses without end."""
     if not has_case_losses(m):
         raise ParameterError(
-            f"{test} compares means of losses, and {m.call} is none. Ask for test='influence', or a measure such as brier, log_loss, mse or error_rate."
+            f"{test} compares means of losses, and {m.call} is none.",
+            remedy=says(
+                "Ask for <test='influence'>, or a measure such as brier, log_loss, mse or error_rate."
+            ),
         )
     if m.loss is None:
         right = p.need("label", test) == p.truth
@@ -195,7 +199,8 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
     first = cases.models[0]
     if first.weight_kind == "importance" or len(first.classes) != 2:
         raise DataError(
-            "redelmeier takes two classes and cases that count: ask for test='paired_losses'."
+            "redelmeier takes two classes and cases that count.",
+            remedy=says("Ask for <test='paired_losses'>."),
         )
     p, q = (each.probabilities_of(each.positive or 0) for each in cases.models)
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
@@ -206,7 +211,8 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
         return unvaried(asked, stands=stands)
     if not variance > 0:
         raise DataError(
-            "Wherever the models differ their mean is certain, so this test has no variance: ask for test='paired_losses'."
+            "Wherever the models differ their mean is certain, so this test has no variance.",
+            remedy=says("Ask for <test='paired_losses'>."),
         )
     losses = paired_losses.test(cases, asked)
     z = gap / math.sqrt(variance)
@@ -262,7 +268,8 @@ def diebold_mariano(
     total = 2 * sum(w * c for w, c in zip(falling, lags, strict=True)) - lags[0]
     if total < 0 or (total == 0 and lags[0] > 0):
         raise DataError(
-            f"The autocovariances up to lag {horizon - 1} add up to no variance. Ask for kernel='bartlett', or a smaller horizon."
+            f"The autocovariances up to lag {horizon - 1} add up to no variance.",
+            remedy=says("Ask for <kernel='bartlett'>, or a smaller horizon."),
         )
     correction = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     return by_standard_error(

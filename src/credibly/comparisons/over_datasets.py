@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
-from credibly._core.results import Finding
 from credibly.comparisons._declare import Asked, Outcome, comparison
 from credibly.comparisons.average_ranks import (
     RankStatistic,
@@ -17,9 +16,12 @@ from credibly.comparisons.average_ranks import (
     ranks_within,
 )
 from credibly.comparisons.evidence import DatasetTable
+from credibly.comparisons.findings import FEW_DATASETS
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
@@ -109,7 +111,8 @@ def schemes_ranked(e: DatasetTable, name: str) -> Floats:
     """Return the ranks of three or more schemes within each dataset, the best first."""
     if len(e.names) <= 2:
         raise DataError(
-            f"{name} needs at least three schemes; got {len(e.names)}. Use test='wilcoxon' for two."
+            f"{name} needs at least three schemes; got {len(e.names)}.",
+            remedy=says("Use <test='wilcoxon'> for two."),
         )
     return ranks_of(e)
 
@@ -118,7 +121,8 @@ def ranks_of(e: DatasetTable) -> Floats:
     """Return the ranks within each dataset, which need to know which way is better."""
     if e.direction not in {"higher", "lower"}:
         raise ParameterError(
-            f"Ranks need to know which way {e.measure_name} is better: pass direction='higher' or 'lower'; got {e.direction!r}."
+            f"Ranks need to know which way {e.measure_name} is better; got {e.direction!r}.",
+            remedy=says("Set <direction='higher'> or <direction='lower'>."),
         )
     return ranks_within(e.table, higher_is_better=e.direction == "higher")
 
@@ -145,5 +149,4 @@ def _outcome(
 def _few(n: int, k: int) -> tuple[Finding, ...]:
     if n > MANY_DATASETS or k > MANY_SCHEMES:
         return ()
-    message = f"With {n} datasets and {k} schemes chi-square is a rough approximation, on the side of caution."
-    return (Finding("few-datasets", "note", message, "Use test='iman_davenport'."),)
+    return (FEW_DATASETS(n=n, k=k),)

@@ -20,6 +20,8 @@ from credibly.comparisons._declare import (
     welch,
 )
 from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
+from credibly.comparisons.findings import SAME_DIFFERENCE
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -235,7 +237,10 @@ def known_ratio(e: FoldValues, name: str) -> float:
     ratio = e.test_train_ratio
     if ratio is None:
         raise MissingColumnError(
-            f"{name} needs to know how far folds overlap: pass test_train_ratio=..., the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+            f"{name} needs to know how far folds overlap.",
+            remedy=says(
+                "Set <test_train_ratio=...>, the cases of a test part over those of its training part (1/9 for ten folds), or predictions with n_train."
+            ),
         )
     if not 0 < ratio < math.inf:
         raise DataError(f"test_train_ratio must be a finite number above 0; got {ratio!r}.")
@@ -333,7 +338,6 @@ def _by_signs(
         if isinstance(e, FoldValues)
         else f"{units} pairs"
     )
-    message = f"The difference is {difference:.6g} in every one of {e.n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}."
     return Outcome(
         float(units if above else 0),
         sides[asked.alternative],
@@ -341,7 +345,7 @@ def _by_signs(
         why_no_interval="the difference is the same in every pair of values",
         parameters={"pairs": float(units)},
         stands=stands,
-        findings=(*findings, Finding("same-difference", "caution", message)),
+        findings=(*findings, SAME_DIFFERENCE(difference=difference, n=e.n, what=what)),
         title="Sign test, since the difference does not vary",
     )
 
@@ -350,7 +354,8 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
     """Return the differences by repeat and half, and the sum of squares within repeats."""
     if (e.repeats, e.n) != (REPEATS, REPEATS * HALVES):
         raise DataError(
-            f"{name} needs five repeats of two folds, ten values of each scheme; got {e.n:g} values in {e.repeats} repeats. Use test='corrected_resampled_t' for other splits."
+            f"{name} needs five repeats of two folds, ten values of each scheme; got {e.n:g} values in {e.repeats} repeats.",
+            remedy=says("Use <test='corrected_resampled_t'> for other splits."),
         )
     halves = e.differences.reshape(REPEATS, HALVES)
     within = float(np.square(halves[:, 0] - halves[:, 1]).sum() / 2)

@@ -24,6 +24,7 @@ from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
+from credibly.errors import says
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
@@ -220,10 +221,13 @@ def _check(table: DatasetTable, correction: str, control: str | None) -> None:
     if correction not in CRITICAL:
         _ = adjustments[correction]  # says what there is
     if correction == "bonferroni_dunn" and control is None:
-        raise ParameterError("bonferroni_dunn compares all schemes with one: pass control=... .")
+        raise ParameterError(
+            "bonferroni_dunn compares all schemes with one.", remedy=says("Set <control=...>.")
+        )
     if control is not None and correction in {"nemenyi", "shaffer"}:
         raise ParameterError(
-            f"{correction} is for all pairs; with control=... use 'bonferroni_dunn' or 'holm'."
+            f"{correction} is for all pairs, not for one scheme against the others.",
+            remedy=says("Set <correction='bonferroni_dunn'> or <correction='holm'>."),
         )
 
 

@@ -26,6 +26,7 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
+from credibly.errors import says
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.labels import distinct
 
@@ -58,7 +59,8 @@ def replicates_of(
     """Return the measure in replicates; the same seed gives the same weights to other models."""
     if m.no_bootstrap:
         raise DataError(
-            f"{m.title} cannot be bootstrapped: {m.no_bootstrap}. Two models can be compared by test='permutation'."
+            f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
+            remedy=says("Two models can be compared by <test='permutation'>."),
         )
     if p.clusters is not None and len(distinct(p.clusters).values) < PAIR:
         raise DataError("All cases are of one group, so there is nothing to resample.")
@@ -214,7 +216,10 @@ def bootstrap_value(
     """
     if single.measure.lifted:
         raise DataError(
-            f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far. See whether its interval holds the value: evaluate(..., interval='bootstrap', rng=...)."
+            f"{single.measure.title} is lifted by chance, so that it lies above the truth and no test tells how far.",
+            remedy=says(
+                "Evaluate it with <interval='bootstrap'> and <rng=...>, and see whether its interval holds the value."
+            ),
         )
     seed = asked.need_seed("bootstrap_value")
     drawn = replicates_of(
@@ -264,7 +269,9 @@ def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outc
         seen,
         (1 + int(far.sum())) / (1 + permutations),
         seen,
-        why_no_interval="permutations say what equal models would give, not how far unequal ones differ; ask for test='bootstrap'",
+        why_no_interval=says(
+            "permutations say what equal models would give, not how far unequal ones differ; ask for <test='bootstrap'>"
+        ),
         parameters={"permutations": permutations},
         stands=cases.stands,
     )
@@ -346,7 +353,10 @@ def _by_count(cases: Cases, permutations: int, seed: int) -> Floats:
 
 def _all_defined(found: list[float], m: Measure) -> Floats:
     if not np.isfinite(found).all():
-        raise DataError(f"{m.call} is undefined in some permutations: ask for test='bootstrap'.")
+        raise DataError(
+            f"{m.call} is undefined in some permutations.",
+            remedy=says("Ask for <test='bootstrap'>."),
+        )
     return np.array(found)
 
 

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
+from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions.labels import as_array
@@ -28,19 +28,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.comparisons._declare import Comparison
     from credibly.comparisons.result import TestResult
 
 
 MARKS = {1: "+", 0: "", -1: "-"}
 UNTESTABLE = "?"
-UNADJUSTED = Finding(
-    "not-adjusted",
-    "note",
-    "Each dataset is tested by itself, without adjusting for the number of tests: of those on which two "
-    "schemes are alike, some will be called won or lost.",
-    "Use compare(DatasetTable.of(...)) for a conclusion about all datasets.",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +55,7 @@ class WinsTiesLosses(Plotted):
     test: str
     confidence_level: float
     untestable: NDArray[np.bool_]
-    findings: tuple[Finding, ...] = (UNADJUSTED,)
+    findings: tuple[Finding, ...] = (NOT_ADJUSTED(),)
 
     def counts(self, first: str, second: str) -> tuple[int, int, int]:
         """Return on how many datasets the first wins significantly, neither does, and the second does."""
@@ -229,7 +223,7 @@ def wins_ties_losses(
     means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
     return WinsTiesLosses(
         schemes, datasets, means, pvalues, verdicts, _title(entry, folds), confidence_level,
-        untestable, (UNADJUSTED, *said),
+        untestable, (NOT_ADJUSTED(), *said),
     )  # fmt: skip
 
 
@@ -253,8 +247,7 @@ def _judged(pair: PairedValues, entry: Comparison, confidence_level: float) -> T
 
 def _cannot_be_tested(pair: PairedValues) -> Finding:
     first, second = pair.names
-    message = f"{first} and {second} differ by {abs(pair.difference):.4g} in every fold: without variation there is nothing to test it by, and the folds are too few to go by their signs."
-    return Finding("untestable", "caution", message, "Use more folds, or compare the cases.")
+    return CANNOT_BE_TESTED(first=first, second=second, difference=abs(pair.difference))
 
 
 def _folds(

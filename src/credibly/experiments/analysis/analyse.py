@@ -13,10 +13,10 @@ from credibly._core.errors import CrediblyError, ParameterError, count, did_you_
 from credibly._core.results import Finding
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
+from credibly.comparisons.findings import NOT_ADJUSTED
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.wins import UNADJUSTED
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, Grid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview
@@ -199,7 +199,7 @@ def _all_findings(
     yield from said
     if wins is not None:
         for f in wins.findings:
-            yield replace(f, action=CONCLUDE) if f.code == UNADJUSTED.code else f
+            yield replace(f, action=CONCLUDE) if f.code == NOT_ADJUSTED.code else f
     test = whole.whole if isinstance(whole, Ranking) else whole
     yield from test.findings if test else ()
 

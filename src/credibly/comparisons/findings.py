@@ -1,0 +1,43 @@
+"""What there is to know of comparisons."""
+
+from credibly._core.findings import finding
+
+ALIGNED_BY_POSITION = finding(
+    "aligned-by-position",
+    "note",
+    "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
+    "Set <row=...> to be sure.",
+)
+NO_VARIATION = finding(
+    "no-variation",
+    "caution",
+    "The two models {same}: there is no variation to test.",
+    "Check that two models were compared.",
+)
+SAME_DIFFERENCE = finding(
+    "same-difference",
+    "caution",
+    "The difference is {difference:.6g} in every one of {n:g} pairs of values. Without variation there is "
+    "no standard error; the p-value is that of the sign test over {what}.",
+)
+CANNOT_BE_TESTED = finding(
+    "untestable",
+    "caution",
+    "{first} and {second} differ by {difference:.4g} in every fold: without variation there is nothing to "
+    "test it by, and the folds are too few to go by their signs.",
+    "Use more folds, or compare the cases.",
+)
+NOT_ADJUSTED = finding(
+    "not-adjusted",
+    "note",
+    "Each dataset is tested by itself, without adjusting for the number of tests: of those on which two "
+    "schemes are alike, some will be called won or lost.",
+    "Use compare(DatasetTable.of(...)) for a conclusion about all datasets.",
+)
+NO_TEST = finding("no-test", "problem", "{models}: {error}")
+FEW_DATASETS = finding(
+    "few-datasets",
+    "note",
+    "With {n} datasets and {k} schemes the chi-square is a rough approximation, on the side of caution.",
+    "Use <test='iman_davenport'>.",
+)
