@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import credibly
-from credibly import Predictions, compare, evaluate, run
+from credibly import Predictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,16 +104,22 @@ def from_python() -> dict[str, Callable[[], Callable[[], object]]]:
         return lambda: auc(p.truth, p.score)
 
     def of_evaluate() -> Callable[[], object]:
+        from credibly import evaluate
+
         p = sample(1)
         return lambda: evaluate(p, "auc")
 
     def of_compare() -> Callable[[], object]:
+        from credibly import compare
+
         p, q = sample(1), sample(2)
         return lambda: str(compare(p, q, "auc"))
 
     def of_run() -> Callable[[], object]:
         from sklearn.datasets import load_iris
         from sklearn.linear_model import LogisticRegression
+
+        from credibly import run
 
         inputs, target = load_iris(return_X_y=True)
         model = LogisticRegression(max_iter=500)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions
-from credibly.intervals._declare import Question, interval_methods
+from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
@@ -81,7 +81,7 @@ def test_default_interval_holds_its_value_and_keeps_to_the_range(m):
         p = case.predictions
         value = m.value(p)
         for level in (0.5, 0.95, 0.999):
-            limits, why = interval_for(Question(m, p, None, value, level))
+            limits, why = interval_for(EstimateRequest(m, p, confidence_level=level, value=value))
             assert (limits is None) == bool(why)
             if limits is not None:
                 assert m.range[0] <= limits.low <= value <= limits.high <= m.range[1]
@@ -94,7 +94,10 @@ def test_default_interval_holds_its_value_and_keeps_to_the_range(m):
 def test_a_higher_level_gives_a_wider_interval(m):
     for case in cases_for(m, wholesome=True):
         p = case.predictions
-        made = [interval_for(Question(m, p, None, m.value(p), level))[0] for level in (0.8, 0.99)]
+        made = [
+            interval_for(EstimateRequest(m, p, confidence_level=level, value=m.value(p)))[0]
+            for level in (0.8, 0.99)
+        ]
         if None not in made:
             assert made[1].low <= made[0].low
             assert made[0].high <= made[1].high
@@ -107,7 +110,7 @@ def test_frequency_weights_are_repeated_rows(m):
         short = case.with_columns(sample_weight=copies, weight_kind="frequency")
         long = case.rows(np.repeat(np.arange(case.n), copies))
         value = m.value(long)
-        made = [interval_for(Question(m, p, None, value, 0.95))[0] for p in (short, long)]
+        made = [interval_for(EstimateRequest(m, p, value=value))[0] for p in (short, long)]
         assert (made[0] is None) == (made[1] is None)
         if made[0] is not None:
             np.testing.assert_allclose(
@@ -136,7 +139,9 @@ def test_every_method_answers_or_refuses_in_words(method, m):
     for case in cases_for(m, wholesome=True)[:2]:
         p = case.predictions
         value = m.value(p)
-        limits, why = interval_for(Question(m, p, None, value, 0.95, 1, 50), method.name)
+        limits, why = interval_for(
+            EstimateRequest(m, p, None, method.name, seed=1, replicates=50, value=value)
+        )
         assert limits is not None or len(why) > 10
         if limits is not None:
             assert m.range[0] <= limits.low <= value <= limits.high <= m.range[1]

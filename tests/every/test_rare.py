@@ -9,7 +9,7 @@ import pytest
 from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
-from credibly.intervals._declare import Question
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.gradients import gradient
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
@@ -134,7 +134,9 @@ def test_comparisons_by_influence_hold_at_any_size(m):
 
 def limits_of(m, p, average=None, method="auto"):
     value = m.averaged(p, average) if average else m.value(p)
-    found, _ = interval_for(Question(m, p, average, value, 0.95, 1, 200), method)
+    found, _ = interval_for(
+        EstimateRequest(m, p, average, method, seed=1, replicates=200, value=value)
+    )
     return (np.nan, np.nan) if found is None else (found.low, found.high)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from credibly import Predictions
-from credibly.intervals._declare import Question
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 
@@ -101,7 +101,7 @@ def coverage(draw, names, n, balance, grouped, repetitions, population=POPULATIO
             m = measures[name]
             value = m.value(p)
             for level in LEVELS:
-                limits, _ = interval_for(Question(m, p, None, value, level))
+                limits, _ = interval_for(EstimateRequest(m, p, confidence_level=level, value=value))
                 c = counts[name, level]
                 if limits is None:
                     c[3] += 1

@@ -24,8 +24,8 @@ import numpy as np
 from scipy.signal import lfilter
 
 from credibly import Predictions
-from credibly.evaluation._declare import Inquiry
 from credibly.evaluation.estimators import estimators
+from credibly.intervals._declare import EstimateRequest
 from credibly.measures import measures
 from credibly.predictions import Design
 
@@ -85,7 +85,7 @@ def intervals(p):
     asked = {"pooled": ("pooled", p), "fold_mean": ("fold_mean", p), "naive": ("pooled", plain)}
     return {
         (way, name): estimators[estimate](
-            Inquiry(measures[name], rows, confidence_level=LEVEL)
+            EstimateRequest(measures[name], rows, confidence_level=LEVEL)
         ).interval
         for way, (estimate, rows) in asked.items()
         for name in MEASURES

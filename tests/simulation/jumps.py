@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from credibly import Predictions
-from credibly.intervals._declare import Question
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
@@ -65,7 +65,9 @@ def coverage(name, n, apart, repetitions, replicates=REPLICATES):
     for r in range(repetitions):
         p = drawn(n, apart, np.random.default_rng([SEED, 2, n, int(10 * apart), r]))
         value = m.value(p)
-        limits, _ = interval_for(Question(m, p, None, value, 0.95, r, replicates), "bootstrap")
+        limits, _ = interval_for(
+            EstimateRequest(m, p, None, "bootstrap", seed=r, replicates=replicates, value=value)
+        )
         if limits is None:
             continue
         above += limits.low > true + 1e-12

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions
-from credibly.intervals._declare import Question
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.methods import interval_for
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts
@@ -101,7 +101,7 @@ def test_a_rare_class_among_any_number_of_cases(n):
     for counts in drawn:
         p = table(counts)
         for m in chosen:
-            limits, why = interval_for(Question(m, p, None, m.value(p), 0.95))
+            limits, why = interval_for(EstimateRequest(m, p, value=m.value(p)))
             assert limits is not None, (m.name, counts, why)
             held[m.name] += limits.low <= true[m.name] <= limits.high
     assert all(0.91 <= h / len(drawn) <= 0.99 for h in held.values()), held

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, Predictions, evaluate
-from credibly.intervals._declare import Question
+from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import interval_for, standard_error
@@ -277,7 +277,7 @@ def test_importance_weights_are_scale_free():
 
 def test_an_interval_asked_by_name_is_that_or_a_refusal():
     p = binary(100, 14)
-    limits, why = interval_for(Question(measures["brier"], p, None, 0.2, 0.95), "wilson")
+    limits, why = interval_for(EstimateRequest(measures["brier"], p, None, "wilson", value=0.2))
     assert limits is None
     assert "not a proportion" in why
 
@@ -339,7 +339,9 @@ def test_mann_whitney_variance_from_all_pairs_of_pairs():
         expected = slow_mann_whitney_variance(positive, negative)
         p = Predictions.of(np.repeat([1, 0], [m, n]), score=np.concatenate([positive, negative]))
         area = measures["auc"].value(p)
-        limits, why = interval_for(Question(measures["auc"], p, None, area, 0.5), "mann_whitney")
+        limits, why = interval_for(
+            EstimateRequest(measures["auc"], p, None, "mann_whitney", 0.5, value=area)
+        )
         if expected <= 0:
             assert why
             continue
@@ -364,7 +366,7 @@ def test_intervals_of_an_area_are_stretched_for_the_gini_coefficient():
     p = Predictions.of([1, 1, 1, 0, 0, 0], score=[0.9, 0.4, 0.3, 0.4, 0.2, 0.1])
     for method in ("delong", "hanley_mcneil", "mann_whitney", "newcombe"):
         of_area, of_gini = (
-            interval_for(Question(m, p, None, m.value(p), 0.8), method)[0]
+            interval_for(EstimateRequest(m, p, None, method, 0.8, value=m.value(p)))[0]
             for m in (measures["auc"], measures["gini"])
         )
         assert [of_gini.low, of_gini.high] == pytest.approx(

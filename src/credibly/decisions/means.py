@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.evaluation._declare import Inquiry, estimators
+from credibly.evaluation._declare import estimators
+from credibly.intervals._declare import EstimateRequest
 from credibly.measures import Measure
 from credibly.measures._undefined import Reason
 from credibly.predictions.summaries import LossMoments
@@ -15,7 +16,7 @@ from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
-    from credibly.evaluation._declare import Answer
+    from credibly.evaluation._declare import EstimateAnswer
     from credibly.predictions import Predictions
 
 
@@ -29,7 +30,7 @@ def mean_of(
     confidence_level: float,
     estimate: str,
     priors: Floats | None = None,
-) -> Answer:
+) -> EstimateAnswer:
     """Estimate the mean of a number of each case; at given shares of the classes, that of their means.
 
     >>> from credibly import Predictions
@@ -44,7 +45,7 @@ def mean_of(
     measure = _plain(title) if priors is None else _at_shares(title, priors)
     # Out of bag, a number of each case is that of all its predictions pooled, each case counting once.
     way = estimators["pooled" if estimate == "oob" else estimate]
-    return way(Inquiry(measure, numbers, confidence_level=confidence_level))
+    return way(EstimateRequest(measure, numbers, confidence_level=confidence_level))
 
 
 def _measure(title: str, **made: object) -> Measure:

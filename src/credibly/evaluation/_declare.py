@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
-from credibly.intervals._declare import Question
-from credibly.intervals.methods import interval_for
+from credibly.intervals._declare import EstimateRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.results import Finding
-    from credibly._kernels import Device
-    from credibly.measures import Measure
-    from credibly.measures._declare import Average
     from credibly.predictions import Predictions
     from credibly.predictions.lack import Lack
     from credibly.results.interval import Interval
@@ -25,42 +21,7 @@ NO_INTERVAL = "its sampling distribution is not known; see estimate='oob'"
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
-    """A measure of the resampled predictions of one model, and what interval is wanted."""
-
-    measure: Measure
-    predictions: Predictions
-    average: Average | None = None
-    interval: str = "auto"
-    confidence_level: float = 0.95
-    seed: int | None = None
-    replicates: int = 2000
-    device: Device = "cpu"
-
-    def value(self, p: Predictions) -> float:
-        """Return the value on some of the rows."""
-        return self.measure.on(p, self.average)
-
-    def limits(self, p: Predictions, value: float) -> tuple[Interval | None, str]:
-        """Return an interval about the cases of ``p``, or why there is none."""
-        return interval_for(self.question(p, value), self.interval)
-
-    def question(self, p: Predictions, value: float) -> Question:
-        """Ask for an interval."""
-        return Question(
-            self.measure,
-            p,
-            self.average,
-            value,
-            self.confidence_level,
-            self.seed,
-            self.replicates,
-            self.device,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
+class EstimateAnswer:
     """An estimate with its interval or the reason why it has none; ``values`` are those it averages."""
 
     value: float
@@ -71,7 +32,7 @@ class Answer:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Estimator(DeclaredFunction[[Inquiry], Answer]):
+class Estimator(DeclaredFunction[[EstimateRequest], EstimateAnswer]):
     """A way to make one number out of the predictions of many fits; ``needs`` says what they lack for it."""
 
     cite: str

@@ -7,6 +7,7 @@ it as it does to real predictions.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,14 +15,31 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 
+if TYPE_CHECKING:
+    from credibly.measures import Measure
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Baseline(DeclaredFunction[[Predictions], Predictions | None]):
     """A rule that ignores the case: its predictions for given cases, or nothing where it does not apply."""
 
+    gives: str  # the column of predictions that it fills
+
 
 baselines: Registry[Baseline] = Registry("baseline", "credibly.evaluation")
 baseline = Declarator(Baseline, baselines)
+
+
+def rules_for(m: Measure, p: Predictions) -> dict[str, Predictions]:
+    """Return what each baseline says of these cases that gives what a measure reads; made once for all."""
+    read = "probability" if m.takes == "score" else m.takes
+    if m.loss is not None and read not in m.needs:
+        read = ""  # it reads the truth alone, so that any rule will do
+    if ("rules", read) not in p.cache:
+        fitting = [b for b in baselines if read in {b.gives, ""}]
+        p.cache["rules", read] = {b.name: rule for b in fitting if (rule := b(p)) is not None}
+    rules: dict[str, Predictions] = p.cache["rules", read]
+    return rules
 
 
 def _one_row_a_class(p: Predictions) -> Predictions | None:
@@ -48,7 +66,7 @@ def _class_rows(p: Predictions) -> Predictions:
     )
 
 
-@baseline()
+@baseline(gives="label")
 def majority(p: Predictions) -> Predictions | None:
     """Every case gets the most frequent class of these cases."""
     rows = _one_row_a_class(p)
@@ -57,7 +75,7 @@ def majority(p: Predictions) -> Predictions | None:
     return replace(rows, label=np.full(len(p.classes), rows.weights.argmax()))
 
 
-@baseline()
+@baseline(gives="label")
 def random(p: Predictions) -> Predictions | None:
     """Labels as frequent as the predicted ones, dealt out without looking at the cases."""
     rows = _one_row_a_class(p)
@@ -75,7 +93,7 @@ def random(p: Predictions) -> Predictions | None:
     )
 
 
-@baseline()
+@baseline(gives="label")
 def all_positive(p: Predictions) -> Predictions | None:
     """Every case is labelled positive: the trivial acceptor."""
     rows = _one_row_a_class(p)
@@ -84,7 +102,7 @@ def all_positive(p: Predictions) -> Predictions | None:
     return replace(rows, label=np.full(len(p.classes), p.positive))
 
 
-@baseline()
+@baseline(gives="probability")
 def prevalence(p: Predictions) -> Predictions | None:
     """Every case gets the class shares of these cases as its probabilities."""
     rows = _one_row_a_class(p)
@@ -94,7 +112,7 @@ def prevalence(p: Predictions) -> Predictions | None:
     return replace(rows, probability=np.tile(share, (len(p.classes), 1)))
 
 
-@baseline()
+@baseline(gives="value")
 def mean(p: Predictions) -> Predictions | None:
     """Every case gets the training mean, or that of these cases when it is not known."""
     if p.task != "numeric" or not p.n:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.results import Finding
-from credibly.evaluation._declare import Answer, Inquiry, estimator
-from credibly.evaluation.estimators import RANKING, pooled
+from credibly.evaluation._declare import EstimateAnswer, estimator
+from credibly.evaluation.estimators import RANKING, pooled, value_on
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import whole
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
 EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
@@ -81,10 +82,10 @@ def replicates(p: Predictions) -> Replicates:
 
 
 def _mean(
-    q: Inquiry, parts: tuple[Predictions, ...]
+    q: EstimateRequest, parts: tuple[Predictions, ...]
 ) -> tuple[float, tuple[float, ...], tuple[Finding, ...]]:
     """Average over the replicates in which the measure is defined, and say where it is not."""
-    values = [q.value(part) if part.n else math.nan for part in parts]
+    values = [value_on(q, part) if part.n else math.nan for part in parts]
     defined = [v for v in values if not math.isnan(v)]
     if not defined:
         return math.nan, tuple(values), ()
@@ -101,7 +102,7 @@ def _mean(
 @estimator(
     "Out of bag, by case", cite=EFRON_1997, aliases=("leave_one_out_bootstrap",), needs=_lacks
 )
-def oob(q: Inquiry) -> Answer:
+def oob(q: EstimateRequest) -> EstimateAnswer:
     """Cases judged by the replicates whose samples lack them, each case counting once.
 
     Measures that rank cases are averaged over replicates, since scores of different models do not
@@ -110,23 +111,23 @@ def oob(q: Inquiry) -> Answer:
     if q.measure.reads in RANKING:
         return oob_mean(q)
     answer = pooled(q)
-    values = tuple(q.value(part) for part in replicates(q.predictions).out if part.n)
+    values = tuple(value_on(q, part) for part in replicates(q.predictions).out if part.n)
     return replace(answer, values=values, findings=())
 
 
 @estimator("Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks)
-def oob_mean(q: Inquiry) -> Answer:
+def oob_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on the cases out of the sample.
 
     The spread of the values is that of replicates and no interval of the mean.
     """
     mean, values, said = _mean(q, replicates(q.predictions).out)
     why = "replicates share their cases, so their spread is no interval"
-    return Answer(mean, None, why, values, said)
+    return EstimateAnswer(mean, None, why, values, said)
 
 
 @estimator("Apparent", cite=EFRON_1983, aliases=("resubstitution",), needs=_lacks)
-def apparent(q: Inquiry) -> Answer:
+def apparent(q: EstimateRequest) -> EstimateAnswer:
     """Value of the model fitted on all cases on those same cases."""
     said = Finding(
         "resubstitution",
@@ -134,9 +135,9 @@ def apparent(q: Inquiry) -> Answer:
         "The apparent value judges a model on its own training cases, so it is too good.",
         "Use estimate='632+'.",
     )
-    value = q.value(replicates(q.predictions).apparent)
+    value = value_on(q, replicates(q.predictions).apparent)
     why = "the model has seen these cases, so they say nothing about new ones"
-    return Answer(value, None, why, (), (said,))
+    return EstimateAnswer(value, None, why, (), (said,))
 
 
 def weighted(inside: float, outside: float, share: float = SHARE) -> float:
@@ -149,34 +150,34 @@ def weighted(inside: float, outside: float, share: float = SHARE) -> float:
 
 
 @estimator(".632 bootstrap", cite=EFRON_1983, name="632", aliases=(".632",), needs=_lacks)
-def bootstrap_632(q: Inquiry) -> Answer:
+def bootstrap_632(q: EstimateRequest) -> EstimateAnswer:
     """0.368 times the apparent value of the model fitted on all cases and 0.632 times out of bag.
 
     Too good for rules that memorise, whose apparent error is 0; .632+ allows for that.
     """
-    inside, outside = q.value(replicates(q.predictions).apparent), oob(q)
+    inside, outside = value_on(q, replicates(q.predictions).apparent), oob(q)
     said = outside.findings + _memorised(q, inside)
-    return Answer(weighted(inside, outside.value), values=outside.values, findings=said)
+    return EstimateAnswer(weighted(inside, outside.value), values=outside.values, findings=said)
 
 
 @estimator(
     ".632 bootstrap, by replicate", cite=WITTEN, name="632_replicates", aliases=(".632_replicates",), needs=_lacks
 )  # fmt: skip
-def bootstrap_632_replicates(q: Inquiry) -> Answer:
+def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of 0.368 times the value on the sample and 0.632 times that out of it.
 
     The variant of the text books: the training error is that of each replicate's own model.
     """
     found = replicates(q.predictions)
     pairs = zip(found.samples, found.out, strict=True)
-    values = [weighted(q.value(a), q.value(b)) for a, b in pairs if b.n]
+    values = [weighted(value_on(q, a), value_on(q, b)) for a, b in pairs if b.n]
     defined = [v for v in values if not math.isnan(v)]
     mean = float(np.mean(defined)) if defined else math.nan
-    inside = float(np.mean([q.value(part) for part in found.samples]))
-    return Answer(mean, values=tuple(values), findings=_memorised(q, inside))
+    inside = float(np.mean([value_on(q, part) for part in found.samples]))
+    return EstimateAnswer(mean, values=tuple(values), findings=_memorised(q, inside))
 
 
-def _memorised(q: Inquiry, inside: float) -> tuple[Finding, ...]:
+def _memorised(q: EstimateRequest, inside: float) -> tuple[Finding, ...]:
     if inside != q.measure.best:
         return ()
     message = (
@@ -187,19 +188,21 @@ def _memorised(q: Inquiry, inside: float) -> tuple[Finding, ...]:
 
 
 @estimator(".632+ bootstrap", cite=EFRON_1997, name="632+", aliases=(".632+",), needs=_lacks)
-def bootstrap_632_plus(q: Inquiry) -> Answer:
+def bootstrap_632_plus(q: EstimateRequest) -> EstimateAnswer:
     """The .632 bootstrap with a weight that grows to 1 the more the model overfits.
 
     The relative overfitting rate compares the gap between apparent and out-of-bag value with the gap
     to what would be had if truth and prediction were independent; it is kept within 0 and 1.
     """
     found = replicates(q.predictions)
-    inside, outside = q.value(found.apparent), oob(q)
+    inside, outside = value_on(q, found.apparent), oob(q)
     if q.measure.direction == "neither" or math.isnan(outside.value):
-        return Answer(math.nan, None, "the value is undefined", outside.values, outside.findings)
+        return EstimateAnswer(
+            math.nan, None, "the value is undefined", outside.values, outside.findings
+        )
     chance = no_information(q, found.apparent)
     value = plus(inside, outside.value, chance, lower=q.measure.direction == "lower")
-    return Answer(value, values=outside.values, findings=outside.findings)
+    return EstimateAnswer(value, values=outside.values, findings=outside.findings)
 
 
 def plus(inside: float, outside: float, chance: float, *, lower: bool = True) -> float:
@@ -216,7 +219,7 @@ def plus(inside: float, outside: float, chance: float, *, lower: bool = True) ->
     return sign * weighted(a, b, share)
 
 
-def no_information(q: Inquiry, p: Predictions) -> float:
+def no_information(q: EstimateRequest, p: Predictions) -> float:
     """Return the value if truth and prediction were independent: every truth with every prediction.
 
     Where the truth is a class, one copy of the predictions a class does, weighted by its share.
@@ -227,7 +230,7 @@ def no_information(q: Inquiry, p: Predictions) -> float:
         copies = p.take(np.tile(np.arange(p.n), k))
         truth = np.repeat(np.arange(k), p.n).astype(p.truth.dtype)
         weight = np.repeat(share, p.n) * copies.weights
-        return q.value(replace(copies, truth=truth, weight=weight, weight_kind=p.kind_of_sums))
+        return value_on(q, replace(copies, truth=truth, weight=weight, weight_kind=p.kind_of_sums))
     turned = (_turned(p, shift) for shift in range(p.n))
     total = reduce(add, (q.measure.summarise(each) for each in turned))
     return float(q.measure.of_summary(total))
@@ -251,23 +254,25 @@ def _turned(p: Predictions, shift: int) -> Predictions:
 
 
 @estimator("Optimism corrected", cite=EFRON_1983, needs=_lacks)
-def optimism(q: Inquiry) -> Answer:
+def optimism(q: EstimateRequest) -> EstimateAnswer:
     """The apparent value, less how much better replicates do on their samples than on all cases."""
     found = replicates(q.predictions)
-    inside = q.value(found.apparent)
+    inside = value_on(q, found.apparent)
     gaps = _each(q, found, lambda sample, every: every - sample)
-    return Answer(inside + float(np.nanmean(gaps)), values=gaps)
+    return EstimateAnswer(inside + float(np.nanmean(gaps)), values=gaps)
 
 
-def _each(q: Inquiry, found: Replicates, gap: Callable[[float, float], float]) -> tuple[float, ...]:
+def _each(
+    q: EstimateRequest, found: Replicates, gap: Callable[[float, float], float]
+) -> tuple[float, ...]:
     return tuple(
-        gap(q.value(sample), q.value(every))
+        gap(value_on(q, sample), value_on(q, every))
         for sample, every in zip(found.samples, found.every, strict=True)
     )
 
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)
-def all_cases(q: Inquiry) -> Answer:
+def all_cases(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on every case, those of the sample among them: too good."""
     mean, values, said = _mean(q, replicates(q.predictions).every)
     seen = Finding(
@@ -277,4 +282,4 @@ def all_cases(q: Inquiry) -> Answer:
         "Use estimate='oob' or '632+'.",
     )
     why = "replicates share their cases, and have seen most of them"
-    return Answer(mean, None, why, values, (*said, seen))
+    return EstimateAnswer(mean, None, why, values, (*said, seen))

@@ -10,13 +10,7 @@ import numpy as np
 
 from credibly._core.errors import count
 from credibly._core.results import Finding
-from credibly.evaluation._declare import (
-    Answer,
-    Inquiry,
-    estimator,
-    estimators,
-    folds,
-)
+from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
@@ -28,6 +22,7 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
 STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."
@@ -38,18 +33,25 @@ RANKING = (ScoreTable, ClassScores)  # summaries that compare the scores of one 
 FOLD_INTERVALS = {"auto": "corrected", "corrected": "corrected", "t": "t"}
 
 
-def automatic(p: Predictions) -> tuple[str, ...]:
+def automatic(p: Predictions) -> tuple[Estimator, ...]:
     """Say which estimates fit predictions: both kinds for folds, out of bag and .632+ for a bootstrap."""
-    if p.design.independent and not estimators["dataset_mean"].needs(p):
-        return ("dataset_mean", "pooled")
-    if p.n_train is None or p.fold is None:
-        return ("pooled",)
-    if not estimators["632+"].needs(p):
-        return ("oob", "632+")
+    if p.fold is None:
+        return (pooled,)
+    if p.design.independent and not _shared_cases(p):
+        return (dataset_mean, pooled)
+    if p.n_train is None:
+        return (pooled,)
+    if has_samples(p):
+        return (estimators["oob"], estimators["632+"])
     parts = folds(p)
     if len(parts) < 2 or max(part.n for part in parts) == 1:
-        return ("pooled",)
-    return ("pair_mean",) if not _no_pairs(p) else ("fold_mean", "pooled")
+        return (pooled,)
+    return (pair_mean,) if not _no_pairs(p) else (fold_mean, pooled)
+
+
+def has_samples(p: Predictions) -> bool:
+    """Whether these are predictions of a bootstrap, with those of its models for their own samples."""
+    return p.seen is not None and not estimators["632+"].needs(p)
 
 
 def headline(p: Predictions, measure: str = "") -> str:
@@ -59,8 +61,13 @@ def headline(p: Predictions, measure: str = "") -> str:
     >>> headline(Predictions.of([1, 0, 1, 0], label=[1, 0, 0, 0], fold=[0, 1, 1, 1], n_train=2))
     'fold_mean'
     """
-    first = automatic(p)[0]
+    first = automatic(p)[0].name
     return "pooled" if first == "pair_mean" and measure != "auc" else first
+
+
+def value_on(q: EstimateRequest, p: Predictions) -> float:
+    """Return the value of the measure that is asked for on some of the rows."""
+    return q.measure.on(p, q.average)
 
 
 def _no_folds(p: Predictions) -> Lack | None:
@@ -85,7 +92,7 @@ def _no_pairs(p: Predictions) -> Lack | None:
 
 
 @estimator("Mean over folds", cite=NADEAU, needs=_no_folds)
-def fold_mean(q: Inquiry) -> Answer:
+def fold_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean of the values on each fold (and repeat); about this way of learning.
 
     Its interval allows for training parts that overlap (corrected resampled t); the plain t on
@@ -95,23 +102,25 @@ def fold_mean(q: Inquiry) -> Answer:
         return dataset_mean(q)
     parts = folds(q.predictions)
     method = FOLD_INTERVALS.get(q.interval, q.interval)
-    answer = _mean_of(q, [q.value(part) for part in parts], size_ratio(parts), method)
+    answer = _mean_of(q, [value_on(q, part) for part in parts], size_ratio(parts), method)
     return replace(answer, findings=answer.findings or _dependent(method))
 
 
-def _mean_of(q: Inquiry, values: list[float], ratio: float | None, method: str) -> Answer:
+def _mean_of(
+    q: EstimateRequest, values: list[float], ratio: float | None, method: str
+) -> EstimateAnswer:
     """Average values that are all defined, with an interval."""
     undefined = int(np.isnan(values).sum())
     if undefined:
         message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(folds(q.predictions), q.average)}."
         said = Finding("undefined-folds", "caution", message, "See estimate='pooled'.")
-        return Answer(math.nan, None, "the value is undefined", tuple(values), (said,))
+        return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
 
     mean = float(np.mean(values))
-    asked = replace(q.question(q.predictions, mean), values=tuple(values), ratio=ratio)
-    limits, why = interval_for(asked, method)
-    return Answer(mean, limits, why, tuple(values))
+    asked = replace(q, value=mean, values=tuple(values), ratio=ratio, interval=method)
+    limits, why = interval_for(asked)
+    return EstimateAnswer(mean, limits, why, tuple(values))
 
 
 def _dependent(method: str) -> tuple[Finding, ...]:
@@ -130,14 +139,14 @@ def _shared_cases(p: Predictions) -> Lack | None:
 
 
 @estimator("Mean over independent data sets", cite=KOHAVI, needs=_shared_cases)
-def dataset_mean(q: Inquiry) -> Answer:
+def dataset_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over data sets that share neither training nor test cases, with Student's interval.
 
     Each repeat is a data set, with the mean over its folds; without repeats each fold is one. Runs on
     independent data sets are known as such; of other predictions it is for the caller to know.
     """
     runs = _data_sets(replace(q.predictions, seen=None))
-    values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
+    values = [float(np.mean([value_on(q, part) for part in folds(run)])) for run in runs]
     answer = _mean_of(q, values, None, "t" if q.interval == "auto" else q.interval)
     about = None if answer.interval is None else replace(answer.interval, about="datasets")
     return replace(answer, interval=about)
@@ -149,36 +158,37 @@ def _data_sets(p: Predictions) -> list[Predictions]:
 
 
 @estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
-def repeat_mean(q: Inquiry) -> Answer:
+def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over repeats of the means over folds; the values show how much the splitting matters."""
     runs = [part for _, part in replace(q.predictions, seen=None).groups(["repeat"])]
-    values = [float(np.mean([q.value(part) for part in folds(run)])) for run in runs]
+    values = [float(np.mean([value_on(q, part) for part in folds(run)])) for run in runs]
     why = "repeats share all their cases, so their spread tells of the splitting alone; see estimate='fold_mean'"
-    return Answer(float(np.mean(values)), None, why, tuple(values))
+    return EstimateAnswer(float(np.mean(values)), None, why, tuple(values))
 
 
 @estimator("All cases pooled", cite=STONE)
-def pooled(q: Inquiry) -> Answer:
+def pooled(q: EstimateRequest) -> EstimateAnswer:
     """Value on all held-out cases together; about these fitted models on new cases.
 
     Where a case is predicted several times, its influence values are summed, so that repeats are
     not taken for new cases.
     """
     rows = q.predictions
-    value = q.value(rows)
+    value = value_on(q, rows)
     artefact = _between_models(q, rows, value)
     if artefact:
         why = "the value comes from differences between models, not from what they say of cases"
-        return Answer(value, None, why, (), artefact)
-    limits, why = q.limits(rows.of_weight(), value)
-    return Answer(value, limits, why, (), _ranked_across_models(q, rows) + _majority_rule(rows))
+        return EstimateAnswer(value, None, why, (), artefact)
+    limits, why = interval_for(replace(q, predictions=rows.of_weight(), value=value))
+    doubts = _ranked_across_models(q, rows) + _majority_rule(rows) if _leaves_one_out(rows) else ()
+    return EstimateAnswer(value, limits, why, (), doubts)
 
 
-def _between_models(q: Inquiry, p: Predictions, value: float) -> tuple[Finding, ...]:
+def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[Finding, ...]:
     """Say that a pooled value of predictions that do not differ within a fold is one of the splitting."""
     if p.fold is None or math.isnan(value) or not _constant_in_folds(p):
         return ()
-    apart = [q.value(part) for part in folds(q.predictions)]
+    apart = [value_on(q, part) for part in folds(q.predictions)]
     if q.measure.reads not in RANKING and not np.isnan(apart).all():
         return ()
     message = (
@@ -217,8 +227,8 @@ def _leaves_one_out(p: Predictions) -> bool:
     return bool((p.n_train == p.n - 1).all()) and len(set(p.fold.tolist())) == p.n
 
 
-def _ranked_across_models(q: Inquiry, p: Predictions) -> tuple[Finding, ...]:
-    if q.measure.reads not in RANKING or not _leaves_one_out(p):
+def _ranked_across_models(q: EstimateRequest, p: Predictions) -> tuple[Finding, ...]:
+    if q.measure.reads not in RANKING:
         return ()
     message = (
         f"{q.measure.title} compares the scores of {count(p.n, 'model')}, each fitted without the case "
@@ -231,7 +241,7 @@ def _ranked_across_models(q: Inquiry, p: Predictions) -> tuple[Finding, ...]:
 
 def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
     """Leaving out a case makes its class rarer, so a majority rule errs where classes are balanced."""
-    if p.label is None or p.baseline is None or not _leaves_one_out(p):
+    if p.label is None or p.baseline is None:
         return ()
     if not (p.label == p.baseline.argmax(axis=1)).all():
         return ()
@@ -243,7 +253,7 @@ def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
 
 
 @estimator("Mean over pairs", cite=AIROLA, needs=_no_pairs)
-def pair_mean(q: Inquiry) -> Answer:
+def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     """Share of left-out pairs that are ranked rightly: the AUC of leave-pair-out, never pooled.
 
     The interval is DeLong's, from the mean over the pairs of each case.
@@ -251,18 +261,18 @@ def pair_mean(q: Inquiry) -> Answer:
     if q.measure.name != "auc":
         message = f"{q.measure.title}: left-out pairs give an AUC alone."
         said = Finding("pairs", "note", message, "Ask for estimate='pooled'.")
-        return Answer(math.nan, None, "the value is undefined", (), (said,))
+        return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
     parts = folds(q.predictions)
-    values = np.array([q.value(part) for part in parts])
+    values = np.array([value_on(q, part) for part in parts])
     mean = float(values.mean())
     spread, freedom = _pair_variance(values, parts)
     if not 0 < mean < 1 or spread <= 0:
         why = "the cases show no variation in it, so they cannot tell how far it may be off"
-        return Answer(mean, None, why, tuple(values.tolist()))
+        return EstimateAnswer(mean, None, why, tuple(values.tolist()))
     half = math.sqrt(spread) * two_sided(q.confidence_level, freedom)
     method = f"DeLong, logit scale, t with {freedom:.4g} degrees of freedom"
     limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, method)
-    return Answer(mean, limits, "", tuple(values.tolist()))
+    return EstimateAnswer(mean, limits, "", tuple(values.tolist()))
 
 
 def _pair_variance(values: np.ndarray, parts: Sequence[Predictions]) -> tuple[float, float]:

@@ -22,16 +22,12 @@ from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
-from credibly.evaluation._declare import (
-    Answer,
-    Inquiry,
-    estimators,
-)
-from credibly.evaluation.baselines import baselines as all_baselines
+from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
+from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import interval_findings, replicate_findings, value_findings
-from credibly.evaluation.estimators import automatic
-from credibly.intervals._declare import interval_methods
+from credibly.evaluation.estimators import automatic, has_samples, pooled
+from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure, measures as all_measures
@@ -114,16 +110,16 @@ def evaluate(
     """
     check_confidence(confidence_level)
     _check(predictions)
-    refuse_other_devices(device)
-    method = "none" if interval is None else interval
-    request = _Request.of(predictions, measures, by, average, costs, method, estimate)
-    request = replace(
-        request,
-        confidence_level=confidence_level,
-        seed=None if rng is None else seed_of(rng),
-        replicates=replicates,
-        device=device,
-    )
+    if device != "cpu":
+        refuse_other_devices(device)
+    settings = {
+        "interval": _method("none" if interval is None else interval),
+        "confidence_level": confidence_level,
+        "seed": None if rng is None else seed_of(rng),
+        "replicates": replicates,
+        "device": device,
+    }
+    panel = _Panel.of(predictions, measures, by, average, costs, estimate, settings)
     known = _numbered(predictions).known()
     if not known.n:
         raise DataError(
@@ -132,24 +128,23 @@ def evaluate(
     decided, said = _settle(known, unclassified)
     estimates = [
         e
-        for keys, part in decided.groups(request.columns)
-        for e in request.estimates(part, keys, _decided(part, unclassified))
+        for keys, part in decided.groups(panel.columns)
+        for e in panel.estimates(part, keys, _decided(part, unclassified))
     ]
-    by_part = "part" in request.columns
+    by_part = "part" in panel.columns
     rows = whole(predictions) if by_part else predictions
-    doubts = [
-        f for f in caveats(rows, request.columns) if request.pools or f.code != "pooled-folds"
-    ]
-    if not by_part and not _reads_what_was_seen(predictions, request.columns):
+    doubts = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != "pooled-folds"]
+    if not by_part and not _reads_what_was_seen(predictions, panel.columns):
         doubts += left_out(predictions)
     if interval == "bootstrap":
         doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
         message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
         doubts.append(Finding("device", "note", message))
-    findings = (*predictions.findings, *said, *doubts, *request.averaging(decided))
+    findings = (*predictions.findings, *said, *doubts, *panel.averaging(decided))
     shown = whole(decided) if by_part else decided
-    return Table(_heading(shown), tuple(estimates), findings, _details(decided, request))
+    details = _details(decided, panel.columns, confidence_level)
+    return Table(_heading(shown), tuple(estimates), findings, details)
 
 
 def _check(predictions: Predictions) -> None:
@@ -161,21 +156,25 @@ def _check(predictions: Predictions) -> None:
         )
 
 
+def _method(interval: str) -> str:
+    """Refuse a method that there is none of."""
+    if not isinstance(interval, str) or interval not in {"auto", "none"}:
+        interval_methods[interval]
+    return interval
+
+
 @dataclass(frozen=True, slots=True)
-class _Request:
-    """What was asked for, checked."""
+class _Panel:
+    """Which measures were asked for, of which slices, in which ways, checked."""
 
     measures: tuple[Measure, ...]
     columns: tuple[str, ...]
     by_class: str  # the slice that shows classes one by one; none for one number of all
     average: Average | None
-    interval: str
-    asked: tuple[str, ...] = ()  # estimators by name; none for those that fit
-    named: bool = False  # whether measures were asked for by name
-    confidence_level: float = 0.95
-    seed: int | None = None
-    replicates: int = 2000
-    device: Device = "cpu"
+    estimators: tuple[Estimator, ...]  # none for those that fit
+    named: bool  # whether measures were asked for by name
+    mixed: bool  # whether some model lacks what another has
+    settings: dict[str, Any]  # of intervals, the same in every request
 
     @classmethod
     def of(
@@ -185,9 +184,9 @@ class _Request:
         by: str | Sequence[str] | None,
         average: Average | None,
         costs: CostMatrix | None,
-        interval: str,
         estimate: str | Sequence[str],
-    ) -> _Request:
+        settings: dict[str, Any],
+    ) -> _Panel:
         slices = [by] if isinstance(by, str) else several(() if by is None else by, "by", "columns")
         for name in slices:
             if not isinstance(name, str) or name not in SLICES:
@@ -204,25 +203,26 @@ class _Request:
             raise ParameterError(
                 f"by={by_class!r} shows each class, average= one number for all: ask for one of them."
             )
-        if not isinstance(interval, str) or interval not in {"auto", "none"}:
-            interval_methods[interval]  # raises if there is none of that name
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
             columns.insert(0, "model")
-        chosen = _chosen(p, measures, costs, class_wise=bool(by_class or average))
-        names: list[str] = (
-            [estimate]
-            if isinstance(estimate, str)
-            else several(estimate, "estimate", "names of estimators")
+        parts = p.alike()
+        chosen = _chosen(p, parts, measures, costs, class_wise=bool(by_class or average))
+        return cls(
+            measures=chosen,
+            columns=tuple(columns),
+            by_class=by_class,
+            average=average,
+            estimators=_estimators(estimate),
+            named=not panel,
+            mixed=len(parts) > 1,
+            settings=settings,
         )
-        asked = () if names == ["auto"] else tuple(estimators[n].name for n in names)
-        named = measures is not None
-        return cls(chosen, tuple(columns), by_class, average, interval, asked, named)
 
     @property
     def pools(self) -> bool:
         """Whether cases of several folds are judged together."""
-        return not self.asked or "pooled" in self.asked
+        return not self.estimators or pooled in self.estimators
 
     def averaging(self, p: Predictions) -> list[Finding]:
         """Say what an average that was asked for makes of measures that are about all classes."""
@@ -242,38 +242,39 @@ class _Request:
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
-        names = self.asked or automatic(part)
-        for name in names:
-            lack = estimators[name].needs(part)
-            if lack:
+        ways = self.estimators or automatic(part)
+        for way in ways:
+            if lack := way.needs(part):
                 where = "".join(f" for {k} {v!r}" for k, v in keys.items())
                 raise MissingColumnError(
-                    f"estimate={name!r} needs {lack}, which these predictions lack{where}."
+                    f"estimate={way.name!r} needs {lack}, which these predictions lack{where}."
                 )
-        both = {id(rows): rows for rows in (part, part.scored(), decided)}
-        sides = {key: _rules(rows) for key, rows in both.items()}
         asked = [
-            (m, rows, m.lacks(rows, averaged=True))
+            (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
             for m in self.measures
             for rows in [decided if m.reads in {Counts, BinaryCounts} else m.judged(part)]
         ]
-        if self.interval == "bootstrap":
+        if self.settings["interval"] == "bootstrap":
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
         made: list[Estimate] = []
         for m, rows, lack in asked:
             if lack:
-                made += self._lacking(m, lack, rows, keys, names)
+                made += self._lacking(m, lack, rows, keys, ways)
             else:
-                made += self._estimates_of(m, rows, keys, sides[id(rows)], names)
+                made += self._estimates_of(m, rows, keys, ways)
         return made
 
     def _lacking(
-        self, m: Measure, lack: Lack, p: Predictions, keys: dict[str, Any], names: tuple[str, ...]
+        self,
+        m: Measure,
+        lack: Lack,
+        p: Predictions,
+        keys: dict[str, Any],
+        ways: tuple[Estimator, ...],
     ) -> list[Estimate]:
         """Return what a measure has to say of a model that lacks what it needs, while others have it."""
         said = f"{keys.get('model', 'The model')} lacks {lack}: what needs it has no value there."
         classes = [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
-        ways = [{}] if names == ("pooled",) else [{"estimate": name} for name in names]
         return [
             Estimate(
                 measure=m.call,
@@ -283,7 +284,7 @@ class _Request:
                 why_no_interval=f"the model lacks {lack}",
                 n=float(p.weights.sum()),
                 direction=m.direction,
-                keys={**keys, **way, **label},
+                keys={**keys, **_key(way, ways), **label},
                 average=self._average(m, p),
                 findings=(Finding("missing-output", "note", said),),
                 also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
@@ -292,18 +293,9 @@ class _Request:
             for way in ways
         ]
 
-    def _inquiry(self, m: Measure, p: Predictions) -> Inquiry:
+    def _request(self, m: Measure, p: Predictions) -> EstimateRequest:
         average = self._average(m, p) if not self._class_rows(m) else None
-        return Inquiry(
-            m,
-            p,
-            average,
-            self.interval,
-            self.confidence_level,
-            self.seed,
-            self.replicates,
-            self.device,
-        )
+        return EstimateRequest(m, p, average, **self.settings)
 
     def _draw(self, asked: list[tuple[Measure, Predictions]]) -> None:
         """Draw the replicates of all measures of a slice together: a panel costs little more than one."""
@@ -315,29 +307,29 @@ class _Request:
                 key = id(cases), average
                 panels.setdefault(key, (cases, []))[1].append(m)
         for rows, panel in panels.values():
-            draw(panel, self._inquiry(panel[0], rows).question(rows, np.nan))
+            draw(panel, self._request(panel[0], rows))
 
     def _estimates_of(
-        self,
-        m: Measure,
-        p: Predictions,
-        keys: dict[str, Any],
-        rules: dict[str, Predictions],
-        names: tuple[str, ...],
+        self, m: Measure, p: Predictions, keys: dict[str, Any], ways: tuple[Estimator, ...]
     ) -> list[Estimate]:
+        rules = rules_for(m, p)
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
         made = []
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
-            inquiry = self._inquiry(m, rows)
-            for name in names:
-                key = {} if names == ("pooled",) else {"estimate": name}
-                answer = estimators[name](inquiry)
-                made.append(self._estimate(inquiry, answer, {**keys, **key, **label}, baselines))
+            request = self._request(m, rows)
+            for way in ways:
+                answer = way(request)
+                named = {**keys, **_key(way, ways), **label}
+                made.append(self._estimate(request, answer, named, baselines))
         return made
 
     def _estimate(
-        self, q: Inquiry, answer: Answer, keys: dict[str, Any], baselines: dict[str, float]
+        self,
+        q: EstimateRequest,
+        answer: EstimateAnswer,
+        keys: dict[str, Any],
+        baselines: dict[str, float],
     ) -> Estimate:
         m, judged = q.measure, q.predictions
         average = self._average(m, q.predictions)
@@ -390,6 +382,21 @@ class _Request:
         return [m.on(p, average)]
 
 
+def _key(way: Estimator, ways: tuple[Estimator, ...]) -> dict[str, str]:
+    """Return what an estimate is called: nothing where all cases are pooled and that is all."""
+    return {} if ways == (pooled,) else {"estimate": way.name}
+
+
+def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:
+    """Return the estimators asked for; none where those that fit are to be taken."""
+    names: list[str] = (
+        [estimate]
+        if isinstance(estimate, str)
+        else several(estimate, "estimate", "names of estimators")
+    )
+    return () if names == ["auto"] else tuple(estimators[n] for n in names)
+
+
 def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
     failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
@@ -398,6 +405,7 @@ def _several_models(p: Predictions) -> bool:
 
 def _chosen(
     p: Predictions,
+    parts: list[Predictions],
     asked: str | Measure | Iterable[str | Measure] | None,
     costs: CostMatrix | None,
     *,
@@ -406,7 +414,6 @@ def _chosen(
     """Return the measures asked for, or all that these predictions allow."""
     if asked is None:
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
-        parts = p.alike()
         return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
     listed: list[str | Measure] = (
         [asked]
@@ -416,7 +423,7 @@ def _chosen(
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
         averaged = class_wise or len(p.classes) != PAIR
-        lacks = [m.lacks(part, averaged=averaged) for part in p.alike()]
+        lacks = [m.lacks(part, averaged=averaged) for part in parts]
         if all(lacks):
             m.value(p)  # raises the error that says what is missing
             raise ParameterError(f"{m.name} needs {lacks[0]}.")
@@ -463,7 +470,7 @@ def _decided(p: Predictions, unclassified: object) -> Predictions:
 
 def _reads_what_was_seen(p: Predictions, columns: Sequence[str]) -> bool:
     """Whether estimates of a bootstrap are made, which read all parts; those of single fits do not."""
-    return {"repeat", "fold"}.isdisjoint(columns) and not estimators["632+"].needs(p)
+    return {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
 
 
 def _numbered(p: Predictions) -> Predictions:
@@ -475,10 +482,6 @@ def _numbered(p: Predictions) -> Predictions:
         return p
     seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
     return replace(p, row=places(p), seen=seen)
-
-
-def _rules(p: Predictions) -> dict[str, Predictions]:
-    return {b.name: rule for b in all_baselines if (rule := b(p)) is not None}
 
 
 def _size(m: Measure, p: Predictions, average: Average | None) -> float:
@@ -505,18 +508,18 @@ def _heading(p: Predictions) -> str:
     return f"{cases}, {count(len(names), 'class')}: {listed}{more}"
 
 
-def _details(p: Predictions, request: _Request) -> dict[str, Any]:
+def _details(p: Predictions, columns: Sequence[str], confidence_level: float) -> dict[str, Any]:
     details: dict[str, Any] = {
         "task": p.task,
         "n": int(p.cases),
-        "confidence_level": request.confidence_level,
+        "confidence_level": confidence_level,
     }
     if p.task == "classification":
         details |= {
             "classes": list(p.classes),
             "positive": p.classes[p.positive] if p.positive is not None else None,
         }
-        if p.label is not None and not request.columns:
+        if p.label is not None and not columns:
             counts = Counts.of(p)
             details["confusion_matrix"] = {
                 "rows": "actual",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,21 +18,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What an interval is asked for: a measure of some predictions, one value for all classes or not.
+class EstimateRequest:
+    """An estimate with its interval: what is asked for, and what is known of it on the way.
 
-    A mean over folds comes with the ``values`` of the folds and the ``ratio`` of the size of a test
-    part to that of its training part.
+    The ``value`` is there when an interval is asked for; that of a mean over folds comes with the
+    ``values`` of the folds and the ``ratio`` of the size of a test part to that of its training part.
     """
 
     measure: Measure
     predictions: Predictions
-    average: Average | None
-    value: float
-    confidence_level: float
+    average: Average | None = None  # over classes: one value for all of them, or of one
+    interval: str = "auto"
+    confidence_level: float = 0.95
     seed: int | None = None
     replicates: int = 2000
     device: Device = "cpu"
+    value: float = math.nan
     values: tuple[float, ...] = ()
     ratio: float | None = None
 
@@ -41,8 +43,8 @@ class RefusalError(Exception):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class IntervalMethod(DeclaredFunction[[Question], Interval]):
-    """A way to make an interval for the value of a measure; it answers a question or raises a refusal."""
+class IntervalMethod(DeclaredFunction[[EstimateRequest], Interval]):
+    """A way to make an interval for the value of a measure; it answers a request or raises a refusal."""
 
     cite: str
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.intervals._declare import Question, RefusalError, interval_method
+from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
 from credibly.intervals.methods import FEW, refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
@@ -27,7 +27,7 @@ BLOCK = 1 << 13  # rows whose columns stay in the cache, and too few for a produ
 
 
 @interval_method("DeLong", cite=DELONG)
-def delong(q: Question) -> Interval:
+def delong(q: EstimateRequest) -> Interval:
     """Normal interval of an AUC with DeLong's standard error, not on a scale of its own: what pROC gives.
 
     It may pass 1 and is cut there; the default is the same standard error on the logit scale.
@@ -36,13 +36,13 @@ def delong(q: Question) -> Interval:
 
 
 @interval_method("Hanley and McNeil", cite=HANLEY)
-def hanley_mcneil(q: Question) -> Interval:
+def hanley_mcneil(q: EstimateRequest) -> Interval:
     """Normal interval of an AUC with the standard error of Hanley and McNeil's exponential model."""
     return _normal(q, "Hanley-McNeil", _hanley_mcneil_error)
 
 
 @interval_method("Mann-Whitney", cite=BAMBER)
-def mann_whitney(q: Question) -> Interval:
+def mann_whitney(q: EstimateRequest) -> Interval:
     """Normal interval of an AUC with the unbiased variance of the Mann-Whitney statistic, ties half.
 
     The variance of a mean over pairs is made of the products of two pairs that share both cases, one
@@ -53,7 +53,7 @@ def mann_whitney(q: Question) -> Interval:
 
 
 @interval_method("Newcombe, for an AUC", cite=NEWCOMBE)
-def newcombe(q: Question) -> Interval:
+def newcombe(q: EstimateRequest) -> Interval:
     """Interval of an AUC that inverts Hanley and McNeil's variance; it keeps a width at 0 and 1."""
     area = _area(q, "Newcombe")
     if q.predictions.clusters is not None or q.predictions.weight_kind == "importance":
@@ -75,7 +75,7 @@ def newcombe(q: Question) -> Interval:
     return _stretched(q, low, high, "Newcombe")
 
 
-def _area(q: Question, name: str) -> float:
+def _area(q: EstimateRequest, name: str) -> float:
     """Return the area behind the value of a measure, or refuse another measure."""
     if q.measure.area is None or q.average:
         raise RefusalError(f"{name}'s interval is for an AUC")
@@ -83,12 +83,14 @@ def _area(q: Question, name: str) -> float:
     return (q.value - shift) / scale
 
 
-def _stretched(q: Question, low: float, high: float, name: str) -> Interval:
+def _stretched(q: EstimateRequest, low: float, high: float, name: str) -> Interval:
     scale, shift = q.measure.area or (1.0, 0.0)
     return Interval(shift + scale * low, shift + scale * high, q.confidence_level, name)
 
 
-def _normal(q: Question, name: str, error: Callable[[Question, float], float]) -> Interval:
+def _normal(
+    q: EstimateRequest, name: str, error: Callable[[EstimateRequest, float], float]
+) -> Interval:
     area = _area(q, name)
     refuse_repeats(q.predictions)
     half = error(q, area) * two_sided(q.confidence_level, math.inf)
@@ -97,7 +99,7 @@ def _normal(q: Question, name: str, error: Callable[[Question, float], float]) -
     return _stretched(q, max(0.0, area - half), min(1.0, area + half), name)
 
 
-def _delong_error(q: Question, area: float) -> float:
+def _delong_error(q: EstimateRequest, area: float) -> float:
     p = q.predictions
     if p.clusters is None and p.weight_kind != "importance":
         table, m, n = _two_classes(q, "DeLong's")
@@ -109,14 +111,14 @@ def _delong_error(q: Question, area: float) -> float:
     return standard_error(values, p, by_class=True)[0] / q.measure.area[0]
 
 
-def _hanley_mcneil_error(q: Question, area: float) -> float:
+def _hanley_mcneil_error(q: EstimateRequest, area: float) -> float:
     from credibly.intervals.sample_size import hanley_mcneil_standard_error
 
     table = _counted(q, "Hanley and McNeil's")
     return hanley_mcneil_standard_error(area, int(table.positives), int(table.negatives))
 
 
-def _mann_whitney_error(q: Question, area: float) -> float:
+def _mann_whitney_error(q: EstimateRequest, area: float) -> float:
     if q.predictions.clusters is not None:
         raise RefusalError(
             "the Mann-Whitney error takes cases as independent, and these come in groups"
@@ -134,13 +136,13 @@ def _mann_whitney_error(q: Question, area: float) -> float:
     return math.sqrt(max(variance, 0.0)) if variance > 1e-15 / pairs else 0.0
 
 
-def _counted(q: Question, whose: str) -> ScoreTable:
+def _counted(q: EstimateRequest, whose: str) -> ScoreTable:
     if q.predictions.weight_kind == "importance":
         raise RefusalError(f"{whose} error needs counts of cases, not importance weights")
     return ScoreTable.of(q.predictions)
 
 
-def _two_classes(q: Question, whose: str) -> tuple[ScoreTable, float, float]:
+def _two_classes(q: EstimateRequest, whose: str) -> tuple[ScoreTable, float, float]:
     table = _counted(q, whose)
     positives, negatives = float(table.positives), float(table.negatives)
     if min(positives, negatives) < FEW:

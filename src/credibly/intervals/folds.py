@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError
-from credibly.intervals._declare import Question, RefusalError, interval_method
+from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
@@ -77,18 +77,18 @@ def fold_mean(
 
 
 @interval_method("Corrected resampled t", cite=NADEAU)
-def corrected(q: Question) -> Interval:
+def corrected(q: EstimateRequest) -> Interval:
     """Student's interval of a mean over folds, with a variance that allows for shared training cases."""
     return _over_folds(q, "corrected")
 
 
 @interval_method("Student's t over folds", cite=STUDENT)
-def t(q: Question) -> Interval:
+def t(q: EstimateRequest) -> Interval:
     """Student's interval of a mean over folds as if they were independent: mostly too narrow."""
     return _over_folds(q, "t")
 
 
-def _over_folds(q: Question, method: MeanMethod) -> Interval:
+def _over_folds(q: EstimateRequest, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
         raise RefusalError("it is no mean over folds; ask for estimate='fold_mean'")
     made, why = interval_over_folds(

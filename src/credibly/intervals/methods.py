@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.intervals._declare import Question, RefusalError, interval_method, interval_methods
+from credibly.intervals._declare import (
+    EstimateRequest,
+    IntervalMethod,
+    RefusalError,
+    interval_method,
+    interval_methods,
+)
 from credibly.intervals.influence import ROUNDING, condensed, influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.student import two_sided
@@ -39,61 +45,57 @@ OVER_FOLDS = ("corrected", "t")
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 
 
-def interval_for(question: Question, method: str = "auto") -> tuple[Interval | None, str]:
-    """Return an interval, or the reason why there is none."""
-    if method == "none":
+def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
+    """Return an interval about a value, or the reason why there is none."""
+    if q.interval == "none":
         return None, "none was asked for"
-    if math.isnan(question.value):
-        return None, "the value is undefined"
-    if math.isinf(question.value):
-        return None, "the value is infinite"
-    if has_training_rows(question.predictions) and not question.values:
-        return None, "the model has seen these cases, so they say nothing about new ones"
-    if question.measure.mean and not question.values:
-        return _of_total(question, method)
-    if question.values and method not in OVER_FOLDS:
+    if not math.isfinite(q.value):
+        return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
+    if q.values and q.interval not in OVER_FOLDS:
         return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
-    viewed = question.measure.view(question.predictions, question.average)
-    question = replace(question, predictions=viewed)
-    names = _automatic(question) if method == "auto" else [method]
+    if not q.values and q.predictions.part is not None and has_training_rows(q.predictions):
+        return None, "the model has seen these cases, so they say nothing about new ones"
+    if not q.values and q.measure.mean:
+        return _of_total(q)
+    q = replace(q, predictions=q.measure.view(q.predictions, q.average))
     why = ""
-    for name in names:
+    for method in _automatic(q) if q.interval == "auto" else [interval_methods[q.interval]]:
         try:
-            return interval_methods[name](question), ""
+            return method(q), ""
         except RefusalError as refusal:
             why = why or str(refusal)
     return None, why
 
 
-def _of_total(q: Question, method: str) -> tuple[Interval | None, str]:
+def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
     """A total is the mean times the cases, of which there are as many as there are."""
     cases = float(q.predictions.known().weights.sum())
     if not cases:
         return None, "there are no cases"
     mean = measures[q.measure.mean].given(**q.measure.arguments)
-    limits, why = interval_for(replace(q, measure=mean, value=q.value / cases), method)
+    limits, why = interval_for(replace(q, measure=mean, value=q.value / cases))
     if limits is None:
         return None, why
     return replace(limits, low=limits.low * cases, high=limits.high * cases), why
 
 
-def _automatic(q: Question) -> Iterator[str]:
+def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     """A proportion of independent cases has an exact theory; everything else moves with its cases."""
     alone = q.measure.parts is not None and not q.average
     if alone and q.predictions.clusters is None:
-        yield "wilson"
+        yield wilson
         return
-    yield "influence"
+    yield influence
     if alone:
-        yield "wilson"
+        yield wilson
     elif q.measure.area is not None and not q.average:
-        from credibly.intervals import areas  # noqa: F401  (else looking it up would load everything)
+        from credibly.intervals.areas import newcombe
 
-        yield "newcombe"
+        yield newcombe
 
 
 @interval_method("Wilson", cite=WILSON)
-def wilson(q: Question) -> Interval:
+def wilson(q: EstimateRequest) -> Interval:
     """Score interval of a proportion: the share of the part, by inverting the normal test.
 
     With importance weights the effective size is used. With groups, at the edge where no variation
@@ -122,7 +124,7 @@ def wilson(q: Question) -> Interval:
 
 
 @interval_method("Influence values", cite=EFRON)
-def influence(q: Question) -> Interval:
+def influence(q: EstimateRequest) -> Interval:
     """Student's interval from the influence values of the cases, on a scale that keeps to the range.
 
     The variance is the infinitesimal jackknife's; DeLong's for an AUC. With groups, influence values
@@ -168,7 +170,7 @@ def influence(q: Question) -> Interval:
     return Interval(*limits, q.confidence_level, named + said + grouped)
 
 
-def _is_table(q: Question, rows: Predictions) -> bool:
+def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
     """Whether a measure within two ends is made of a two-by-two table of counts alone.
 
     In a table of more classes most cells are nearly empty however many cases there are: adding to
@@ -201,7 +203,7 @@ def _with_added_cases(rows: Predictions) -> Predictions:
 
 
 @interval_method("Bootstrap", cite=BCA)
-def bootstrap(q: Question) -> Interval:
+def bootstrap(q: EstimateRequest) -> Interval:
     """Quantiles of replicates of the measure, corrected for bias and skewness (BCa); needs rng=.
 
     Resamples groups when there are any. The only interval of measures that jump. What chance can only
@@ -227,7 +229,7 @@ def bootstrap(q: Question) -> Interval:
         ) from None
 
 
-def draw(measures: list[Measure], q: Question) -> Bootstrap:
+def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:
     """Draw a panel of measures at once and keep it with the predictions."""
     from credibly.intervals.bootstrap import bootstrap as draw_replicates
 
