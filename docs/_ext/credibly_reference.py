@@ -148,7 +148,7 @@ def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple
         ("Range", f"{number(low)} to {number(high)}"),
         ("Best", best or "neither end"),
         ("By chance", "" if m.chance is None else number(m.chance)),
-        ("Undefined when", escape(m.undefined)),
+        ("Undefined when", escape(m.undefined_when)),
         ("Parameters", parameters_text(m)),
         ("Interval", escape(interval)),
         ("Computed from", f":class:`~credibly.predictions.summaries.{m.reads.__name__}`"),

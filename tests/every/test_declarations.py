@@ -48,9 +48,9 @@ def test_range_best_and_chance_agree(m):
 
 @by_name
 def test_says_where_it_is_undefined(m):
-    assert isinstance(m.undefined, str)
-    assert m.undefined == m.undefined.strip()
-    assert not m.undefined.endswith(".")
+    assert isinstance(m.undefined_when, str)
+    assert m.undefined_when == m.undefined_when.strip()
+    assert not m.undefined_when.endswith(".")
 
 
 @by_name

@@ -6,28 +6,19 @@ kept apart since nobody wants all of them in a table of results.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.described import described_by
+from credibly._core.declared import Declarator
 from credibly._core.registry import Registry
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure
-from credibly.measures._undefined import as_reasons
-from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries import ScoreTable, Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly._core.arrays import Floats
-    from credibly.measures._declare import Facts
-
-    Slopes = Callable[[Outcomes], tuple[Floats, Floats]]
-
-calibration_statistics: Registry[Measure] = Registry(
-    "calibration statistic", "credibly.calibration"
-)
 
 Family = Literal["calibration", "gaps", "tested", "isotonic"]
 NO_BOOTSTRAP = {
@@ -36,14 +27,9 @@ NO_BOOTSTRAP = {
 }
 
 
-def calibration_statistic(
-    title: str,
-    *,
-    slopes: Slopes | None = None,
-    family: Family = "calibration",
-    **facts: Unpack[Facts],
-) -> Callable[[Callable[..., float]], Measure]:
-    """Declare the decorated function of :class:`Outcomes`.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CalibrationStatistic(Measure):
+    """A measure whose function reads :class:`Outcomes`.
 
     ``slopes`` says how it moves with the weight of one event, and of one other case, at each
     probability. It then has influence values: an interval without a bootstrap, also of groups.
@@ -51,37 +37,36 @@ def calibration_statistic(
     test reads, or made of an isotonic fit.
     """
 
-    def declare(function: Callable[..., float]) -> Measure:
-        def formula(table: ScoreTable, **arguments: Any) -> Floats:  # noqa: ANN401
-            each = [function(o, **arguments) for o in Outcomes.of_table(table)]
-            return np.array(each).reshape(table.pos.shape[:-1])
+    reads: type[Summary] = ScoreTable
+    needs: tuple[str, ...] = ("probability",)
+    family: Family = "calibration"
 
-        def falling(table: ScoreTable) -> tuple[Floats, Floats]:
-            sides = slopes(Outcomes.of_table(table)[0])  # type: ignore[misc]
-            held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
-            event, other = (np.zeros(held.size) for _ in sides)
-            event[held], other[held] = (side[::-1] / table.case_weight for side in sides)
-            return event, other
-
-        low, high = facts["range"]
-        return calibration_statistics.add(
-            Measure(
-                title=title,
-                reads=ScoreTable,
-                formula=formula,
-                range=(float(low), float(high)),
-                best=facts["best"],
-                cite=facts["cite"],
-                reasons=as_reasons(facts.get("undefined", ())),
-                aliases=facts.get("aliases", ()),
-                needs=("probability",),
-                smooth=slopes is not None,
-                slopes=None if slopes is None else falling,
-                lifted=family == "gaps",
-                no_bootstrap=NO_BOOTSTRAP.get(family, ""),
-                family=family,
-                **described_by(function, facts.get("where", {})),
-            )
+    def __post_init__(self) -> None:
+        """Say what follows from its family."""
+        super().__post_init__()
+        self._set(
+            smooth=self.slopes is not None,
+            lifted=self.family == "gaps",
+            no_bootstrap=NO_BOOTSTRAP.get(self.family, ""),
         )
 
-    return declare
+    def formula(self, summary: ScoreTable, **arguments: object) -> Floats:
+        """Return the statistic of each table of a batch."""
+        each = [self.function(o, **arguments) for o in Outcomes.of_table(summary)]
+        return np.array(each).reshape(summary.pos.shape[:-1])
+
+    def slopes_at(self, table: ScoreTable) -> tuple[Floats, Floats] | None:
+        """Return how it moves with the weight of an event and of another case at each score, falling."""
+        if self.slopes is None:
+            return None
+        sides = self.slopes(Outcomes.of_table(table)[0])
+        held = table.pos + table.neg > 0  # outcomes leave out scores without any weight
+        event, other = (np.zeros(held.size) for _ in sides)
+        event[held], other[held] = (side[::-1] / table.case_weight for side in sides)
+        return event, other
+
+
+calibration_statistics: Registry[CalibrationStatistic] = Registry(
+    "calibration statistic", "credibly.calibration"
+)
+calibration_statistic = Declarator(CalibrationStatistic, calibration_statistics)

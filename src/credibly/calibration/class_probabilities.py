@@ -76,7 +76,7 @@ class ForetoldClasses:
     "Hosmer-Lemeshow test of several classes",
     cite=FAGERLAND,
     reads=ForetoldClasses,
-    where={"groups": whole(2), "fitted_on_these": SWITCH},
+    constraints={"groups": whole(2), "fitted_on_these": SWITCH},
 )
 def hosmer_lemeshow_of_classes(
     e: ForetoldClasses,
@@ -146,8 +146,9 @@ class ClassCalibration(Printed):
     """Calibration of several classes: each against the rest, on average, of the top label, jointly.
 
     >>> import credibly
+    >>> from credibly.calibration import class_calibration
     >>> p = credibly.Predictions.of(list("abc") * 20, probability=[[.6, .2, .2], [.2, .5, .3], [.1, .3, .6]] * 20)
-    >>> c = credibly.calibration.class_calibration(p, groups=2)
+    >>> c = class_calibration(p, groups=2)
     >>> [e.keys["class"] for e in c.classes.where(measure="calibration_in_the_large")]
     ['a', 'b', 'c']
     >>> [t.test for t in c.tests]
@@ -232,8 +233,9 @@ def class_calibration(
         Of intervals.
 
     >>> import credibly
+    >>> from credibly.calibration import class_calibration
     >>> p = credibly.Predictions.of(list("abc") * 20, probability=[[.6, .2, .2], [.2, .5, .3], [.1, .3, .6]] * 20)
-    >>> credibly.calibration.class_calibration(p, groups=2).average["expected_calibration_error"].average
+    >>> class_calibration(p, groups=2).average["expected_calibration_error"].average
     'macro'
     """
     p, doubts = one_view(predictions, None)

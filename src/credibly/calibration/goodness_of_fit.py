@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.described import described_by
+from credibly._core.declared import Declarator
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
@@ -19,11 +19,11 @@ from credibly.comparisons._declare import Asked, Comparison, Outcome
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from credibly._core.parameters import Rule
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
+    from credibly.results.interval import About
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
@@ -57,41 +57,23 @@ class Foretold:
         return self.outcomes.n
 
 
-calibration_tests: Registry[Comparison] = Registry("calibration test", "credibly.calibration")
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CalibrationTest(Comparison):
+    """A test of :class:`Foretold`, or of what it ``reads``, which has no direction."""
+
+    reads: type[Any] = Foretold
+    about: About = "cases"
+    null: str = CALIBRATED
+    assumptions: Mapping[str, str] = field(default_factory=NEW_CASES.copy)
+    signed: bool = False
 
 
-def calibration_test(
-    title: str,
-    *,
-    cite: str,
-    where: Mapping[str, Rule] | None = None,
-    null: str = CALIBRATED,
-    reads: type[Any] = Foretold,
-) -> Callable[[Callable[..., Outcome]], Comparison]:
-    """Declare the decorated test of :class:`Foretold`, or of what it ``reads``."""
-
-    def declare(test: Callable[..., Outcome]) -> Comparison:
-        return calibration_tests.add(
-            Comparison(
-                title=title,
-                reads=reads,
-                test=test,
-                about="cases",
-                null=null,
-                cite=cite,
-                signed=False,
-                alternatives=False,
-                shifts=False,
-                assumptions=NEW_CASES,
-                **described_by(test, where),
-            )
-        )
-
-    return declare
+calibration_tests: Registry[CalibrationTest] = Registry("calibration test", "credibly.calibration")
+calibration_test = Declarator(CalibrationTest, calibration_tests)
 
 
 @calibration_test(
-    "Hosmer-Lemeshow test", cite=HOSMER, where={"groups": whole(2), "fitted_on_these": SWITCH}
+    "Hosmer-Lemeshow test", cite=HOSMER, constraints={"groups": whole(2), "fitted_on_these": SWITCH}
 )
 def hosmer_lemeshow(
     e: Foretold,

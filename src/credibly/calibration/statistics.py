@@ -131,7 +131,7 @@ def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainde
     """
     asked = tuple(map(float, groups)) if np.ndim(groups) else int(groups)  # type: ignore[arg-type]
     how = {"groups": asked, "rule": rule, "remainder": remainder}
-    made = []
+    made: list[Measure] = []
     for m in calibration_statistics:
         own = {q.name: q.default for q in m.parameters}
         given = {k: v for k, v in how.items() if k in own}
@@ -160,7 +160,7 @@ def _gaps(found: Groups) -> tuple[Floats, Floats]:
     best=0,
     undefined=NO_CASES,
     cite=NAEINI,
-    where=GROUPS,
+    constraints=GROUPS,
     aliases=("ece",),
 )
 def expected_calibration_error(
@@ -188,7 +188,7 @@ def expected_calibration_error(
     best=0,
     undefined=NO_CASES,
     cite=NIXON,
-    where={**SIZES, "groups": whole(1)},
+    constraints={**SIZES, "groups": whole(1)},
     aliases=("ace",),
 )
 def adaptive_calibration_error(
@@ -209,7 +209,7 @@ def adaptive_calibration_error(
     best=0,
     undefined=NO_CASES,
     cite=NAEINI,
-    where=GROUPS,
+    constraints=GROUPS,
     aliases=("mce",),
 )
 def maximum_calibration_error(
@@ -233,7 +233,7 @@ def maximum_calibration_error(
     best=0,
     undefined=NO_CASES,
     cite=KUMAR,
-    where=GROUPS,
+    constraints=GROUPS,
 )
 def root_mean_squared_calibration_error(
     o: Outcomes,
@@ -259,7 +259,7 @@ def root_mean_squared_calibration_error(
     best=0,
     undefined="some group has a single case",
     cite=KUMAR,
-    where=GROUPS,
+    constraints=GROUPS,
 )
 def debiased_calibration_error(
     o: Outcomes,
@@ -413,7 +413,7 @@ def spiegelhalter_z_of(o: Outcomes) -> float:
     best=0,
     undefined=NO_CASES,
     cite=CORP,
-    where={"score": one_of("brier", "log_loss")},
+    constraints={"score": one_of("brier", "log_loss")},
 )
 def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
     """What isotonic recalibration would save of the score."""
@@ -427,7 +427,7 @@ def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
     best=None,
     undefined=NO_CASES,
     cite=CORP,
-    where={"score": one_of("brier", "log_loss")},
+    constraints={"score": one_of("brier", "log_loss")},
 )
 def discrimination(o: Outcomes, *, score: str = "brier") -> float:
     """What isotonically recalibrated probabilities save of the score of the prevalence."""

@@ -103,7 +103,7 @@ def _of_measure(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "best": None if entry.best is None else f"{entry.best:g}",
         "by_chance": None if entry.chance is None else f"{entry.chance:g}",
         "better_when": entry.direction,
-        "undefined_when": entry.undefined,
+        "undefined_when": entry.undefined_when,
         "computed_from": entry.reads.__name__,
         "needs": list(entry.needs) or [entry.takes],
     }

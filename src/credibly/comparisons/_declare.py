@@ -10,8 +10,7 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
@@ -23,17 +22,15 @@ from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     import numpy as np
 
-    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import Stands
     from credibly.results.interval import About
 
-    Test = Callable[..., "Outcome"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -79,31 +76,37 @@ class Outcome:
     probabilities: Mapping[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Declared):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Comparison(Parametrised[..., Outcome]):
     """A test of a difference between models, and what is known about it.
 
-    Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test.
+    Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test. Its
+    function is ``(evidence, asked, *, parameters) -> Outcome``.
+
+    ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
+    one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
+    ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
+    whether it answers with probabilities, not with a p-value.
     """
 
-    name: str
-    title: str
     reads: type[Any]
-    test: Test = field(repr=False)
     about: About
     null: str
     cite: str
+    assumptions: Mapping[str, str]
     signed: bool = True
-    alternatives: bool = True
-    shifts: bool = True
+    alternatives: bool | None = None
+    shifts: bool | None = None
     several: bool = False
     random: bool = False
     bayesian: bool = False
-    assumptions: Mapping[str, str] = field(default_factory=dict)
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    doc: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        """Say of directions and margins what follows from a sign."""
+        super().__post_init__()
+        for fact in ("alternatives", "shifts"):
+            if getattr(self, fact) is None:
+                self._set(**{fact: self.signed})
 
     def __call__(
         self,
@@ -126,7 +129,7 @@ class Comparison(Declared):
         asked = Asked(alternative, 0.0, level, seed)
         # The test first: what it sorts gives the values too.
         if margin is None:
-            outcome = self.test(evidence, asked, **given)
+            outcome = self.function(evidence, asked, **given)
             null = self.null + one_sided(alternative, models=len(evidence.values))
         else:
             outcome = self._within(evidence, asked, margin, given)
@@ -157,9 +160,11 @@ class Comparison(Declared):
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
         if asked.alternative != "two-sided":
             end = -margin if asked.alternative == "greater" else margin
-            return self.test(evidence, replace(asked, shift=end), **given)
-        lower = self.test(evidence, replace(asked, alternative="greater", shift=-margin), **given)
-        upper = self.test(evidence, replace(asked, alternative="less", shift=margin), **given)
+            return self.function(evidence, replace(asked, shift=end), **given)
+        lower = self.function(
+            evidence, replace(asked, alternative="greater", shift=-margin), **given
+        )
+        upper = self.function(evidence, replace(asked, alternative="less", shift=margin), **given)
         return lower if lower.pvalue >= upper.pvalue else upper
 
     def _result(
@@ -274,53 +279,7 @@ def margin_null(alternative: str, margin: float) -> str:
 comparisons = ReadingRegistry[Comparison]("comparison", "credibly.comparisons")
 
 
-def comparison(
-    title: str,
-    *,
-    reads: type[Any],
-    about: About,
-    null: str,
-    cite: str,
-    assumptions: Mapping[str, str],
-    signed: bool = True,
-    alternatives: bool | None = None,
-    shifts: bool | None = None,
-    several: bool = False,
-    random: bool = False,
-    bayesian: bool = False,
-    aliases: tuple[str, ...] = (),
-    where: Mapping[str, Rule] | None = None,
-) -> Callable[[Test], Comparison]:
-    """Declare the decorated test, ``(evidence, asked, *, parameters) -> Outcome``.
-
-    ``signed`` says whether there is a signed difference; ``alternatives`` whether it can be tested
-    one-sidedly and ``shifts`` whether against a margin (both as ``signed`` when not given);
-    ``several`` whether it takes more than two models; ``random`` whether it needs a seed; ``bayesian``
-    whether it answers with probabilities, not with a p-value.
-    """
-
-    def declare(test: Test) -> Comparison:
-        return comparisons.add(
-            Comparison(
-                title=title,
-                reads=reads,
-                test=test,
-                about=about,
-                null=null,
-                cite=cite,
-                signed=signed,
-                alternatives=signed if alternatives is None else alternatives,
-                shifts=signed if shifts is None else shifts,
-                several=several,
-                random=random,
-                bayesian=bayesian,
-                assumptions=dict(assumptions),
-                aliases=aliases,
-                **described_by(test, where),
-            )
-        )
-
-    return declare
+comparison = Declarator(Comparison, comparisons)
 
 
 # --- a difference with a standard error -------------------------------------------------------

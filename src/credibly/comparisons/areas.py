@@ -223,7 +223,7 @@ def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
         "model": "Scores are such that the exponential model gives the standard error of an AUC.",
         "large": LARGE,
     },
-    where={"correlation": CORRELATION},
+    constraints={"correlation": CORRELATION},
 )
 def hanley_mcneil(areas: Areas, asked: Asked, *, correlation: float | None = None) -> Outcome:
     r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
@@ -279,7 +279,7 @@ def areas_of(cases: Cases) -> Areas:
     assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
     signed=False,
     random=True,
-    where={"permutations": whole(99)},
+    constraints={"permutations": whole(99)},
 )
 def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
     """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
@@ -335,7 +335,7 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
     assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
     signed=False,
     random=True,
-    where={"permutations": whole(99)},
+    constraints={"permutations": whole(99)},
 )
 def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 2000) -> Outcome:
     """Compare two ROC curves on different cases as a whole.

@@ -53,7 +53,7 @@ BLOCK = 1000  # draws at a time
     alternatives=False,
     shifts=False,
     bayesian=True,
-    where={"rope": NOT_NEGATIVE},
+    constraints={"rope": NOT_NEGATIVE},
 )
 def bayesian_correlated_t(e: FoldValues, asked: Asked, *, rope: float = 0.0) -> Outcome:
     """Probability that a scheme is better, from its values over folds that share training cases.
@@ -97,7 +97,7 @@ def bayesian_correlated_t(e: FoldValues, asked: Asked, *, rope: float = 0.0) -> 
     shifts=False,
     random=True,
     bayesian=True,
-    where={"rope": NOT_NEGATIVE, "prior": above(0), "draws": whole(100)},
+    constraints={"rope": NOT_NEGATIVE, "prior": above(0), "draws": whole(100)},
 )
 def bayesian_signed_rank(
     e: PairedValues, asked: Asked, *, rope: float = 0.0, prior: float = 0.5, draws: int = 20_000

@@ -248,7 +248,7 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     null="both models have the same proportion",
     cite=MEE,
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
-    where={"method": one_of("score", "fisher")},
+    constraints={"method": one_of("score", "fisher")},
 )
 def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") -> Outcome:
     """Compare two error rates, recalls or other proportions on different cases by the score test.

@@ -53,7 +53,7 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
     null="both models err equally often",
     cite=MCNEMAR,
     assumptions=ASSUMED,
-    where={"method": one_of("auto", "exact", "mid_p", "corrected", "chi_square")},
+    constraints={"method": one_of("auto", "exact", "mid_p", "corrected", "chi_square")},
 )
 def mcnemar(cases: Cases, asked: Asked, *, method: str = "auto") -> Outcome:
     r"""Compare two error rates on the same cases by the cases on which only one of the models errs.

@@ -214,7 +214,7 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
             "Wherever the models differ their mean is certain, so this test has no variance.",
             remedy=says("Ask for <test='paired_losses'>."),
         )
-    losses = paired_losses.test(cases, asked)
+    losses = paired_losses.function(cases, asked)
     z = gap / math.sqrt(variance)
     return Outcome(
         z,
@@ -238,7 +238,7 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
         "unseen": UNSEEN,
         "large": LARGE,
     },
-    where={"horizon": whole(1), "kernel": one_of("uniform", "bartlett")},
+    constraints={"horizon": whole(1), "kernel": one_of("uniform", "bartlett")},
 )
 def diebold_mariano(
     cases: Cases, asked: Asked, *, horizon: int = 1, kernel: str = "uniform"

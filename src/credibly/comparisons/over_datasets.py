@@ -42,7 +42,7 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
     assumptions=DATASETS,
     signed=False,
     several=True,
-    where=TIES,
+    constraints=TIES,
 )
 def friedman(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.
@@ -68,7 +68,7 @@ def friedman(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outc
     assumptions=DATASETS,
     signed=False,
     several=True,
-    where=TIES,
+    constraints=TIES,
 )
 def iman_davenport(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.

@@ -123,7 +123,7 @@ def paired_t(e: PairedValues, asked: Asked) -> Outcome:
         "normal": "values are roughly normal",
     },
     aliases=("welch",),
-    where={"variant": one_of("welch", "pooled", "smaller")},
+    constraints={"variant": one_of("welch", "pooled", "smaller")},
 )
 def unpaired_t(
     e: Moments, asked: Asked, *, variant: Literal["welch", "pooled", "smaller"] = "welch"

@@ -118,7 +118,7 @@ def _share_beyond(drawn: Floats, asked: Asked) -> float:
     cite=EFRON,
     assumptions={"same": SAME, **BOOTSTRAP},
     random=True,
-    where=RULES,
+    constraints=RULES,
 )
 def bootstrap(
     cases: Cases,
@@ -159,7 +159,7 @@ def bootstrap(
     cite=EFRON,
     assumptions={"apart": APART, **BOOTSTRAP},
     random=True,
-    where=RULES,
+    constraints=RULES,
 )
 def bootstrap_unpaired(
     samples: Samples,
@@ -197,7 +197,7 @@ def bootstrap_unpaired(
     cite=EFRON,
     assumptions=BOOTSTRAP,
     random=True,
-    where=RULES,
+    constraints=RULES,
 )
 def bootstrap_value(
     single: Single,
@@ -241,7 +241,7 @@ def bootstrap_value(
     assumptions={"same": SAME, "exchangeable": EXCHANGEABLE, "grouped": GROUPED, "unseen": UNSEEN},
     shifts=False,
     random=True,
-    where={"permutations": whole(99)},
+    constraints={"permutations": whole(99)},
 )
 def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
     """Compare any measure of two models by swapping, case by case, what they say.

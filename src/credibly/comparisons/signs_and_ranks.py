@@ -40,7 +40,7 @@ TOO_FEW = "so few pairs cannot set limits at this level"
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
     aliases=("signed_rank",),
-    where={"zeros": one_of("drop", "pratt"), "method": one_of("auto", "exact", "normal")},
+    constraints={"zeros": one_of("drop", "pratt"), "method": one_of("auto", "exact", "normal")},
 )
 def wilcoxon(
     e: PairedValues, asked: Asked, *, zeros: Zeros = "drop", method: Method = "auto"

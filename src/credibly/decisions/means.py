@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly.evaluation._declare import estimators
 from credibly.intervals._declare import EstimateRequest
-from credibly.measures import Measure
+from credibly.measures._declare import MeanLoss, TotalLoss
 from credibly.measures._undefined import Reason
-from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -42,32 +41,26 @@ def mean_of(
     numbers = replace(
         p, value=column, label=None, score=None, probability=None, span=None, cache={}
     )
-    measure = _plain(title) if priors is None else _at_shares(title, priors)
+    measure = MeanLoss(_value, title, **KNOWN) if priors is None else _at_shares(title, priors)
     # Out of bag, a number of each case is that of all its predictions pooled, each case counting once.
     way = estimators["pooled" if estimate == "oob" else estimate]
     return way(EstimateRequest(measure, numbers, confidence_level=confidence_level))
 
 
-def _measure(title: str, **made: object) -> Measure:
-    return Measure(
-        name="mean",
-        title=title,
-        reads=LossMoments,
-        range=(-np.inf, np.inf),
-        best=None,
-        cite="",
-        reasons=(ABSENT,),
-        **made,  # type: ignore[arg-type]
-    )
+def _value(p: Predictions) -> Any:  # noqa: ANN401
+    return p.value
 
 
-def _plain(title: str) -> Measure:
-    return _measure(
-        title, loss=lambda p: p.value, formula=lambda moments: np.asarray(moments.mean[..., 0])
-    )
+KNOWN: Any = {
+    "name": "mean",
+    "range": (-np.inf, np.inf),
+    "best": None,
+    "cite": "",
+    "undefined": ABSENT,
+}
 
 
-def _at_shares(title: str, priors: Floats) -> Measure:
+def _at_shares(title: str, priors: Floats) -> TotalLoss:
     """Sum numbers and cases of each class; only the means of the classes are uncertain."""
     k = priors.size
 
@@ -75,8 +68,7 @@ def _at_shares(title: str, priors: Floats) -> Measure:
         each = (p.truth[:, None] == np.arange(k)).astype(np.float64)
         return np.column_stack([each * np.asarray(p.value)[:, None], each])
 
-    def mean(moments: LossMoments) -> Floats:
-        sums = moments.sum
+    def mean(sums: Floats) -> Floats:
         return np.asarray((priors * ratio(sums[..., :k], sums[..., k:])).sum(axis=-1))
 
-    return _measure(title, loss=loss, formula=mean, stratified=True)
+    return TotalLoss(loss, title, combine=mean, stratified=True, **KNOWN)

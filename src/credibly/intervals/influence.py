@@ -184,7 +184,7 @@ def _by_score_table(
 ) -> Floats | None:
     if not (m.slopes or m.of_order):
         return None  # it reads the table itself, and nothing says how it moves with that
-    pos, neg = m.slopes(summary, **m.arguments) if m.slopes else _by_order(summary, formula)
+    pos, neg = m.slopes_at(summary) or _by_order(summary, formula)
     score = p.scores_of(p.positive or 0, m.name)
     if p.cache.get("placed_in") is not summary:
         place = _places(score, summary.score)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, Literal, Required, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from credibly._core import averages
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly.measures._undefined import (
     NO_CASES,
@@ -30,38 +29,16 @@ from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from credibly._core.arrays import Floats
-    from credibly._core.parameters import Parameter, Rule
     from credibly.predictions.lack import Lack
 
-    Formula = Callable[..., Floats]
     Loss = Callable[..., Floats]
     Bounds = Callable[..., tuple[float, float]]
     Parts = Callable[..., tuple[Floats, Floats]]
     Quick = Callable[..., LossMoments | None]
     Slopes = Callable[..., tuple[Floats, Floats]]
-
-
-class Facts(TypedDict, total=False):
-    """What may be declared of a measure beside its name, its formula and what it reads."""
-
-    range: tuple[float, float]
-    bounds: Bounds  # the range that follows from arguments
-    best: float | None
-    cite: Required[str]
-    chance: float
-    undefined: str | Reason | Iterable[Reason]
-    infinite: Reason | Iterable[Reason]
-    aliases: tuple[str, ...]
-    needs: tuple[str, ...]
-    smooth: bool
-    lifted: bool
-    no_bootstrap: str
-    mean: str  # the measure that it is once for each case
-    where: Mapping[str, Rule]
-    by_request: bool
 
 
 ROUNDING = 1e-12
@@ -71,46 +48,68 @@ Direction = Literal["higher", "lower", "neither"]
 Average = averages.Average
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Measure(Declared):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Measure(Parametrised[..., Any]):
     """A number that summarises predictions, and what is known about it.
 
-    Call it with :class:`~credibly.Predictions`, or with arrays in scikit-learn's order.
+    Call it with :class:`~credibly.Predictions`, or with arrays in scikit-learn's order. Its function is
+    a formula of the summary that it ``reads``, or what the kinds of measures below make one of.
 
     >>> from credibly.measures import fbeta
     >>> fbeta([1, 1, 0, 0], [1, 0, 0, 0], beta=2)
     0.5555555555555556
     """
 
-    name: str
-    title: str
     reads: type[Summary]
-    formula: Formula
     range: tuple[float, float]
     best: float | None
     cite: str
-    bounds: Bounds | None = field(default=None, repr=False)
+    bounds: Bounds | None = field(default=None, repr=False)  # the range that follows from arguments
     chance: float | None = None
-    reasons: tuple[Reason, ...] = ()  # why it may be undefined, the first that holds is given
-    endless: tuple[Reason, ...] = ()  # why a case may cost infinitely much
-    aliases: tuple[str, ...] = ()
+    undefined: (
+        str | Reason | Iterable[Reason]
+    ) = ()  # why there may be no value, the first that holds
+    infinite: Reason | Iterable[Reason] = ()  # why a case may cost infinitely much
     needs: tuple[str, ...] = ()
     smooth: bool = True
     lifted: bool = False
     no_bootstrap: str = ""
-    mean: str = ""
+    mean: str = ""  # the measure that it is once for each case
     by_request: bool = False
-    loss: Loss | None = field(default=None, repr=False)
-    quick: Quick | None = field(default=None, repr=False)
-    of_order: bool = False
     stratified: bool = False  # whether the sizes of the classes are given, and not to be estimated
-    area: tuple[float, float] | None = None
-    slopes: Slopes | None = field(default=None, repr=False)
-    parts: Parts | None = field(default=None, repr=False)
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    doc: str = field(default="", repr=False)
-    family: str = ""
+    slopes: Slopes | None = field(default=None, repr=False)  # by the weights at each score
+    area: tuple[float, float] | None = (
+        None  # scale and shift that make it of the area under the curve
+    )
+    quick: Quick | None = field(
+        default=None, repr=False
+    )  # its summary of many cases, without losses
+    of_order: ClassVar[bool] = False  # whether it reads the sums of the order alone
+
+    def __post_init__(self) -> None:
+        """Bring facts into one shape."""
+        super().__post_init__()
+        low, high = self.range
+        self._set(
+            range=(float(low), float(high)),
+            undefined=as_reasons(self.undefined),
+            infinite=as_reasons(self.infinite),
+        )
+
+    def formula(self, summary: Any, **arguments: object) -> Floats:  # noqa: ANN401
+        """Return the value on a summary, or the values on a batch of them."""
+        made: Floats = self.function(summary, **arguments)
+        return made
+
+    @property
+    def loss(self) -> Loss | None:
+        """What it costs to predict each case as it was, where that is all it is made of."""
+        return None
+
+    @property
+    def parts(self) -> Parts | None:
+        """The part and the whole, where it is a share."""
+        return None
 
     @property
     def direction(self) -> Direction:
@@ -120,9 +119,9 @@ class Measure(Declared):
         low, high = self.range
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
-    def given(self, **arguments: object) -> Measure:
+    def given(self, **arguments: object) -> Self:
         """Return the same with some of its parameters set, and the range that follows from them."""
-        made = Declared.given(self, **arguments)
+        made = super().given(**arguments)
         if made.bounds is None or made.unfilled:
             return made
         ends = made.bounds(**made.arguments)
@@ -130,9 +129,23 @@ class Measure(Declared):
         return replace(made, range=ends, best=best)
 
     @property
-    def undefined(self) -> str:
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it may be undefined."""
+        return as_reasons(self.undefined)
+
+    @property
+    def endless(self) -> tuple[Reason, ...]:
+        """Why a case may cost infinitely much."""
+        return as_reasons(self.infinite)
+
+    @property
+    def undefined_when(self) -> str:
         """When it has no value, in words."""
         return ", or ".join(reason.text for reason in self.reasons)
+
+    def slopes_at(self, table: ScoreTable) -> tuple[Floats, Floats] | None:
+        """Return how it moves with the weight of a positive and of a negative case at each score."""
+        return self.slopes(table, **self.arguments) if self.slopes else None
 
     @property
     def ranked(self) -> bool:
@@ -187,21 +200,13 @@ class Measure(Declared):
             raise ParameterError(
                 f"{self.name} needs {self.unfilled}.", remedy=lack_of(self.unfilled).remedy
             )
-        arguments = {} if self.loss else self.arguments  # those of a loss went into the summary
         summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
-            values = np.asarray(self.formula(summary, **arguments))
+            values = np.asarray(self.formula(summary, **self.arguments))
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not
             # replaced: the imaginary part, by which formulas are differentiated, stays.
             past = np.clip(values.real, *self.range) - values.real
             return np.where(np.abs(past) < ROUNDING, values + past, values)
-
-    @property
-    def unfilled(self) -> str:
-        """The first parameter that has no default and was not given."""
-        return next(
-            (q.name for q in self.parameters if q.required and q.name not in self.arguments), ""
-        )
 
     def value(self, p: Predictions) -> float:
         """Return the value on predictions; NaN where it is undefined."""
@@ -378,155 +383,84 @@ def _refuse_several_models(p: Predictions, name: str) -> None:
         )
 
 
-measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ranking(Measure):
+    """A measure whose function reads :class:`OrderSums` and nothing else, so that replicates need no table."""
+
+    reads: type[Summary] = ScoreTable
+    of_order: ClassVar[bool] = True
+
+    def formula(self, summary: ScoreTable, **arguments: object) -> Floats:
+        """Read the sums of the order."""
+        return super().formula(summary.order(), **arguments)
 
 
-def measure(
-    title: str,
-    *,
-    reads: type[Summary],
-    slopes: Slopes | None = None,
-    **facts: Unpack[Facts],
-) -> Callable[[Formula], Measure]:
-    """Declare the decorated formula, a function of a summary, as a measure.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Proportion(Measure):
+    """A measure whose function returns a part and its whole, and which thereby has a proportion's interval."""
 
-    ``slopes`` says how a function of a whole score table moves with the weight of a positive and of
-    a negative case at each score.
-    """
+    range: tuple[float, float] = (0, 1)
 
-    def declare(formula: Formula) -> Measure:
-        return _add(formula, title, facts, reads=reads, formula=formula, slopes=slopes)
+    @property
+    def parts(self) -> Parts:
+        """The part and the whole."""
+        return self.function
 
-    return declare
+    def formula(self, summary: Summary, **_: object) -> Floats:
+        """Divide the part by the whole."""
+        return ratio(*self.function(summary))
 
 
-def ranking(
-    title: str, *, area: tuple[float, float] | None = None, **facts: Unpack[Facts]
-) -> Callable[[Formula], Measure]:
-    """Declare the decorated function of :class:`OrderSums` as a measure.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LossMeasure(Measure):
+    """A measure whose function says what each case costs; its arguments go into the summary."""
 
-    These sums are all it reads, so that replicates need no table of scores. ``area`` is the scale
-    and shift that make it of the area under the ROC curve, where it is nothing else.
-    """
+    reads: type[Summary] = LossMoments
+    range: tuple[float, float] = (0, np.inf)
+    best: float | None = 0
+    undefined: str | Reason | Iterable[Reason] = NO_CASES
 
-    def declare(of_sums: Formula) -> Measure:
-        def formula(table: ScoreTable, **arguments: object) -> Floats:
-            return of_sums(table.order(), **arguments)
-
-        return _add(
-            of_sums, title, facts, reads=ScoreTable, formula=formula, of_order=True, area=area
-        )
-
-    return declare
+    @property
+    def loss(self) -> Loss:
+        """What each case costs."""
+        return self.function
 
 
-def proportion(
-    title: str, *, reads: type[Summary], **facts: Unpack[Facts]
-) -> Callable[[Parts], Measure]:
-    """Declare the decorated function, which returns a part and its whole, as the share of the part.
-
-    Knowing both, :func:`credibly.evaluate` gives it an interval for a proportion.
-    """
-
-    def declare(parts: Parts) -> Measure:
-        def share(summary: Summary) -> Floats:
-            return ratio(*parts(summary))
-
-        return _add(
-            parts, title, {"range": (0, 1), **facts}, reads=reads, formula=share, parts=parts
-        )
-
-    return declare
-
-
-def mean_loss(
-    title: str,
-    *,
-    link: Callable[[Floats], Floats] = lambda mean: mean,
-    quick: Quick | None = None,
-    share: bool = False,
-    **facts: Unpack[Facts],
-) -> Callable[[Loss], Measure]:
-    """Declare the decorated loss of each case as a measure: its mean, passed through ``link``.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanLoss(LossMeasure):
+    """The mean of a loss, passed through ``link``.
 
     It is a ``share`` where the loss of a case is 0 or 1, and then has the interval of a proportion.
-
-    ``quick`` makes the same summary of many cases without an array of losses, or nothing where it
-    does not serve.
     """
 
-    def declare(loss: Loss) -> Measure:
-        def of_mean(moments: LossMoments) -> Floats:
-            return link(moments.mean[..., 0])
+    link: Callable[[Floats], Floats] | None = None
+    share: bool = False
 
-        def parts(moments: LossMoments) -> tuple[Floats, Floats]:
-            return moments.sum[..., 0], moments.weight
+    @property
+    def parts(self) -> Parts | None:
+        """The sum of a loss of 0 or 1, and all cases."""
+        return (lambda moments: (moments.sum[..., 0], moments.weight)) if self.share else None
 
-        known: Facts = {**LOSS, **facts}
-        return _add(
-            loss, title, known, reads=LossMoments, formula=of_mean, loss=loss, quick=quick,
-            parts=parts if share else None,
-        )  # fmt: skip
-
-    return declare
+    def formula(self, summary: LossMoments, **_: object) -> Floats:
+        """Link the mean."""
+        mean = summary.mean[..., 0]
+        return mean if self.link is None else self.link(mean)
 
 
-def total_loss(
-    title: str,
-    *,
-    combine: Callable[[Floats], Floats] = lambda sums: sums[..., 0],
-    **facts: Unpack[Facts],
-) -> Callable[[Loss], Measure]:
-    """Declare the decorated losses of each case (one column or several) as a measure: a function of their sums."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TotalLoss(LossMeasure):
+    """A function of the sums of losses, one column or several: of the first by itself."""
 
-    def declare(loss: Loss) -> Measure:
-        def of_sums(moments: LossMoments) -> Floats:
-            return combine(moments.sum)
+    combine: Callable[[Floats], Floats] = lambda sums: sums[..., 0]
 
-        return _add(loss, title, {**LOSS, **facts}, reads=LossMoments, formula=of_sums, loss=loss)
-
-    return declare
+    def formula(self, summary: LossMoments, **_: object) -> Floats:
+        """Combine the sums."""
+        return self.combine(summary.sum)
 
 
-LOSS: Any = {"range": (0, np.inf), "best": 0, "undefined": NO_CASES}
-
-
-def _add(
-    function: Callable[..., Any],
-    title: str,
-    facts: Facts,
-    *,
-    reads: type[Summary],
-    formula: Formula,
-    loss: Loss | None = None,
-    parts: Parts | None = None,
-    **made: Any,  # noqa: ANN401
-) -> Measure:
-    """Name, parameters and description come from the decorated function, the rest from its facts."""
-    low, high = facts["range"]
-    return measures.add(
-        Measure(
-            title=title,
-            reads=reads,
-            formula=formula,
-            range=(float(low), float(high)),
-            best=facts["best"],
-            cite=facts["cite"],
-            bounds=facts.get("bounds"),
-            chance=facts.get("chance"),
-            reasons=as_reasons(facts.get("undefined", ())),
-            endless=as_reasons(facts.get("infinite", ())),
-            aliases=facts.get("aliases", ()),
-            needs=facts.get("needs", ()),
-            smooth=facts.get("smooth", True),
-            lifted=facts.get("lifted", False),
-            no_bootstrap=facts.get("no_bootstrap", ""),
-            mean=facts.get("mean", ""),
-            by_request=facts.get("by_request", False),
-            loss=loss,
-            parts=parts,
-            **made,
-            family=function.__module__.rpartition(".")[2],
-            **described_by(function, facts.get("where", {})),
-        )
-    )
+measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
+measure = Declarator(Measure, measures)
+ranking = Declarator(Ranking, measures)
+proportion = Declarator(Proportion, measures)
+mean_loss = Declarator(MeanLoss, measures)
+total_loss = Declarator(TotalLoss, measures)

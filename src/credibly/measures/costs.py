@@ -40,7 +40,7 @@ def _of_means(costs: CostMatrix) -> tuple[float, float]:
     mean="average_cost",
     best=-np.inf,
     cite=ELKAN,
-    where=COSTS,
+    constraints=COSTS,
 )
 def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Sum over the cases of the cost of their actual and predicted class; an undecided case costs what its worst label would.
@@ -64,7 +64,7 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     best=-np.inf,
     undefined=NO_CASES,
     cite=ELKAN,
-    where=COSTS,
+    constraints=COSTS,
 )
 def average_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Mean over the cases of the cost of their actual and predicted class.

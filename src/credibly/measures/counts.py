@@ -277,7 +277,7 @@ def false_negatives(c: BinaryCounts) -> Floats:
     undefined="no case is positive or labelled positive",
     cite=RIJSBERGEN,
     aliases=("f1", "f_measure"),
-    where={"beta": above(0)},
+    constraints={"beta": above(0)},
 )
 def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
     r"""Weighted harmonic mean of precision and recall; recall counts `beta` times as much.
@@ -467,7 +467,7 @@ def yule_q(c: BinaryCounts) -> Floats:
     undefined="chance alone would agree on every case",
     cite=COHEN,
     aliases=("cohen_kappa",),
-    where={"weights": one_of(None, "linear", "quadratic")},
+    constraints={"weights": one_of(None, "linear", "quadratic")},
 )
 def kappa(c: Counts, *, weights: str | None = None) -> Floats:
     r"""Agreement of label and truth beyond what the margins give by chance.

@@ -79,7 +79,7 @@ def class_complexity_order_0(p: Predictions) -> Floats:
     undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
     infinite=(ZERO_PROBABILITY, NO_SHARE),
     cite=WEKA,
-    where=CLIP,
+    constraints=CLIP,
 )
 def complexity_improvement(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean number of bits that the predicted probabilities save over the class shares of the training part.
@@ -111,7 +111,7 @@ def _information(p: Predictions, clip: float) -> Floats:
     infinite=(NO_SHARE, ONLY_SHARE),
     cite=KONONENKO,
     aliases=("kononenko_bratko",),
-    where=CLIP,
+    constraints=CLIP,
 )
 def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean information in bits that a prediction gives about the actual class; negative where it misleads.
@@ -134,7 +134,7 @@ def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     undefined=(NO_CASES, CERTAIN, NO_SHARE_AT_ALL),
     infinite=ONLY_SHARE,
     cite=WEKA,
-    where=CLIP,
+    constraints=CLIP,
 )
 def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Information score as a share of the bits needed from the class shares of the training part alone.
@@ -170,7 +170,7 @@ def _marked(q: Floats, level: float) -> Floats:
     range=(0, 1),
     best=1,
     cite=WEKA,
-    where=LEVEL,
+    constraints=LEVEL,
 )
 def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     """Share of the cases whose actual class is among the most probable ones that together reach `level`.
@@ -188,7 +188,7 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     range=(0, 1),
     best=0,
     cite=WEKA,
-    where=LEVEL,
+    constraints=LEVEL,
 )
 def mean_region_size(p: Predictions, *, level: float = 0.95) -> Floats:
     """Mean share of the classes that is needed for their probabilities to reach `level`.

@@ -447,7 +447,7 @@ def male(p: Predictions) -> Floats:
     cite=KOENKER,
     aliases=("quantile_loss",),
     by_request=True,
-    where={"quantile": between(0, 1)},
+    constraints={"quantile": between(0, 1)},
 )
 def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
     r"""Mean loss of predicting a quantile: too low costs `quantile`, too high one minus it, a unit.

@@ -130,7 +130,7 @@ def quadratic_loss(p: Predictions) -> Floats:
     cite=GOOD,
     aliases=("class_complexity_scheme",),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm", 1 / np.log(2)),
-    where=CLIP,
+    constraints=CLIP,
 )
 def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean number of bits needed to tell the actual class, given the probabilities.
@@ -151,7 +151,7 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     cite=GOOD,
     aliases=("cross_entropy", "negative_log_likelihood"),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm"),
-    where=CLIP,
+    constraints=CLIP,
 )
 def log_loss(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean negative natural logarithm of the probability that the actual class was given.

@@ -105,7 +105,7 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
     cite=MCCLISH,
     slopes=_partial_slopes,
     by_request=True,
-    where={"limit": up_to(1), "axis": one_of("fpr", "tpr"), "corrected": SWITCH},
+    constraints={"limit": up_to(1), "axis": one_of("fpr", "tpr"), "corrected": SWITCH},
 )
 def partial_auc(
     t: ScoreTable, *, limit: float = 0.1, axis: str = "fpr", corrected: bool = True
@@ -152,7 +152,7 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
     smooth=False,
     by_request=True,
     aliases=("sensitivity_at_specificity",),
-    where={"specificity": between(0, 1, ends=True)},
+    constraints={"specificity": between(0, 1, ends=True)},
 )
 def recall_at_specificity(t: ScoreTable, *, specificity: float = 0.9) -> Floats:
     """Height of the ROC curve where a given share of the negative cases is labelled negative.
@@ -319,7 +319,7 @@ def _positives_at(t: ScoreTable, k: int) -> Floats:
     undefined=TOO_FEW,
     cite=WITTEN,
     smooth=False,
-    where=K,
+    constraints=K,
 )
 def precision_at(t: ScoreTable, *, k: int) -> Floats:
     r"""Share of positives among the `k` best-scored cases; ties at the cut count by their expected value.
@@ -340,7 +340,7 @@ def precision_at(t: ScoreTable, *, k: int) -> Floats:
     undefined=(NO_POSITIVE, TOO_FEW),
     cite=WITTEN,
     smooth=False,
-    where=K,
+    constraints=K,
 )
 def recall_at(t: ScoreTable, *, k: int) -> Floats:
     r"""Share of all positives that are among the `k` best-scored cases.
@@ -362,7 +362,7 @@ def recall_at(t: ScoreTable, *, k: int) -> Floats:
     undefined=(NO_POSITIVE, TOO_FEW),
     cite=WITTEN,
     smooth=False,
-    where=K,
+    constraints=K,
 )
 def lift_at(t: ScoreTable, *, k: int) -> Floats:
     r"""How many times more positives the `k` best-scored cases hold than as many cases taken at random.
@@ -416,7 +416,7 @@ def tied_pairs(o: OrderSums) -> Floats:
     cite=HAND,
     smooth=False,
     lifted=True,
-    where={"severity_ratio": above(0)},
+    constraints={"severity_ratio": above(0)},
 )
 def h_measure(t: ScoreTable, *, severity_ratio: float | None = None) -> Floats:
     r"""Saving of expected cost against the best rule that ignores the scores, over a Beta(2, b) belief about the costs.
