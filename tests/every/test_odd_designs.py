@@ -70,7 +70,7 @@ def test_cases_of_one_group_cannot_be_left_out_when_choosing(verb):
     p = Predictions.of(TRUTH, score=PROBABILITY, group=np.zeros(40))
     [honest] = [e for e in verb(p, COSTS, rng=1).table.estimates if "cross_fitted" in e.measure]
     assert math.isnan(honest.value)
-    assert [f.code for f in honest.findings] == ["chosen-and-judged"]
+    assert [f.code for f in honest.findings] == ["choice-not-repeated"]
 
 
 def test_thresholds_are_found_on_parts_of_cases_where_these_are_predicted_repeatedly():

@@ -229,7 +229,7 @@ def test_a_statistic_with_influence_values_has_them_where_a_score_has_no_weight(
 
 def test_groups_of_cases_are_allowed_for_and_said():
     c = calibration(drawn(group=np.arange(400) // 4), rng=1, replicates=50)
-    assert "grouped-cases" in {f.code for f in c.findings}
+    assert "groups-as-independent" in {f.code for f in c.findings}
     assert "groups" in c.table["calibration_slope"].interval.method
 
 

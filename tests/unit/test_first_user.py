@@ -39,7 +39,7 @@ def test_saving_cases_in_time_narrows_no_interval(name, tmp_path):
 def test_repeats_are_neither_weights_nor_groups_to_the_reader():
     p = run("tree(max_depth=2)", X[:, :3], Y, resampling="2x3", rng=1)
     said = {f.code for f in calibration(p).findings}
-    assert not {"grouped-cases", "effective-size"} & said
+    assert not {"grouped-cases", "groups-as-independent", "effective-size"} & said
     assert check(p)["weights-of-unknown-kind"].status == "not applicable"
     facts = json.loads(credibly.report(p).json())["facts"]
     assert "weights" not in facts

@@ -11,9 +11,14 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text, plain_table
 from credibly.calibration.decompositions import Decomposition, corp, covariance, murphy
+from credibly.calibration.findings import (
+    EFFECTIVE_SIZE,
+    GROUPS_AS_INDEPENDENT,
+    NO_CALIBRATION_TEST,
+    NO_SMOOTH_CURVE,
+)
 from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
 from credibly.calibration.groups import Grouping, Groups, Remainder, grouped
 from credibly.calibration.logistic import recalibrated
@@ -24,6 +29,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
+from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import headline
 from credibly.intervals.bootstrap import bootstrap
@@ -39,6 +45,7 @@ from credibly.results.result import Plotted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from credibly._core.results import Finding
     from credibly.comparisons.result import TestResult
     from credibly.curves.result import Curve
     from credibly.intervals.bootstrap import Bootstrap
@@ -49,7 +56,7 @@ BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2
 ROOT = root_mean_squared_calibration_error
 DEBIASED = debiased_calibration_error.name
-BY_BOOTSTRAP = "its interval is a bootstrap's: pass rng=..."
+BY_BOOTSTRAP = says("its interval is a bootstrap's: set <rng=...>")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,7 +225,7 @@ def calibration(
     try:
         curves.append(smooth_curve(outcomes, confidence_level=confidence_level))
     except DataError as error:
-        doubts.append(Finding("no-smooth-curve", "note", str(error)))
+        doubts.append(NO_SMOOTH_CURVE(error=error))
     heading = f"Calibration of {_name(p, of)}: {outcomes.n:,.10g} cases, {outcomes.events.sum():,.10g} events"
     return Calibration(
         heading, outcomes, found, table, tuple(curves), tuple(decompositions), tests, tuple(doubts)
@@ -239,14 +246,10 @@ def one_view(p: Predictions, of: object) -> tuple[Predictions, list[Finding]]:
     if (
         p.clusters is not None and p.clusters is not p.row
     ):  # a case predicted repeatedly counts once
-        message = f"Cases come in {p.cluster_name}, but intervals of points, bands and tests take them for independent."
-        findings.append(
-            Finding("grouped-cases", "caution", message, f"Statistics allow for {p.cluster_name}.")
-        )
+        findings.append(GROUPS_AS_INDEPENDENT(groups=p.cluster_name))
     if p.given_kind == "importance":
         worth = p.weights.sum() / p.case_weight
-        message = f"Importance weights make {count(p.n, 'case')} worth {worth:.4g} of equal weight."
-        findings.append(Finding("effective-size", "note", message))
+        findings.append(EFFECTIVE_SIZE(cases=count(p.n, "case"), worth=worth))
     return _of(p, of), findings
 
 
@@ -366,5 +369,5 @@ def _tests(
         try:
             made.append(test(evidence, **more))
         except DataError as error:
-            refused.append(Finding("no-calibration-test", "note", f"{test.title}: {error}"))
+            refused.append(NO_CALIBRATION_TEST(test=test.title, error=error))
     return tuple(made), refused

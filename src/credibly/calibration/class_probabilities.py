@@ -12,7 +12,6 @@ from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.calibration.calibration import (
     Calibration,
@@ -22,10 +21,12 @@ from credibly.calibration.calibration import (
     pooled,
     refuse_few,
 )
+from credibly.calibration.findings import NO_CALIBRATION_TEST, SMALL_GROUPS
 from credibly.calibration.goodness_of_fit import calibration_test, calibration_tests
 from credibly.calibration.groups import equal_sizes
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Asked, Outcome
+from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
 from credibly.results.formats import SCHEMA_VERSION, json_ready
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.comparisons.result import TestResult
     from credibly.results.table import Table
 
@@ -112,8 +114,8 @@ def hosmer_lemeshow_of_classes(
             f"{used.size} groups leave no degree of freedom on the cases of the fit; ask for more."
         )
     few = int((expected < FEW).sum())
-    said = f"{few} of {expected.size} cells expect fewer than {FEW} cases."
-    found = (Finding("small-groups", "caution", said, "Ask for fewer groups."),) if few else ()
+    small = SMALL_GROUPS(small=few, all=expected.size, groups="groups", few=FEW)
+    found = (small,) if few else ()
     statistic = float(terms.sum())
     freedoms = {"freedom": freedom, "groups": int(used.size)}
     p = chi_square_tail(statistic, freedom)
@@ -241,7 +243,8 @@ def class_calibration(
     p, doubts = one_view(predictions, None)
     if p.probability is None or p.task != "classification":
         raise ParameterError(
-            "Calibration of classes is of their probabilities: pass probability=... ."
+            "Calibration of classes is of their probabilities.",
+            remedy=says("Set <probability=...>."),
         )
     refuse_few(p)
     anyone = replace(p, positive=None, cache={})
@@ -278,5 +281,5 @@ def _joint_tests(
         try:
             made.append(test(evidence, **more))
         except DataError as error:
-            refused.append(Finding("no-calibration-test", "note", f"{test.title}: {error}"))
+            refused.append(NO_CALIBRATION_TEST(test=test.title, error=error))
     return tuple(made), refused

@@ -11,7 +11,7 @@ from credibly._core.declared import Declarator
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
-from credibly._core.results import Finding
+from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
@@ -21,6 +21,7 @@ from credibly.intervals.quantiles import chi_square_tail, normal_tail
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from credibly._core.results import Finding
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
     from credibly.results.interval import About
@@ -154,18 +155,10 @@ def _doubts(o: Outcomes) -> tuple[Finding, ...]:
     outside = float(o.total[(o.probability < LOW) | (o.probability > HIGH)].sum())
     found = list(_certain(o))
     if outside:
-        message = (
-            f"{outside:g} of {o.n:g} probabilities are below {LOW} or above {HIGH}, where the "
-            "chi-square approximation of grouped counts is poor."
-        )
-        found.append(Finding("extreme-outputs", "note", message, "See also Spiegelhalter's test."))
+        found.append(EXTREME_OUTPUTS(outside=outside, n=o.n, low=LOW, high=HIGH))
     return tuple(found)
 
 
 def _certain(o: Outcomes) -> tuple[Finding, ...]:
     certain = float(o.total[(o.probability <= 0) | (o.probability >= 1)].sum())
-    if not certain:
-        return ()
-    message = f"{certain:g} of {o.n:g} probabilities are exactly 0 or 1."
-    advice = "They have no logit and are left out of recalibration lines; nothing is that certain."
-    return (Finding("certain-outputs", "caution", message, advice),)
+    return (CERTAIN_OUTPUTS(certain=certain, n=o.n),) if certain else ()

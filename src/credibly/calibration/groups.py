@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, ParameterError
+from credibly.calibration.findings import SMALL_GROUPS
 from credibly.intervals.proportions import check_confidence, wilson
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.calibration.outcomes import Outcomes
     from credibly.results.interval import Interval
 
@@ -203,5 +204,4 @@ def _doubts(total: Floats) -> tuple[Finding, ...]:
     small = int((total < FEW).sum())
     if not small:
         return ()
-    message = f"{count(small, 'group')} of {total.size} hold fewer than {FEW} cases."
-    return (Finding("small-groups", "caution", message, "Ask for fewer groups."),)
+    return (SMALL_GROUPS(small=small, all=total.size, groups="groups", few=FEW),)

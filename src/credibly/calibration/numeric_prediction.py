@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,15 +14,23 @@ from credibly._core.arrays import Floats
 from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text, plain_table
+from credibly.calibration.findings import (
+    COVERAGE,
+    COVERAGE_NOT_AS_PROMISED,
+    CROSSING_QUANTILES,
+    SMALL_GROUPS,
+)
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
 from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
 from credibly.results.interval import Interval
 from credibly.results.result import Plotted
+
+if TYPE_CHECKING:
+    from credibly._core.results import Finding
 
 FEW = 5
 
@@ -227,8 +235,7 @@ def quantile_calibration(
     away = y[:, None] - q
     loss = np.maximum(at * away, (at - 1) * away).mean(axis=0)
     crossed = int((np.diff(q, axis=1) < 0).any(axis=1).sum())
-    said = f"Quantiles cross in {crossed} of {y.size} cases: a higher level has a lower value."
-    found = (Finding("crossing-quantiles", "caution", said, "Sort them."),) if crossed else ()
+    found = (CROSSING_QUANTILES(crossed=crossed, n=y.size),) if crossed else ()
     low, high = (np.array([getattr(i, end) for i in limits]) for end in ("low", "high"))
     return QuantileCalibration(
         at, reached / y.size, low, high, loss, y.size, confidence_level, found
@@ -315,8 +322,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     expected = z.size / bins
     statistic = float(((counts - expected) ** 2 / expected).sum())
     p = chi_square_tail(statistic, bins - 1) if bins > 1 else np.nan
-    said = f"Bars expect {expected:.3g} cases each, fewer than {FEW}: the test is poor."
-    found = (Finding("small-groups", "caution", said, "Ask for fewer bars."),)
+    found = (SMALL_GROUPS(small=bins, all=bins, groups="bars", few=FEW),)
     low, high = (np.array([getattr(i, end) for i in limits]) * bins for end in ("low", "high"))
     return Pit(
         z,
@@ -404,9 +410,7 @@ def _mean_interval(values: Floats, confidence_level: float) -> Interval | None:
 
 
 def _promised(coverage: float, limits: Interval, nominal: float) -> Finding:
-    said = f"{coverage:.3g} of the truth lies within"
     if limits.low <= nominal <= limits.high:
-        return Finding("coverage", "note", f"{said}, about the {nominal:g} that were promised.")
+        return COVERAGE(coverage=coverage, nominal=nominal)
     too = "narrow" if coverage < nominal else "wide"
-    message = f"{said}, not the {nominal:g} that were promised: the intervals are too {too}."
-    return Finding("coverage", "caution", message, "Widen or narrow them on cases kept apart.")
+    return COVERAGE_NOT_AS_PROMISED(coverage=coverage, nominal=nominal, too=too)

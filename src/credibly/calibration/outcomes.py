@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError
+from credibly.errors import says
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
@@ -47,11 +48,13 @@ class Outcomes:
         if p.probability is None:
             have = ", ".join(p.provides) or "none"
             raise MissingColumnError(
-                f"Calibration is of probabilities; these predictions have: {have}. Pass probability=... ."
+                f"Calibration is of probabilities; these predictions have: {have}.",
+                remedy=says("Set <probability=...>."),
             )
         if not p.has_positive:
             raise DataError(
-                "Calibration is of one class or of the top label: pass positive=..., or ask by class."
+                "Calibration is of one class or of the top label.",
+                remedy=says("Set <positive=...>, or ask by class."),
             )
         return cls.of_table(ScoreTable.of(p))[0]
 

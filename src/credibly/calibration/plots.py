@@ -18,6 +18,7 @@ from credibly.calibration import (
 )
 from credibly.calibration.groups import most_groups
 from credibly.calibration.recalibration import Recalibrated
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_of
@@ -145,7 +146,8 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     """
     if not r.before.has_positive:
         raise ParameterError(
-            "This plot is of two classes, or of one against the rest: name it with positive=... ."
+            "This plot is of two classes, or of one against the rest.",
+            remedy=says("Name it with <positive=...>."),
         )
     layers = [Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed")]
     gaps = []

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
+from credibly.calibration.findings import NO_BAND
 from credibly.calibration.logistic import expit, fit_columns, logit
 from credibly.calibration.statistics import smoothed
 from credibly.curves.result import Band, Curve
@@ -128,11 +128,8 @@ def local_curve(outcomes: Outcomes) -> Curve:
     _need_cases(outcomes)
     o = outcomes
     y = smoothed(o)
-    said = Finding(
-        "no-band", "note", "A locally weighted curve comes without a band.", "See the smooth one."
-    )
     title = "Locally weighted reliability curve"
-    return Curve("local", title, o.probability, y, None, X, Y, findings=(said,))
+    return Curve("local", title, o.probability, y, None, X, Y, findings=(NO_BAND(),))
 
 
 def _need_cases(o: Outcomes) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.results import Finding
 from credibly._core.text import number_text
+from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
@@ -35,12 +36,7 @@ def cost_findings(given: object, costs: Floats, classes: Sequence[Any]) -> tuple
 def _assumed(given: Mapping[str, object]) -> Iterator[Finding]:
     for mistake, (right, side) in OTHER.items():
         if mistake not in given and right not in given:
-            yield Finding(
-                "assumed-costs",
-                "caution",
-                f"The costs of {mistake} and {right} were not given, so a {side} case was taken to cost 0 under any label.",
-                f"Give the cost of {mistake} too.",
-            )
+            yield ASSUMED_COSTS(mistake=mistake, right=right, side=side)
 
 
 def _odd(costs: Floats, classes: Sequence[Any]) -> Iterator[Finding]:
@@ -50,19 +46,8 @@ def _odd(costs: Floats, classes: Sequence[Any]) -> Iterator[Finding]:
     least, gap, right = (x.reshape(-1, k, k).min(axis=0) for x in (costs, beyond, costs - beyond))
     mistakes = [(i, j) for i in range(k) for j in range(k) if i != j]
     negative = [(i, j) for i, j in mistakes if least[i, j] < 0]
-    for i, j in negative[:1]:
-        yield Finding(
-            "negative-costs",
-            "caution",
-            f"Taking {classes[i]!r} for {classes[j]!r} costs {number_text(least[i, j])}: "
-            "the mistake was taken to bring a benefit.",
-            "Costs are positive, benefits negative.",
-        )
-    for i, j in [(i, j) for i, j in mistakes if gap[i, j] < 0][:1]:
-        yield Finding(
-            "dear-decisions",
-            "caution",
-            f"Labelling {classes[i]!r} rightly costs {number_text(right[i, j])}, which is dearer than "
-            f"the mistake {classes[j]!r} ({number_text(least[i, j])}).",
-            "Rows are actual classes, columns predicted ones.",
-        )
+    dear = [(i, j) for i, j in mistakes if gap[i, j] < 0]
+    for kind, found in ((NEGATIVE_COSTS, negative), (DEAR_DECISIONS, dear)):
+        for i, j in found[:1]:
+            cost, rightly = number_text(least[i, j]), number_text(right[i, j])
+            yield kind(actual=classes[i], predicted=classes[j], cost=cost, right=rightly)

@@ -9,12 +9,13 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
+from credibly.decisions.findings import CHOSEN_AND_JUDGED, TIED_SCORES
 from credibly.decisions.operating_points import OperatingPoint, Place, Ranking
 from credibly.decisions.problem import Problem
+from credibly.errors import says
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
@@ -30,14 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-
-
-BEST_ON_THESE = Finding(
-    "chosen-and-judged",
-    "caution",
-    "The number of cases to select was chosen and judged on the same cases, so its profit is too hopeful.",
-    "Pass rng=... for the profit of choosing on some cases and selecting others.",
-)
+    from credibly._core.results import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +193,8 @@ def cost_benefit(
     two = against_rest(predictions)
     if len(two.classes) > 2:
         raise DataError(
-            f"The classes are {shorten(two.classes)}; choose the one to select with positive=..., against the rest."
+            f"The classes are {shorten(two.classes)}.",
+            remedy=says("Choose the one to select with <positive=...>, against the rest."),
         )
     whole = Problem.of(two, costs, prevalence)
     parts, aside = scored_models(whole)
@@ -238,19 +233,13 @@ def _analyse(
 def _said(
     points: tuple[OperatingPoint, ...], place: Place, seed: int | None
 ) -> tuple[Finding, ...]:
-    said = [BEST_ON_THESE] if place.by == "best" and seed is None else []
+    hopeful = place.by == "best" and seed is None
+    said = [CHOSEN_AND_JUDGED(choice="number of cases", value="profit")] if hopeful else []
     for q in points:
         if q.taken < 1:
             name = "" if q.model is None else f"{q.model}: "
-            said.append(
-                Finding(
-                    "tied-scores",
-                    "note",
-                    f"{name}Of the cases that score {number_text(q.threshold)}, {100 * q.taken:.4g} % are "
-                    "selected: the outcomes are what to expect.",
-                    "Name a threshold to take them together.",
-                )
-            )
+            score = number_text(q.threshold)
+            said.append(TIED_SCORES(name=name, score=score, percent=100 * q.taken))
     return tuple(said)
 
 

@@ -15,6 +15,7 @@ from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
+from credibly.decisions.findings import CHOSEN_AND_JUDGED, NO_EXPECTED_COST, PRIOR_SHIFT
 from credibly.decisions.problem import Problem, of_labels
 from credibly.decisions.uncertainty import (
     cross_fitted,
@@ -22,6 +23,7 @@ from credibly.decisions.uncertainty import (
     precision_at,
     threshold_interval,
 )
+from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
@@ -45,12 +47,6 @@ if TYPE_CHECKING:
 PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class
 ESTIMATES = ("auto", "pooled")
 RATES = ("recall", "specificity", "precision")
-OPTIMISM = Finding(
-    "chosen-and-judged",
-    "caution",
-    "The threshold was chosen and judged on the same cases, so its cost is too hopeful.",
-    "Pass rng=... for the cost of choosing on some cases and deciding others.",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,7 +270,7 @@ def _threshold_interval(
     if choice.threshold is None:
         return None, "there is no threshold"
     if rule.rate is not None and seed is None:
-        return None, "subsampling is random: pass rng=..."
+        return None, says("subsampling is random: set <rng=...>")
     return threshold_interval(
         rule,
         problem,
@@ -421,26 +417,12 @@ def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float)
 def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Finding]:
     said = []
     if rule.caution:
-        said.append(
-            Finding(
-                "no-expected-cost",
-                "caution",
-                f"{rule.title}: this rule minimises no expected cost. {rule.caution}",
-                "Use rule='minimum_cost'.",
-            )
-        )
+        said.append(NO_EXPECTED_COST(rule=rule.title, why=rule.caution))
     if rule.rate is not None and seed is None:
-        said.append(OPTIMISM)
+        said.append(CHOSEN_AND_JUDGED(choice="threshold", value="cost"))
     moved = problem.priors is not None and problem.cases.probability is not None
     if moved and problem.cases.baseline is None:
-        said.append(
-            Finding(
-                "prior-shift",
-                "note",
-                "Probabilities were moved from the class shares of these cases to those asked for.",
-                "Pass baseline=... if the model was trained on other shares.",
-            )
-        )
+        said.append(PRIOR_SHIFT())
     return said
 
 

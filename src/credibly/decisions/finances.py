@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import above
-from credibly._core.results import Finding
 from credibly._core.text import number_text
+from credibly.decisions.findings import NEVER_PAYS
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.decisions.cost_benefit import CostBenefit
     from credibly.results.table import Estimate
 
@@ -100,9 +101,4 @@ def _moved(e: Estimate, times: float, less: float) -> Estimate:
 
 
 def _never(name: str) -> Finding:
-    return Finding(
-        "never-pays",
-        "caution",
-        f"{name} brings no more a use than it costs a use, so it never pays for itself.",
-        "",
-    )
+    return NEVER_PAYS(name=name)

@@ -13,6 +13,7 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.uncertainty import cross_fitted, not_fitted
+from credibly.errors import says
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
@@ -57,8 +58,11 @@ class Place:
             value = np.nan
         if name.strip() not in PLACES or not np.isfinite(value):
             raise ParameterError(
-                f"at= takes a place such as '20%', 'number=500', 'recall=0.8', 'threshold=0.3', "
-                f"'best' or 'worst'; got {at!r}."
+                says(
+                    "<at=> takes a place such as '20%', 'number=500', 'recall=0.8', 'threshold=0.3', "
+                    "'best' or 'worst'; got {at!r}.",
+                    at=at,
+                )
             )
         if name.strip() in {"share", "recall"} and not 0 <= value <= 1:
             raise ParameterError(
@@ -236,8 +240,8 @@ class Ranking:
             return whole
         if rng is None:
             raise ParameterError(
-                f"{count(tied.size, 'case')} share the last score and only some are selected: "
-                "pass rng=... to draw them, or name a threshold."
+                f"{count(tied.size, 'case')} share the last score and only some are selected.",
+                remedy=says("Set <rng=...> to draw them, or name a threshold."),
             )
         size = round(float(part[tied].sum()))
         drawn = np.random.default_rng(seed_of(rng)).choice(tied, size, replace=False)

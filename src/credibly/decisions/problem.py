@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, shown
-from credibly._core.results import Finding
 from credibly.decisions.caveats import cost_findings
+from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
+from credibly.errors import says
 from credibly.evaluation.estimators import headline
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.predictions import Predictions
 
     Codes = NDArray[np.int64]
@@ -231,7 +233,8 @@ class Problem:
         if not self.binary:
             raise DataError(
                 f"A threshold is for two classes of which one is positive; the classes are "
-                f"{shorten(self.cases.classes)}. Pass positive=..., or use rule='minimum_expected_cost'."
+                f"{shorten(self.cases.classes)}.",
+                remedy=says("Set <positive=...>, or <rule='minimum_expected_cost'>."),
             )
         return self.cases.scores_of(int(self.cases.positive or 0), "a threshold")
 
@@ -341,13 +344,7 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
     """Return costs by actual and predicted class in the order of the predictions' classes."""
     k = len(p.classes)
     if costs is None:
-        said = Finding(
-            "no-costs",
-            "note",
-            "No costs were given, so every mistake was taken to cost 1.",
-            "Say what they cost, such as fn=5 and fp=1.",
-        )
-        return 1.0 - np.eye(k), (said,)
+        return 1.0 - np.eye(k), (NO_COSTS(),)
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, p.classes, p.positive)
     if isinstance(costs, RowCosts):
@@ -357,8 +354,10 @@ def cost_array(p: Predictions, costs: object) -> tuple[Floats, tuple[Finding, ..
     if isinstance(costs, CostMatrix):
         return costs.aligned(p.classes), ()
     raise ParameterError(
-        f"costs= takes a CostMatrix, RowCosts or outcomes such as {{'fn': 5, 'fp': 1}}; "
-        f"got {type(costs).__name__}."
+        says(
+            "<costs=> takes a CostMatrix, RowCosts or outcomes such as {{'fn': 5, 'fp': 1}}; got {kind}.",
+            kind=type(costs).__name__,
+        )
     )
 
 
@@ -375,7 +374,7 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
         missing = [c for c in p.classes if str(c) not in named]
         if missing or len(named) != len(p.classes):
             raise ParameterError(
-                f"prevalence= must give the share of each class: {shorten(p.classes)}; got {sorted(named)}."
+                f"prevalence must give the share of each class: {shorten(p.classes)}; got {sorted(named)}."
             )
         shares = [named[str(c)] for c in p.classes]
     elif isinstance(prevalence, int | float) and not isinstance(prevalence, bool):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly._core.results import Finding
 from credibly.decisions.draws import deals, subsamples, units_of
+from credibly.decisions.findings import CHOICE_NOT_REPEATED
 from credibly.decisions.problem import REPEATED
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate
@@ -142,8 +142,6 @@ def not_fitted(
 ) -> Estimate:
     """Return an estimate without a value, which says why no choice could be judged on other cases."""
     why = str(error).rstrip(".")
-    message = f"{title} is undefined: {why}. What was chosen is judged on the same cases, which is too hopeful."
-    said = Finding("chosen-and-judged", "caution", message)
     return Estimate(
         name,
         title,
@@ -153,7 +151,7 @@ def not_fitted(
         n=0.0,
         direction=direction,
         keys=keys,
-        findings=(said,),
+        findings=(CHOICE_NOT_REPEATED(title=title, why=why),),
     )
 
 

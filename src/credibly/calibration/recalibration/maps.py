@@ -13,6 +13,7 @@ from credibly.calibration import Outcomes, grouped, recalibrated
 from credibly.calibration.groups import most_groups
 from credibly.calibration.logistic import expit, fit_columns, logit
 from credibly.calibration.recalibration._declare import FittedMap, recalibration
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,8 +89,8 @@ def _smoothed(o: Outcomes) -> Outcomes:
 def _line(intercept: float, slope: float) -> FittedMap:
     if np.isnan(intercept):
         raise DataError(
-            "No line can be fitted: one probability alone, or classes that some probability "
-            "separates. Ask for method='isotonic' or 'histogram'."
+            "No line can be fitted: one probability alone, or classes that some probability separates.",
+            remedy=says("Set <method='isotonic'> or <method='histogram'>."),
         )
     return FittedMap.of(_on_logits, intercept=intercept, slope=slope)
 
@@ -117,7 +118,8 @@ def beta(o: Outcomes) -> FittedMap:
     made = _rising_beta(o) or _rising_beta(_smoothed(o))
     if made is None:
         raise DataError(
-            "No beta map can be fitted on these probabilities. Ask for method='isotonic'."
+            "No beta map can be fitted on these probabilities.",
+            remedy=says("Set <method='isotonic'>."),
         )
     return made
 

@@ -10,13 +10,19 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
-from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.calibration import Outcomes, calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
+from credibly.calibration.findings import (
+    NO_TEST_OF_THE_MAP,
+    RANKING_CHANGED,
+    ROWS_UNKNOWN,
+    SAME_ROC,
+)
 from credibly.calibration.recalibration._declare import Recalibration, recalibrations
 from credibly.comparisons.compare import compare
 from credibly.comparisons.result import TestResult
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.calibration.recalibration._declare import FittedRecalibration
     from credibly.measures import Measure
 
@@ -154,7 +161,8 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
         if p.probability is None:
             have = ", ".join(p.provides) or "none"
             raise MissingColumnError(
-                f"Recalibration is of probabilities; {name} has: {have}. Pass probability=... ."
+                f"Recalibration is of probabilities; {name} has: {have}.",
+                remedy=says("Set <probability=...>."),
             )
         if p.model is not None and len(set(p.model.tolist())) > 1:
             raise DataError(
@@ -175,8 +183,7 @@ def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list
         raise DataError(
             "A map must be judged on cases that it was not fitted on; these are the same predictions twice."
         )
-    message = "Rows are not identified, so it cannot be seen whether both parts share any."
-    return fitted_on, [Finding("rows-unknown", "caution", message, "Pass row=... to both.")]
+    return fitted_on, [ROWS_UNKNOWN()]
 
 
 def _identical(a: Predictions, b: Predictions) -> bool:
@@ -217,12 +224,10 @@ def _ranking(
     same = all(np.array_equal(getattr(old, side), getattr(new, side)) for side in ("pos", "neg"))
     ties = int(old.score.size - new.score.size)
     if same:
-        message = "The map rises strictly, so the ROC curve is the same to the last digit."
-        return True, ties, [Finding("same-roc", "note", message)]
-    message = f"{ties:,} of {old.score.size:,} distinct probabilities were lost to ties."
-    if ties == 0:
-        message = "Cases changed places: the map does not rise everywhere."
-    return False, ties, [Finding("ranking-changed", "caution", message, "Compare the AUCs.")]
+        return True, ties, [SAME_ROC()]
+    lost = f"{ties:,} of {old.score.size:,} distinct probabilities were lost to ties."
+    moved = "Cases changed places: the map does not rise everywhere."
+    return False, ties, [RANKING_CHANGED(what=lost if ties else moved)]
 
 
 def _measures(p: Predictions) -> list[str | Measure]:
@@ -278,7 +283,7 @@ def _tests(
         try:
             result = compare(pair, measure=m, confidence_level=confidence_level, rng=rng)
         except CrediblyError as error:
-            refused.append(Finding("no-test", "note", f"{getattr(m, 'name', m)}: {error}"))
+            refused.append(NO_TEST_OF_THE_MAP(measure=getattr(m, "name", m), error=error))
             continue
         made += [result] if isinstance(result, TestResult) else []
     return tuple(made), refused
