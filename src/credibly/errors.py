@@ -120,7 +120,7 @@ def says(template: str, **fields: object) -> Sentence:
     return Sentence(*parts)
 
 
-def _filled(text: str, fields: dict[str, object]) -> Iterator[str]:
+def _filled(text: str, fields: dict[str, object]) -> Iterator[str | Argument]:
     formatter = Formatter()
     for literal, field, spec, conversion in formatter.parse(text):
         if literal:
@@ -128,7 +128,8 @@ def _filled(text: str, fields: dict[str, object]) -> Iterator[str]:
         if field is not None:
             value = formatter.convert_field(formatter.get_field(field, (), fields)[0], conversion)
             value = value.sentence if isinstance(value, CrediblyError) else value
-            yield value if isinstance(value, Sentence) else format(value, spec or "")
+            data = isinstance(value, Sentence | Argument)
+            yield value if data else format(value, spec or "")
 
 
 def _value(text: str, fields: dict[str, object]) -> object:

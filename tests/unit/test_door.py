@@ -164,11 +164,11 @@ BAD_DATA = {
     ),
     "which class is scored": (
         {"y_true": ["cat", "dog"], "score": [0.1, 0.9]},
-        r"which of 'cat', 'dog' is it\? Pass positive=",
+        r"which of 'cat', 'dog' is it\? Set positive=",
     ),
     "only one class seen": (
         {"y_true": ["yes", "yes"], "score": [0.1, 0.9]},
-        r"classes=\[...\] if only one of them occurs",
+        r"classes=\.\.\. if only one of them occurs",
     ),
     "positive is no class": (
         {"y_true": [0, 1], "label": [0, 1], "positive": 2},
@@ -209,7 +209,7 @@ BAD_ARGUMENTS = {
     ),
     "value and probability": (
         {"y_true": [1.0], "value": [1.0], "probability": [1.0]},
-        "pass one of them",
+        "set one of them",
     ),
     "label and threshold": (
         {"y_true": [0, 1], "label": [0, 1], "threshold": 0.5},

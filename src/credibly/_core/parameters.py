@@ -7,7 +7,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -113,7 +113,7 @@ def check_arguments(
         if name not in known:
             has = ", ".join(known) or "none"
             raise ParameterError(
-                f"{owner} has no parameter {name!r} (it has: {has}).{did_you_mean(name, known)}"
+                f"{owner} has no parameter {name!r} (it has: {has}).", asked=name, choices=known
             )
         if not known[name].rule.accepts(value):
             raise ParameterError(f"{owner}: {name} must be {known[name].rule.text}; got {value!r}.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.numbers import finite, frozen
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _value(node: ast.expr, text: str, columns: Mapping[str, Floats]) -> Any:  # 
     if name is not None:
         if name in columns:
             return np.asarray(columns[name], np.float64)
-        raise DataError(f"There is no column {name!r} for {text!r}.{did_you_mean(name, columns)}")
+        raise DataError(f"There is no column {name!r} for {text!r}.", asked=name, choices=columns)
     if isinstance(node, ast.Constant) and type(node.value) in {int, float}:
         try:
             return float(node.value)  # type: ignore[arg-type]

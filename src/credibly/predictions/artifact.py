@@ -13,8 +13,8 @@ from credibly._core.errors import (
     DataError,
     ParameterError,
     count,
-    shown,
 )
+from credibly.errors import says
 from credibly.predictions.columns import (
     class_columns,
     design_columns,
@@ -190,7 +190,7 @@ class Predictions(Plotted):
             findings += more
         elif weight_kind is not None:
             raise ParameterError(
-                f"weight_kind={shown(weight_kind)} says what sample_weight= means, which is not given."
+                says("<weight_kind=> says what <sample_weight=> means, which is not given.")
             )
         columns |= design_columns(design, n)
         if n_train is not None:
@@ -459,7 +459,7 @@ class Predictions(Plotted):
             for keys, part in whole(self).groups(columns):
                 yield keys, shared(part)
             return
-        found = [distinct(self.need(c, f"by={c!r}")) for c in columns]
+        found = [distinct(self.need(c, says("<by={c}>", c=c))) for c in columns]
         code = np.zeros(self.n, np.int64)
         for labels in found:
             code = code * len(labels.values) + labels.codes

@@ -6,13 +6,25 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly.predictions.findings import (
+    BINNED,
+    GROUPED_CASES,
+    LEFT_OUT,
+    MISSING_OUTPUT,
+    MISSING_TRUTH,
+    MIXED_PARTS,
+    POOLED_FOLDS,
+    RESUBSTITUTION,
+    TIME_ORDERED_CASES,
+    VALIDATION_PART,
+)
 from credibly.predictions.labels import distinct, shorten
 from credibly.predictions.parts import SEEN, TRAINING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from credibly._core.results import Finding
     from credibly.predictions import Predictions
     from credibly.predictions.lack import Lack
 
@@ -23,11 +35,9 @@ def caveats(p: Predictions, sliced_by: Sequence[str]) -> list[Finding]:
     if "fold" not in sliced_by:
         found.append(_pooled_folds(p, sliced_by))
     if p.design.in_time:
-        message = "Cases follow one another in time: intervals take blocks of neighbouring cases, not the cases, as independent."
-        found.append(Finding("time-ordered-cases", "note", message))
+        found.append(TIME_ORDERED_CASES())
     elif p.group is not None and "group" not in sliced_by:
-        message = "Cases come in groups: intervals take the groups, not the cases, as independent."
-        found.append(Finding("grouped-cases", "note", message, "Compare them with by='group'."))
+        found.append(GROUPED_CASES())
     return [f for f in found if f is not None]
 
 
@@ -41,41 +51,29 @@ def with_output(
     if all(lacks) or not any(lacks):
         return list(parts), []
     said = {
-        f"{name(key)} lacks {missing}: it is left out."
+        MISSING_OUTPUT(model=name(key), lack=missing, so="it is left out")
         for (key, _), missing in zip(parts, lacks, strict=True)
         if missing
     }
     kept = [part for part, missing in zip(parts, lacks, strict=True) if not missing]
-    return kept, [Finding("missing-output", "note", message) for message in sorted(said)]
+    return kept, sorted(said, key=lambda f: f.message)
 
 
 def left_out(p: Predictions) -> list[Finding]:
     """Say that rows of training and validation parts are not judged."""
-    if p.seen is None:
-        return []
-    message = f"{count(p.seen.n, 'row')} of training and validation parts are not judged."
-    return [Finding("left-out", "note", message, "Evaluate them with by='part'.")]
+    return [] if p.seen is None else [LEFT_OUT(rows=count(p.seen.n, "row"))]
 
 
 def binned_scores(p: Predictions) -> list[Finding]:
     """Say that scores stand for bins, where thresholds and what follows from them are shown."""
     widest = 0.0 if p.span is None or not p.n else float((p.span[:, 1] - p.span[:, 0]).max())
-    if not widest:
-        return []
-    message = f"Scores are counted in bins, the widest of {widest:.2g}: thresholds fall between bins, and each case counts as one in the middle of its bin."
-    return [Finding("binned", "note", message, "Ask for a smaller tolerance=, or exact counts.")]
+    how = f"the widest is {widest:.2g}, they fall between bins, and each case counts as one in the middle of its bin"
+    return [BINNED(what="Thresholds are", how=how)] if widest else []
 
 
 def _missing_truth(p: Predictions) -> Finding | None:
     unknown = p.cases - p.known().cases
-    if not unknown:
-        return None
-    return Finding(
-        "missing-truth",
-        "caution",
-        f"The truth of {count(unknown, 'row')} of {p.cases:,.10g} is unknown: left out.",
-        "If truth is missing for a reason, the rest does not represent the whole.",
-    )
+    return MISSING_TRUTH(rows=count(unknown, "row"), cases=p.cases) if unknown else None
 
 
 def _resubstitution(p: Predictions) -> Finding | None:
@@ -83,26 +81,16 @@ def _resubstitution(p: Predictions) -> Finding | None:
     seen = sum(n for part, n in parts.items() if str(part).lower() in TRAINING)
     if not seen:
         return None
-    return Finding(
-        "resubstitution",
-        "problem",
-        f"{count(seen, 'row')} of {p.n:,} belong to the training part: "
-        "the model has seen them, so these estimates are too good.",
-        "Judge on rows that were not used for training.",
+    return RESUBSTITUTION(
+        what=f"{count(seen, 'row')} of {p.n:,} belong to the training part",
+        them="them",
+        instead="Judge on rows that were not used for training.",
     )
 
 
 def _validation(p: Predictions) -> Finding | None:
     chosen = 0 if p.part is None else int((p.part == "validation").sum())
-    if not chosen:
-        return None
-    return Finding(
-        "validation-part",
-        "problem",
-        f"{count(chosen, 'row')} of {p.n:,} belong to a validation part: if anything was chosen by them, "
-        "these estimates are too good.",
-        "Judge on the test part.",
-    )
+    return VALIDATION_PART(rows=count(chosen, "row"), all=p.n) if chosen else None
 
 
 def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
@@ -110,12 +98,7 @@ def _mixed_parts(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     parts = () if p.part is None or "part" in sliced_by else distinct(p.part).values
     if len(parts) < 2:
         return None
-    return Finding(
-        "mixed-parts",
-        "caution",
-        f"Rows of {len(parts)} parts are judged together: {shorten(parts)}.",
-        f"If models have seen some of them, call these {SEEN[0]!r} or {SEEN[-1]!r}; see each with by='part'.",
-    )
+    return MIXED_PARTS(n=len(parts), parts=shorten(parts), train=SEEN[0], validation=SEEN[-1])
 
 
 def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
@@ -127,10 +110,4 @@ def _pooled_folds(p: Predictions, sliced_by: Sequence[str]) -> Finding | None:
     vary = [c for c in columns if len(set(found[c])) > 1]
     each = vary[0] if len(vary) == 1 else vary
     parts = "data sets" if p.design.independent and each == "repeat" else "folds"
-    return Finding(
-        "pooled-folds",
-        "note",
-        f"Cases of {folds} {parts}, predicted by as many fitted models, are pooled: intervals are about "
-        "these models on new cases, not about learning anew.",
-        f"See each with by={each!r}.",
-    )
+    return POOLED_FOLDS(folds=folds, parts=parts, by=each)

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, shown, some_rows
-from credibly._core.results import Finding
+from credibly.errors import Argument, says
+from credibly.predictions.findings import (
+    LOOSE_TOLERANCE,
+    NO_PREDICTION,
+    POSITIVE_CLASS,
+    WEIGHT_KIND,
+)
 from credibly.predictions.labels import (
     MISSING,
     align,
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.predictions.artifact import Predictions
 
 
@@ -69,9 +76,16 @@ def refuse_unknown_columns(design: Mapping[str, object]) -> None:
     unknown = sorted(set(design) - set(DESIGN_COLUMNS))
     if unknown:
         name = unknown[0]
-        meant = f" Did you mean {OTHER_NAMES[name]}=?" if name in OTHER_NAMES else ""
+        meant = Argument(OTHER_NAMES[name]) if name in OTHER_NAMES else ""
         raise ParameterError(
-            f"Predictions have no column {name!r}.{meant} Design columns: {', '.join(DESIGN_COLUMNS)}."
+            f"Predictions have no column {name!r}.",
+            asked=name,
+            choices=DESIGN_COLUMNS,
+            remedy=says(
+                "{meant}Design columns: {columns}.",
+                meant=says("Did you mean {it}? ", it=meant) if meant else "",
+                columns=", ".join(DESIGN_COLUMNS),
+            ),
         )
 
 
@@ -80,11 +94,17 @@ def refuse_classes_of_numbers(**given: object) -> None:
     clash = [name for name, column in given.items() if column is not None]
     if clash and clash[0] in {"classes", "positive", "threshold"}:
         raise ParameterError(
-            f"{clash[0]}= is for predicted classes, but value= predicts numbers: pass one of them."
+            says(
+                "{it} is for predicted classes, but <value=> predicts numbers: set one of them.",
+                it=Argument(clash[0]),
+            )
         )
     if clash:
         raise ParameterError(
-            f"value= is for numeric prediction and {clash[0]}= for classes: pass one of them."
+            says(
+                "<value=> is for numeric prediction and {it} for classes: set one of them.",
+                it=Argument(clash[0]),
+            )
         )
 
 
@@ -165,7 +185,7 @@ def class_columns(
         columns["label"] = _labels_from(columns, threshold)
     elif threshold is not None:
         raise ParameterError(
-            "threshold= makes labels out of scores, but label= is given: pass one of them."
+            says("<threshold=> makes labels out of scores, but <label=> is given: set one of them.")
         )
     columns, gaps = settled(columns, model)
     findings += _no_prediction(
@@ -185,13 +205,8 @@ def _no_prediction(gaps: NDArray[np.bool_], what: str, so: str) -> tuple[Finding
         return ()
     if gaps.all():
         raise DataError(f"None of the {count(gaps.size, 'row')} holds a prediction ({what}).")
-    said = Finding(
-        "no-prediction",
-        "caution",
-        f"{count(int(gaps.sum()), 'row')} of {gaps.size:,} without a prediction ({what}): {so}.",
-        "If predictions are missing for a reason, the rest does not represent the whole.",
-    )
-    return (said,)
+    rows = count(int(gaps.sum()), "row")
+    return (NO_PREDICTION(rows=rows, all=gaps.size, what=what, so=so),)
 
 
 def _class_names(classes: Sequence[Any] | None, seen: list[Any]) -> tuple[Any, ...]:
@@ -225,30 +240,25 @@ def _positive_place(
     guess = likely_positive(names)
     if guess is None:
         return None, ()
-    said = Finding(
-        "positive-class",
-        "note",
-        f"The positive class was taken to be {guess!r}.",
-        "Name it with positive= to be sure.",
-    )
-    return names.index(guess), () if isinstance(guess, int) else (said,)
+    return names.index(guess), () if isinstance(guess, int) else (POSITIVE_CLASS(name=guess),)
 
 
 def _need_positive(names: tuple[Any, ...], place: int | None, column: str) -> None:
     if len(names) > BINARY:
         raise DataError(
-            f"{column} is one column but there are {len(names)} classes ({shorten(names)}). "
-            "Pass probability= with one column a class."
+            f"{column} is one column but there are {len(names)} classes ({shorten(names)}).",
+            remedy=says("Set <probability=...> to one column a class."),
         )
     if place is None:
         raise DataError(
-            f"{column} is about one class: which of {shorten(names)} is it? "
-            "Pass positive=... (and classes=[...] if only one of them occurs)."
+            f"{column} is about one class: which of {shorten(names)} is it?",
+            choices=map(str, names),
+            remedy=says("Set <positive=...> (and <classes=...> if only one of them occurs)."),
         )
     if len(names) < BINARY:
         raise DataError(
-            f"Only the class {shorten(names)} occurs, so {column} cannot tell it from another. "
-            "Name both with classes=[...]."
+            f"Only the class {shorten(names)} occurs, so {column} cannot tell it from another.",
+            remedy=says("Name both with <classes=...>."),
         )
 
 
@@ -266,8 +276,8 @@ def _probability(
     if shape.ndim != 2 or shape.shape[1] != len(names):
         raise DataError(
             f"probability has {count(shape.shape[1], 'column')} but there are "
-            f"{count(len(names), 'class')}: {shorten(names)}. "
-            "Name every class, in the order of the columns, with classes=[...]."
+            f"{count(len(names), 'class')}: {shorten(names)}.",
+            remedy=says("Name every class, in the order of the columns, with <classes=...>."),
         )
     p = floats(shape.ravel(), "probability").reshape(shape.shape)
     within_unit(p, tolerance, "probability")
@@ -284,14 +294,8 @@ def _tolerated(p: Floats) -> tuple[Finding, ...]:
     off = np.nan_to_num(np.abs(p.sum(axis=1) - 1)) if p.ndim > 1 else np.zeros(1)
     if not off.max(initial=0) > ROUNDED:
         return ()
-    said = Finding(
-        "loose-tolerance",
-        "caution",
-        f"The probabilities of {count(int((off > ROUNDED).sum()), 'row')} are further than {ROUNDED:g} "
-        f"from summing to 1, the worst by {off.max():.3g}: losses of probabilities mean little.",
-        "Give normalised probabilities, and leave tolerance= as it is.",
-    )
-    return (said,)
+    rows = count(int((off > ROUNDED).sum()), "row")
+    return (LOOSE_TOLERANCE(rows=rows, limit=ROUNDED, worst=off.max()),)
 
 
 def _is_number(value: object) -> bool:
@@ -309,11 +313,12 @@ def _labels_from(columns: dict[str, Any], threshold: float | None) -> NDArray[An
     if threshold is not None or (p is not None and p.ndim == 1):
         if place is None or len(names) > BINARY:
             raise ParameterError(
-                "threshold= needs two classes and a positive one: pass positive=... ."
+                says("<threshold=> needs two classes and a positive one."),
+                remedy=says("Set <positive=...>."),
             )
         s = columns.get("score") if p is None else (p if p.ndim == 1 else p[:, place])
         if s is None:
-            raise ParameterError("threshold= needs score=... or probability=... .")
+            raise ParameterError(says("<threshold=> needs <score=...> or <probability=...>."))
         cut = 0.5 if threshold is None else threshold
         made = ((s >= cut) == bool(place)).astype(np.int8)
         return frozen(_undecided(made, s))
@@ -353,25 +358,21 @@ def kind_of_weights(
 ) -> tuple[WeightKind, list[Finding]]:
     """Return what weights stand for, and say so where it was not told."""
     if kind is None:
-        said = Finding(
-            "weight-kind",
-            "note",
-            "The weights were taken as importance weights, so intervals use the effective size.",
-            "Pass weight_kind='frequency' if a weight counts repeated cases.",
-        )
-        return "importance", [said]
+        return "importance", [WEIGHT_KIND()]
     if not isinstance(kind, str) or kind not in {"frequency", "importance"}:
         raise ParameterError(f"weight_kind must be 'frequency' or 'importance'; got {shown(kind)}.")
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
         raise DataError(
             f"Frequency weights are whole numbers; {count(bad.size, 'row')} are not: "
-            f"{some_rows(bad)}. Pass weight_kind='importance'."
+            f"{some_rows(bad)}.",
+            remedy=says("Set <weight_kind='importance'>."),
         )
     if kind == "frequency" and w.sum() >= COUNTED:
         raise DataError(
             f"Frequency weights count cases, and numbers tell one case more or less up to {COUNTED:.0e}; "
-            f"these sum to {w.sum():.3g}. Pass weight_kind='importance'."
+            f"these sum to {w.sum():.3g}.",
+            remedy=says("Set <weight_kind='importance'>."),
         )
     return kind, []
 

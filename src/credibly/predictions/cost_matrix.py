@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean, shown
+from credibly._core.errors import DataError, ParameterError, shown
+from credibly.errors import says
 from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
@@ -196,10 +197,11 @@ def costs_of_cells(
                 f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
             )
     if len(classes) != 2 or positive is None:
-        told = "Pass positive=..., or a" if positive is None else "Pass a"
+        positive_too = "Set <positive=...>, or give" if positive is None else "Give"
         raise DataError(
             f"Outcomes such as fn and fp are those of two classes of which one is positive; the "
-            f"classes are {shorten(tuple(classes))}. {told} matrix of all costs."
+            f"classes are {shorten(tuple(classes))}.",
+            remedy=says(f"{positive_too} a matrix of all costs."),
         )
     names = {"negative": classes[1 - positive], "positive": classes[positive]}
     same_for_all = all(np.ndim(v) == 0 for v in cells.values())
@@ -220,7 +222,10 @@ def _places(named: tuple[Any, ...], classes: Sequence[Any]) -> list[int]:
     for c in classes:
         found = place.get(c, place.get(str(c)))
         if found is None:
-            hint = did_you_mean(str(c), map(str, named))
-            raise DataError(f"The cost matrix has no class {c!r}; it names {shorten(named)}.{hint}")
+            raise DataError(
+                f"The cost matrix has no class {c!r}; it names {shorten(named)}.",
+                asked=str(c),
+                choices=map(str, named),
+            )
         order.append(found)
     return order

@@ -14,11 +14,11 @@ from credibly._core.errors import (
     DataError,
     ParameterError,
     count,
-    did_you_mean,
     several,
     shown,
     some_rows,
 )
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -238,9 +238,11 @@ def _encode_floats(array: NDArray[Any], name: str) -> Labels:
     known = array[~missing]
     if known.size and (np.abs(known).max() > LARGEST_EXACT or (known != np.rint(known)).any()):
         raise DataError(
-            f"{name} holds numbers that are not whole, so they are no class labels. "
-            "For numeric prediction pass the predictions as value=...; "
-            "for classes pass whole numbers or text."
+            f"{name} holds numbers that are not whole, so they are no class labels.",
+            remedy=says(
+                "For numeric prediction give the predictions as <value=...>; "
+                "for classes give whole numbers or text."
+            ),
         )
     found = _encode_whole(known.astype(np.int64))
     codes = np.full(array.size, MISSING, found.codes.dtype)
@@ -296,8 +298,10 @@ def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
         rows = np.flatnonzero(labels.codes == labels.values.index(strangers[0]))
         raise DataError(
             f"{name} holds {strangers[0]!r}, which is none of the {count(len(place), 'class')} "
-            f"{shorten(classes)}: {some_rows(rows)}.{did_you_mean(str(strangers[0]), map(str, place))} "
-            "Name every class in classes=[...], or correct the label."
+            f"{shorten(classes)}: {some_rows(rows)}.",
+            asked=str(strangers[0]),
+            choices=map(str, place),
+            remedy=says("Name every class in <classes=...>, or correct the label."),
         )
     move = np.array([place[v] for v in labels.values] + [MISSING], _small(len(place)))
     return move[labels.codes]

@@ -26,7 +26,12 @@ class Lack:
     def refuse(self, have: Sequence[str], wanted_by: str) -> NoReturn:
         """Say who wanted it, what there is instead, and what to do."""
         raise MissingColumnError(
-            f"{wanted_by} needs {self}; these predictions have: {', '.join(have) or 'none'}.",
+            says(
+                "{who} needs {what}; these predictions have: {have}.",
+                who=wanted_by,
+                what=self,
+                have=", ".join(have) or "none",
+            ),
             asked=self.name,
             choices=have,
             remedy=self.remedy,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import FROM_ZERO, DataError, ParameterError, count, shown, some_rows
+from credibly.errors import says
 from credibly.predictions.labels import as_column
 
 if TYPE_CHECKING:
@@ -117,9 +118,18 @@ def within_unit(array: Floats, tolerance: float, name: str) -> None:
         rows, first = np.unique(bad[:, 0], return_index=True)
         shown = (f"{i[0]} ({float(array[tuple(i)])!r})" for i in bad[first])
         raise DataError(
-            f"{name} lies outside [0, 1] in {count(rows.size, 'row')}: {some_rows(shown)}, which is "
-            f"beyond rounding (tolerance={tolerance:g}). If these are scores on another scale pass them as "
-            "score=..., and if they were rounded state how far with tolerance=..."
+            says(
+                "{name} lies outside [0, 1] in {rows}: {named}, which is beyond rounding "
+                "(<tolerance={tolerance}>).",
+                name=name,
+                rows=count(rows.size, "row"),
+                named=some_rows(shown),
+                tolerance=tolerance,
+            ),
+            remedy=says(
+                "If these are scores on another scale give them as <score=...>, and if they were "
+                "rounded state how far with <tolerance=...>."
+            ),
         )
     np.clip(array, 0, 1, out=array)
 
@@ -133,10 +143,20 @@ def sums_to_one(array: Floats, tolerance: float, name: str) -> None:
     if excess.size and abs(excess[worst]) > tolerance:
         off = int((np.abs(excess) > tolerance).sum())
         raise DataError(
-            f"{name} does not sum to 1 in {count(off, 'row')}; the worst is row {worst}{FROM_ZERO}, "
-            f"which sums to {1 + excess[worst]:.9g} (off by {excess[worst]:+.3g}), beyond rounding "
-            f"(tolerance={tolerance:g}). Give normalised probabilities, or state how far rounding may take "
-            "them with tolerance=..."
+            says(
+                "{name} does not sum to 1 in {rows}; the worst is row {worst}, which sums to {sum:.9g} "
+                "(off by {by:+.3g}), beyond rounding (<tolerance={tolerance}>).",
+                name=name,
+                rows=count(off, "row"),
+                worst=f"{worst}{FROM_ZERO}",
+                sum=1 + excess[worst],
+                by=excess[worst],
+                tolerance=tolerance,
+            ),
+            remedy=says(
+                "Give normalised probabilities, or state how far rounding may take them with "
+                "<tolerance=...>."
+            ),
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, count, some_rows
+from credibly.errors import says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
 
@@ -87,17 +88,27 @@ def refuse_gaps(gaps: Rows, wanted_by: str) -> None:
     if gaps.any():
         rows = np.flatnonzero(gaps)
         raise DataError(
-            f"{wanted_by} needs a prediction in every row; {count(rows.size, 'row')} hold none: "
-            f"{some_rows(rows)}. Leave them out: predictions.scored()."
+            says(
+                "{who} needs a prediction in every row; {rows} hold none: {named}.",
+                who=wanted_by,
+                rows=count(rows.size, "row"),
+                named=some_rows(rows),
+            ),
+            remedy="Leave them out: predictions.scored().",
         )
 
 
 def refuse_lacking(wanted_by: str, what: str, names: tuple[Any, ...]) -> None:
     """What reads a column of all rows must not mix models with those that have none."""
-    listed = ", ".join(map(str, names))
     raise MissingColumnError(
-        f"{wanted_by} needs {what}, which {listed} {'lacks' if len(names) == 1 else 'lack'}. Ask "
-        "about the other models alone, or for a measure of what all have."
+        says(
+            "{who} needs {what}, which {models} {lack}.",
+            who=wanted_by,
+            what=what,
+            models=", ".join(map(str, names)),
+            lack="lacks" if len(names) == 1 else "lack",
+        ),
+        remedy="Ask about the other models alone, or for a measure of what all have.",
     )
 
 

@@ -15,7 +15,7 @@ def instead_of(given: object) -> str:
     if hasattr(given, "best_score_"):
         return (
             "best_score_ was measured on the data that chose it, so it is too good to be reported. "
-            "Pass the search object to credibly.run as a scheme, and use the predictions."
+            "Give the search object to credibly.run as a scheme, and use the predictions."
         )
     return (
         "Make them with credibly.read(file or frame, truth=..., ...) or "
@@ -29,6 +29,6 @@ def as_predictions(given: object, verb: str) -> Predictions:
 
     if not isinstance(given, Predictions):
         raise ParameterError(
-            f"{verb} takes Predictions; got {type(given).__name__}. {instead_of(given)}"
+            f"{verb} takes Predictions; got {type(given).__name__}.", remedy=instead_of(given)
         )
     return given

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from credibly._core.errors import DataError
+from credibly.errors import says
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary
@@ -189,8 +190,9 @@ class BinaryCounts(Summary):
         """Count the outcomes for the positive class."""
         if p.positive is None:
             raise DataError(
-                f"{wanted_by} is about one class: which of {', '.join(map(repr, p.classes[:6]))} is positive? "
-                "Pass positive=..., or ask for average='macro' or by='class'."
+                f"{wanted_by} is about one class: which of {', '.join(map(repr, p.classes[:6]))} is positive?",
+                choices=map(str, p.classes),
+                remedy=says("Set <positive=...>, <average='macro'> or <by='class'>."),
             )
         return Counts.of(p, wanted_by).binary(p.positive)
 

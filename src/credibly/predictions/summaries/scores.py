@@ -12,6 +12,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._kernels import worth_compiling
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
@@ -282,7 +283,8 @@ def _scored_cases(
         p.scores_of(0, wanted_by)  # raises the error that says what there is instead
     if p.positive is None:
         raise DataError(
-            f"{wanted_by} is about one class: name it with positive=..., or ask for average='macro'."
+            f"{wanted_by} is about one class.",
+            remedy=says("Set <positive=...>, or <average='macro'>."),
         )
     place, p = p.positive, p.scored()
     score, positive, weight = p.scores_of(place, wanted_by), p.truth == place, p.weight
