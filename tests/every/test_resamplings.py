@@ -136,7 +136,7 @@ def test_its_call_reads_back(r):
 def test_copies_and_pickles_are_the_same(r):
     for twin in (copy.deepcopy(r.seeded(3)), pickle.loads(pickle.dumps(r.seeded(3)))):
         assert repr(twin) == repr(r.seeded(3))
-        assert twin.make is r.make
+        assert twin.function is r.function
 
 
 # --- what holds of all splits

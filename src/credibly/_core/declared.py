@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
@@ -103,8 +102,8 @@ class Parametrised(Declared[P, R]):
     def given(self, **arguments: object) -> Self:
         """Return the same with some of its parameters set."""
         checked = check_arguments(self.name, self.parameters, arguments)
-        made = copy(self)
-        made._set(arguments={**self.arguments, **checked})  # noqa: SLF001
+        made = object.__new__(type(self))  # all the rest was settled when it was declared
+        made.__dict__.update(self.__dict__, arguments={**self.arguments, **checked})
         return made
 
     @property
@@ -115,7 +114,7 @@ class Parametrised(Declared[P, R]):
 
 
 D = TypeVar("D", bound=Declared[..., Any])
-G = TypeVar("G", bound=Any)
+G = TypeVar("G", bound=Parametrised[..., Any])
 
 
 class Declarator(Generic[P, F, D]):

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly.bias_variance.tables import Values, Votes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from credibly._core.arrays import Floats
-    from credibly._core.parameters import Parameter, Rule
-
-    Formula = Callable[..., tuple[Floats, ...]]
 
 Takes = Literal["label", "number", "probability", "probabilities"]
 TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities
@@ -51,26 +47,22 @@ class Parts:
         return self.values[name]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decomposition(Declared):
-    """A way to take the expected loss of a case apart.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Decomposition(Parametrised[..., tuple["Floats", ...]]):
+    """A way to take the expected loss of a case apart: its function returns the parts in their order.
+
+    A part called ``noise`` is left out where the truth is known from observations alone, and is then
+    held by the first of the others.
 
     ``takes`` says what of the predictions it looks at: labels, numbers, the probability of the positive
     one of two classes, or the probabilities of all classes.
     """
 
-    name: str
-    title: str
     loss: str
     takes: Takes
     parts: Mapping[str, Part]
-    formula: Formula = field(repr=False)
     cite: str
-    doc: str = field(repr=False)
     loss_range: tuple[float, float] = (0.0, 1.0)
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def identity(self) -> str:
@@ -88,7 +80,7 @@ class Decomposition(Declared):
     def __call__(self, table: Votes | Values) -> Parts:
         """Take the loss of each case apart; what does not add up is refused."""
         read = self._read(table)
-        values = self.formula(read, **self.arguments)
+        values = self.function(read, **self.arguments)
         made = Parts(read.loss, dict(zip(self.parts, values, strict=True)))
         total = sum(self.parts[name].sign * value for name, value in made.values.items())
         gap = np.abs(total - made.loss) > EXACT * np.maximum(1, made.loss)
@@ -117,38 +109,4 @@ def _lower(title: str) -> str:
 decompositions: ReadingRegistry[Decomposition] = ReadingRegistry(
     "decomposition", "credibly.bias_variance"
 )
-
-
-def decomposition(
-    title: str,
-    *,
-    loss: str,
-    takes: Takes,
-    parts: Mapping[str, Part],
-    cite: str,
-    loss_range: tuple[float, float] = (0.0, 1.0),
-    aliases: tuple[str, ...] = (),
-    where: Mapping[str, Rule] | None = None,
-) -> Callable[[Formula], Decomposition]:
-    """Declare the decorated function, which returns the parts of each case in the order of ``parts``.
-
-    A part called ``noise`` is left out where the truth is known from observations alone, and is then
-    held by the first of the others.
-    """
-
-    def declare(formula: Formula) -> Decomposition:
-        return decompositions.add(
-            Decomposition(
-                title=title,
-                loss=loss,
-                takes=takes,
-                parts=parts,
-                formula=formula,
-                cite=cite,
-                loss_range=loss_range,
-                aliases=aliases,
-                **described_by(formula, where),
-            )
-        )
-
-    return declare
+decomposition = Declarator(Decomposition, decompositions)

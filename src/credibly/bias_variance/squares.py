@@ -41,7 +41,7 @@ def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     loss_range=UP,
     cite=GEMAN,
     aliases=("mse",),
-    where={"corrected": SWITCH},
+    constraints={"corrected": SWITCH},
 )
 def squared(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of predicted numbers.
@@ -66,7 +66,7 @@ def squared(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     takes="probability",
     parts=_parts((-1.0, 1.0), (0.0, 1.0)),
     cite=GEMAN,
-    where={"corrected": SWITCH},
+    constraints={"corrected": SWITCH},
 )
 def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of the probability of the positive of two classes.
@@ -80,7 +80,7 @@ def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     ([0.140625], [0.015625], [0.15625])
     """
     _refuse_several(values, "The Brier score", " Use loss='quadratic_loss' for more.")
-    return squared.formula(values, corrected=corrected)
+    return squared.function(values, corrected=corrected)
 
 
 @decomposition(
@@ -91,7 +91,7 @@ def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     loss_range=(0.0, 2.0),
     cite=GEMAN,
     aliases=("brier_multiclass",),
-    where={"corrected": SWITCH},
+    constraints={"corrected": SWITCH},
 )
 def quadratic_loss(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Noise, squared bias and variance of the probabilities of all classes, summed over them.
@@ -106,7 +106,7 @@ def quadratic_loss(values: Values, *, corrected: bool = False) -> tuple[Floats, 
     >>> parts["bias_squared"].tolist(), parts["variance"].tolist(), parts.loss.tolist()
     ([0.28125], [0.03125], [0.3125])
     """
-    return squared.formula(values, corrected=corrected)
+    return squared.function(values, corrected=corrected)
 
 
 @decomposition(

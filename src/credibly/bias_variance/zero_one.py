@@ -67,7 +67,7 @@ def domingos(votes: Votes) -> tuple[Floats, ...]:
         "variance": Part("Variance"),
     },
     cite="Kohavi, R. & Wolpert, D. H. (1996) Bias plus variance decomposition for zero-one loss functions. Proceedings of the 13th International Conference on Machine Learning, 275-283.",
-    where={"corrected": SWITCH},
+    constraints={"corrected": SWITCH},
 )
 def kohavi_wolpert(votes: Votes, *, corrected: bool = False) -> tuple[Floats, ...]:
     r"""Half the squared distance of truth and votes, beside the impurity of each.

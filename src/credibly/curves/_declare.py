@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Required, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from credibly._core.arrays import Floats
-    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.curves.result import Drawn, Scale
     from credibly.predictions.summaries import Summary
@@ -33,34 +31,14 @@ class Points(NamedTuple):
     threshold: Floats | None = None
 
 
-class Facts(TypedDict, total=False):
-    """What may be declared of a curve beside its name, its axes and its points."""
-
-    cite: Required[str]
-    aliases: tuple[str, ...]
-    needs: tuple[str, ...]
-    range: tuple[float, float]
-    drawn: Drawn
-    scale: Scale
-    course: Course
-    numbers: Callable[..., Mapping[str, float]]
-    beside: Callable[..., Mapping[str, tuple[Floats, Floats]]]
-    doubts: Callable[..., tuple[Finding, ...]]
-    where: Mapping[str, Rule]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CurveKind(Declared):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveKind(Parametrised[..., Points]):
     """A kind of curve: how its points come from a summary, and what is known about it."""
 
-    name: str
-    title: str
     x_title: str
     y_title: str
     reads: type[Summary]
-    points: Callable[..., Points]
     cite: str
-    aliases: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     range: tuple[float, float] = (-inf, inf)
     drawn: Drawn = "line"
@@ -69,41 +47,15 @@ class CurveKind(Declared):
     numbers: Callable[..., Mapping[str, float]] | None = None
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
     doubts: Callable[..., tuple[Finding, ...]] | None = None
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    doc: str = field(default="", repr=False)
 
     def of_summary(self, summary: Summary) -> Points:
         """Return the points of a summary, or those of each summary of a batch."""
-        for q in self.parameters:
-            if q.required and q.name not in self.arguments:
-                raise ParameterError(f"{self.name} needs {q.name}=... .")
+        if self.unfilled:
+            raise ParameterError(f"{self.name} needs {self.unfilled}=... .")
         summary = self.reads.taken(summary, self.name)
         with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
-            return self.points(summary, **self.arguments)
+            return self.function(summary, **self.arguments)
 
 
 curves: ReadingRegistry[CurveKind] = ReadingRegistry("curve", "credibly.curves")
-
-
-def curve_kind(
-    title: str, *, x: str, y: str, reads: type[Summary], **facts: Unpack[Facts]
-) -> Callable[[Callable[..., Points]], CurveKind]:
-    """Declare the decorated function, from a summary to points, as a kind of curve."""
-
-    def declare(points: Callable[..., Points]) -> CurveKind:
-        told: dict[str, Any] = {**facts}
-        rules = told.pop("where", {})
-        return curves.add(
-            CurveKind(
-                title=title,
-                x_title=x,
-                y_title=y,
-                reads=reads,
-                points=points,
-                **told,
-                **described_by(points, rules),
-            )
-        )
-
-    return declare
+curve_kind = Declarator(CurveKind, curves)

@@ -168,15 +168,15 @@ def _ranges(t: ScoreTable, *, threshold: float | None = None) -> dict[str, float
 
 @curve_kind(
     "Cost curve",
-    x="probability cost",
-    y="normalised expected cost",
+    x_title="probability cost",
+    y_title="normalised expected cost",
     reads=ScoreTable,
     cite=DRUMMOND,
     aliases=("cost_curve",),
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
-    where={"threshold": CUT},
+    constraints={"threshold": CUT},
 )
 def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
     r"""Expected cost, as a share of the largest possible, for every mix of classes and costs.
@@ -195,15 +195,15 @@ def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
 
 @curve_kind(
     "Error curve",
-    x="probability of the positive class",
-    y="expected error rate",
+    x_title="probability of the positive class",
+    y_title="expected error rate",
     reads=ScoreTable,
     cite=WITTEN,
     aliases=("error_curve",),
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
-    where={"threshold": CUT},
+    constraints={"threshold": CUT},
 )
 def error(t: ScoreTable, *, threshold: float | None = None) -> Points:
     r"""Expected error rate for every share of positives: the cost curve of equal costs.
@@ -223,25 +223,25 @@ def total_of(c: Mapping[str, float], tp: Floats, fp: Floats, p: Floats, n: Float
 
 
 def _random(t: ScoreTable, **arguments: float) -> Lines:
-    x, y, _ = total_cost.points(t, **arguments)
+    x, y, _ = total_cost.function(t, **arguments)
     return {"random": (x[[0, -1]], y[[0, -1]])}
 
 
 def _cheapest(t: ScoreTable, **arguments: float) -> dict[str, float]:
-    x, y, _ = total_cost.points(t, **arguments)
+    x, y, _ = total_cost.function(t, **arguments)
     best = int(np.argmin(-y if arguments.get("benefit") else y))
     return {"best_size": float(x[best]), "best_total": float(y[best])}
 
 
 @curve_kind(
     "Total cost by sample size",
-    x="cases labelled positive",
-    y="total",
+    x_title="cases labelled positive",
+    y_title="total",
     reads=ScoreTable,
     cite=WITTEN,
     numbers=_cheapest,
     beside=_random,
-    where={
+    constraints={
         "tp": NUMBER,
         "fp": NUMBER,
         "fn": NUMBER,
@@ -295,14 +295,14 @@ def _odds(points: int) -> tuple[Floats, Floats]:
 
 @curve_kind(
     "Decision curve",
-    x="threshold probability",
-    y="net benefit",
+    x_title="threshold probability",
+    y_title="net benefit",
     reads=ScoreTable,
     cite=VICKERS,
     aliases=("decision_curve",),
     needs=("probability",),
     beside=_treat,
-    where={"points": whole(2)},
+    constraints={"points": whole(2)},
 )
 def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
     r"""True positives less false ones, weighed as the threshold probability weighs them, a case.
@@ -326,13 +326,13 @@ def net_benefit(t: ScoreTable, *, points: int = 99) -> Points:
 
 @curve_kind(
     "ROC curve on scaled axes",
-    x="share of the cost that false positives cause",
-    y="share of the cost that true positives save",
+    x_title="share of the cost that false positives cause",
+    y_title="share of the cost that true positives save",
     reads=ScoreTable,
     cite=HILDEN,
     range=(0, np.inf),
     course="rising",
-    where={"fn": above(0), "fp": above(0)},
+    constraints={"fn": above(0), "fp": above(0)},
 )
 def scaled_roc(t: ScoreTable, *, fn: float = 1, fp: float = 1) -> Points:
     r"""ROC curve with each axis stretched by what its class can cost a case, so that lines of equal cost have slope 1.

@@ -37,8 +37,8 @@ def _told(t: ClassScores) -> dict[str, float]:
 
 @curve_kind(
     "Margin curve",
-    x="margin",
-    y="share of cases up to this margin",
+    x_title="margin",
+    y_title="share of cases up to this margin",
     reads=ClassScores,
     cite=SCHAPIRE,
     range=(0, 1),

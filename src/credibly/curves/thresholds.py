@@ -109,8 +109,8 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
 
 @curve_kind(
     "ROC curve",
-    x=FPR,
-    y=TPR,
+    x_title=FPR,
+    y_title=TPR,
     reads=ScoreTable,
     cite=SWETS,
     aliases=("receiver_operating_characteristic",),
@@ -138,15 +138,15 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
 
 @curve_kind(
     "Precision-recall curve",
-    x="recall",
-    y="precision",
+    x_title="recall",
+    y_title="precision",
     reads=ScoreTable,
     cite=DAVIS,
     range=(0, 1),
     drawn="step",
     numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
     beside=_prevalence,
-    where={"interpolated": SWITCH},
+    constraints={"interpolated": SWITCH},
 )
 def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
     r"""Precision against recall over all thresholds.
@@ -182,8 +182,8 @@ def _between(t: ScoreTable) -> Points:
 
 @curve_kind(
     "Cumulative gains",
-    x=SHARE,
-    y="share of the positive cases found",
+    x_title=SHARE,
+    y_title="share of the positive cases found",
     reads=ScoreTable,
     cite=WITTEN,
     aliases=("cumulative_gains",),
@@ -210,8 +210,8 @@ def _perfect(t: ScoreTable) -> Lines:
 
 @curve_kind(
     "Lift chart",
-    x=SHARE,
-    y="lift",
+    x_title=SHARE,
+    y_title="lift",
     reads=ScoreTable,
     cite=WITTEN,
     range=(0, np.inf),
@@ -231,8 +231,8 @@ def lift(t: ScoreTable) -> Points:
 
 @curve_kind(
     "Detection error trade-off",
-    x=FPR,
-    y="false negative rate",
+    x_title=FPR,
+    y_title="false negative rate",
     reads=ScoreTable,
     cite=MARTIN,
     aliases=("det",),
@@ -254,8 +254,8 @@ def detection_error(t: ScoreTable) -> Points:
 
 @curve_kind(
     "Likelihood ratio by score",
-    x="score",
-    y="likelihood ratio",
+    x_title="score",
+    y_title="likelihood ratio",
     reads=ScoreTable,
     cite=CHOI,
     range=(0, np.inf),
@@ -300,12 +300,12 @@ MEASURE = Rule(
 
 @curve_kind(
     "Measure by threshold",
-    x="threshold",
-    y="value of the measure",
+    x_title="threshold",
+    y_title="value of the measure",
     reads=ScoreTable,
     cite=WITTEN,
     drawn="step",
-    where={"measure": MEASURE},
+    constraints={"measure": MEASURE},
 )
 def threshold(t: ScoreTable, *, measure: str = "f1") -> Points:
     r"""Any measure of a two-by-two table, as a function of the score from which on cases are positive.

@@ -40,7 +40,7 @@ NUMBER = Rule(
 COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much")
 
 
-@decision_rule("Minimum expected cost", cite=CHOW, aliases=("bayes",), where={"doubt": COST})
+@decision_rule("Minimum expected cost", cite=CHOW, aliases=("bayes",), constraints={"doubt": COST})
 def minimum_expected_cost(problem: Problem, *, doubt: float | None = None) -> Choice:
     r"""Give each case the label that its probabilities make cheapest: Bayes' rule.
 
@@ -151,7 +151,7 @@ def nearest_corner(t: Thresholds) -> float:
     return t.best(-np.hypot(1 - _specificity(t), 1 - _recall(t)))
 
 
-@threshold_rule("Best F-measure", cite=RIJSBERGEN, rate=CUBE_ROOT, where={"beta": above(0)})
+@threshold_rule("Best F-measure", cite=RIJSBERGEN, rate=CUBE_ROOT, constraints={"beta": above(0)})
 def best_f(t: Thresholds, *, beta: float = 1.0) -> float:
     r"""Maximise the F-measure, in which recall counts beta times as much as precision.
 
@@ -167,7 +167,7 @@ def best_f(t: Thresholds, *, beta: float = 1.0) -> float:
     return t.best(ratio(found, found + beta**2 * c.fn + c.fp))
 
 
-@threshold_rule("Fixed recall", cite=PEPE, rate=SQUARE_ROOT, where={"recall": up_to(1)})
+@threshold_rule("Fixed recall", cite=PEPE, rate=SQUARE_ROOT, constraints={"recall": up_to(1)})
 def fixed_recall(t: Thresholds, *, recall: float = 0.95) -> float:
     """Take the highest threshold at which at least this share of the positive cases is found.
 
@@ -179,7 +179,9 @@ def fixed_recall(t: Thresholds, *, recall: float = 0.95) -> float:
     return _first(t, _recall(t) >= recall - 1e-12)
 
 
-@threshold_rule("Fixed specificity", cite=PEPE, rate=SQUARE_ROOT, where={"specificity": up_to(1)})
+@threshold_rule(
+    "Fixed specificity", cite=PEPE, rate=SQUARE_ROOT, constraints={"specificity": up_to(1)}
+)
 def fixed_specificity(t: Thresholds, *, specificity: float = 0.95) -> float:
     """Take the lowest threshold at which at least this share of the negative cases is left alone.
 
@@ -191,7 +193,9 @@ def fixed_specificity(t: Thresholds, *, specificity: float = 0.95) -> float:
     return _last(t, _specificity(t) >= specificity - 1e-12)
 
 
-@threshold_rule("Fixed precision", cite=WITTEN, rate=SQUARE_ROOT, where={"precision": up_to(1)})
+@threshold_rule(
+    "Fixed precision", cite=WITTEN, rate=SQUARE_ROOT, constraints={"precision": up_to(1)}
+)
 def fixed_precision(t: Thresholds, *, precision: float = 0.9) -> float:
     """Take the lowest threshold at which at least this share of those labelled positive is positive.
 
@@ -209,7 +213,7 @@ def fixed_precision(t: Thresholds, *, precision: float = 0.9) -> float:
     return _last(t, reached >= precision - 1e-12)
 
 
-@threshold_rule("Share of the cases", cite=WITTEN, rate=SQUARE_ROOT, where={"share": SHARE})
+@threshold_rule("Share of the cases", cite=WITTEN, rate=SQUARE_ROOT, constraints={"share": SHARE})
 def top_share(t: Thresholds, *, share: float = 0.1) -> float:
     """Label at most this share of the cases positive, those of the highest scores.
 
@@ -223,7 +227,7 @@ def top_share(t: Thresholds, *, share: float = 0.1) -> float:
     return t.cheapest_within(share * t.times * float(t.counts.total[0]))
 
 
-@threshold_rule("Capacity", cite=WITTEN, rate=SQUARE_ROOT, where={"number": above(0)})
+@threshold_rule("Capacity", cite=WITTEN, rate=SQUARE_ROOT, constraints={"number": above(0)})
 def capacity(t: Thresholds, *, number: float) -> float:
     """Label at most so many of these cases positive, those of the highest scores.
 
@@ -238,7 +242,7 @@ def capacity(t: Thresholds, *, number: float) -> float:
 
 
 @threshold_rule(
-    "Budget", cite=WITTEN, rate=SQUARE_ROOT, where={"amount": above(0), "price": above(0)}
+    "Budget", cite=WITTEN, rate=SQUARE_ROOT, constraints={"amount": above(0), "price": above(0)}
 )
 def budget(t: Thresholds, *, amount: float, price: float = 1.0) -> float:
     """Spend at most an amount on cases labelled positive, each at a price, highest scores first.
@@ -253,7 +257,7 @@ def budget(t: Thresholds, *, amount: float, price: float = 1.0) -> float:
     return t.cheapest_within(amount / price)
 
 
-@decision_rule("Given threshold", cite=WITTEN, where={"threshold": NUMBER})
+@decision_rule("Given threshold", cite=WITTEN, constraints={"threshold": NUMBER})
 def given_threshold(problem: Problem, *, threshold: float = 0.5) -> Choice:
     """Label positive from a threshold that was decided elsewhere.
 

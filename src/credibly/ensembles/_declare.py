@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.parameters import Parameter, Rule
     from credibly._core.results import Finding
     from credibly.predictions import Predictions
 
@@ -65,41 +61,16 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Combination(Declared):
-    """A way to make one model out of what several predicted."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Combination(Parametrised[..., Verdict]):
+    """A way to make one model out of what several predicted: its function turns opinions into a verdict."""
 
-    name: str
-    title: str
     cite: str
-    make: Callable[..., Verdict] = field(repr=False)
-    doc: str = field(default="", repr=False)
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, opinions: Opinions) -> Verdict:
         """Combine."""
-        return self.make(opinions, **self.arguments)
+        return self.function(opinions, **self.arguments)
 
 
 combinations: ReadingRegistry[Combination] = ReadingRegistry("combination", "credibly.ensembles")
-
-
-def combination(
-    title: str, *, cite: str, where: Mapping[str, Rule] | None = None, aliases: tuple[str, ...] = ()
-) -> Callable[[Callable[..., Verdict]], Combination]:
-    """Declare the decorated function, which turns opinions into a verdict, as a combination."""
-
-    def declare(make: Callable[..., Verdict]) -> Combination:
-        return combinations.add(
-            Combination(
-                title=title,
-                cite=cite,
-                make=make,
-                aliases=aliases,
-                **described_by(make, where),
-            )
-        )
-
-    return declare
+combination = Declarator(Combination, combinations)

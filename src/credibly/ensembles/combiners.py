@@ -46,7 +46,7 @@ WEIGHTS = Rule(
 )
 
 
-@combination("Majority vote", cite=KITTLER, where={"doubt": SWITCH})
+@combination("Majority vote", cite=KITTLER, constraints={"doubt": SWITCH})
 def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
     r"""The class that most models predict; its share of the votes stands for a probability.
 
@@ -118,7 +118,7 @@ def median(o: Opinions) -> Verdict:
     return Verdict(np.divide(middle, total, out=mean, where=total > 0))
 
 
-@combination("Weighted mean", cite=KITTLER, where={"weights": WEIGHTS})
+@combination("Weighted mean", cite=KITTLER, constraints={"weights": WEIGHTS})
 def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
     r"""The mean with a given weight for each model; one that is not named has none.
 
@@ -139,7 +139,9 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
     return Verdict(np.tensordot(share / share.sum(), o.voices, 1))
 
 
-@combination("Stacking inside folds", cite=LAAN, where={"folds": whole(2)}, aliases=("stacking",))
+@combination(
+    "Stacking inside folds", cite=LAAN, constraints={"folds": whole(2)}, aliases=("stacking",)
+)
 def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
     r"""The weighted mean whose weights were learnt on other folds.
 

@@ -45,9 +45,9 @@ def as_resampling(given: object) -> Resampling:
     if isinstance(given, int | np.integer) and not isinstance(given, bool):
         return _folds(k=int(given))
     if hasattr(given, "split") and hasattr(given, "get_n_splits"):
-        return Resampling(type(given).__name__, str(given), _Foreign(given), random=False)
+        return Resampling(_Foreign(given), str(given), name=type(given).__name__)
     if isinstance(given, list | tuple):
-        return Resampling("given_splits", "given splits", _Given(tuple(given)), random=False)
+        return Resampling(_Given(tuple(given)), "given splits", name="given_splits")
     raise ParameterError(
         f"{type(given).__name__} is no resampling. Give a name such as 'folds(k=5)' or '10x10', "
         "a number of folds, a scikit-learn splitter, or a list of training and test rows."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
@@ -16,13 +16,9 @@ from credibly.resampling._rows import Rows
 from credibly.resampling._splits import Plan, Splits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
-
-    from credibly._core.parameters import Parameter, Rule
-
-    Make = Callable[..., Plan]
 
 PROMISES = {
     "disjoint": "no row is in a training part and in its test part",
@@ -36,9 +32,13 @@ PROMISES = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Resampling(Declared):
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Resampling(Parametrised[..., Plan]):
     """A rule that cuts rows into training and test parts, with its arguments.
+
+    Its function of :class:`Rows` takes a random generator as second argument if it is random. What is
+    ``promised`` is of :data:`PROMISES`. ``inclusion`` is the probability that a row is in a training
+    part, as a function of the number of rows, where sizes do not tell.
 
     Call it to set arguments; :meth:`realise` cuts given rows. With :meth:`seeded` it is a
     scikit-learn splitter, to be passed as ``cv=``.
@@ -55,20 +55,21 @@ class Resampling(Declared):
     5
     """
 
-    name: str
-    title: str
-    make: Make = field(repr=False)
-    declared: frozenset[str] = frozenset()
     cite: str = ""
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    doc: str = field(default="", repr=False)
+    promised: tuple[str, ...] = ()
     inclusion: Callable[[int], float] | None = field(default=None, repr=False)
-    random: bool = True
     seed: int | None = None
-    family: str = ""
     with_groups: str = ""  # the resampling that takes its place where rows come in groups
+    random: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        """See whether it is random, and refuse to promise what nobody checks."""
+        super().__post_init__()
+        self._set(random="rng" in inspect.signature(self.function).parameters)
+        if unknown := set(self.promised) - set(PROMISES):
+            raise ParameterError(
+                f"{self.title} promises {sorted(unknown)}; promises are {', '.join(PROMISES)}."
+            )
 
     def __call__(self, **arguments: object) -> Resampling:
         """Return the resampling with some of its arguments set."""
@@ -77,7 +78,7 @@ class Resampling(Declared):
     @property
     def promises(self) -> frozenset[str]:
         """What it promises of its splits, of :data:`PROMISES`; a switch of that name takes it back."""
-        return frozenset(p for p in self.declared if self.arguments.get(p, True))
+        return frozenset(p for p in self.promised if self.arguments.get(p, True))
 
     def for_rows(self, *, grouped: bool) -> Resampling:
         """Return the resampling that rows with groups, or without, call for."""
@@ -112,9 +113,9 @@ class Resampling(Declared):
             return self.for_rows(grouped=True).cut(rows, rng)
         seed = self._seed(rng)
         plan = (
-            self.make(rows, **self.arguments)
+            self.function(rows, **self.arguments)
             if seed is None
-            else self.make(rows, np.random.default_rng(seed), **self.arguments)
+            else self.function(rows, np.random.default_rng(seed), **self.arguments)
         )
         return Splits(rows.n, plan, resampling=self.call, seed=seed, promises=self.promises)
 
@@ -176,7 +177,7 @@ class Resampling(Declared):
 
     def __reduce__(self) -> Any:  # noqa: ANN401
         # The name of a declared function is that of its entry, so the function cannot be pickled.
-        if self.name in resamplings and resamplings[self.name].make is self.make:
+        if self.name in resamplings and resamplings[self.name].function is self.function:
             return _revive, (self.name, dict(self.arguments), self.seed, self.with_groups)
         return object.__reduce_ex__(self, 2)
 
@@ -189,42 +190,4 @@ def _revive(
 
 SOME_NUMBERS_OF_ROWS = (9_973, 10_000)  # any two that are large enough, to see whether it matters
 resamplings: Registry[Resampling] = Registry("resampling", "credibly.resampling")
-
-
-def resampling(
-    title: str,
-    *,
-    cite: str,
-    promises: tuple[str, ...] = (),
-    aliases: tuple[str, ...] = (),
-    where: Mapping[str, Rule] | None = None,
-    inclusion: Callable[[int], float] | None = None,
-) -> Callable[[Make], Resampling]:
-    """Declare the decorated function of :class:`Rows` as a resampling.
-
-    It takes a random generator as its second argument if it is random. Promises are of
-    :data:`PROMISES`. ``inclusion`` is the probability that a row is in a training part, as a
-    function of the number of rows, where sizes do not tell.
-    """
-    unknown = set(promises) - set(PROMISES)
-    if unknown:
-        raise ParameterError(
-            f"{title} promises {sorted(unknown)}; promises are {', '.join(PROMISES)}."
-        )
-
-    def declare(make: Make) -> Resampling:
-        return resamplings.add(
-            Resampling(
-                title=title,
-                make=make,
-                declared=frozenset(promises),
-                cite=cite,
-                aliases=aliases,
-                inclusion=inclusion,
-                random="rng" in inspect.signature(make).parameters,
-                family=make.__module__.rpartition(".")[2],
-                **described_by(make, where),
-            )
-        )
-
-    return declare
+resampling = Declarator(Resampling, resamplings)

@@ -39,9 +39,9 @@ def bootstrap_inclusion(n: float) -> float:
 
 @resampling(
     "bootstrap",
-    promises=("disjoint",),
+    promised=("disjoint",),
     aliases=("oob", "out_of_bag"),
-    where={"replicates": whole(1), "stratified": SWITCH},
+    constraints={"replicates": whole(1), "stratified": SWITCH},
     inclusion=bootstrap_inclusion,
     cite="Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. Journal of the American Statistical Association 92, 548-560.",
 )

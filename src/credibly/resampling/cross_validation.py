@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @resampling(
     "k-fold cross-validation",
-    promises=("disjoint", "covers", "stratified"),
+    promised=("disjoint", "covers", "stratified"),
     aliases=("cv", "kfold", "k_fold"),
-    where={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
 )
 def folds(
@@ -57,7 +57,7 @@ def folds(
 
 @resampling(
     "leave-one-out",
-    promises=("disjoint", "covers"),
+    promised=("disjoint", "covers"),
     aliases=("loo", "leave_one_out_cv"),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
@@ -77,7 +77,7 @@ def leave_one_out(rows: Rows) -> Plan:
 
 @resampling(
     "leave-pair-out",
-    promises=("disjoint", "pairs"),
+    promised=("disjoint", "pairs"),
     aliases=("lpo", "leave_pair_out_cv"),
     cite="Airola, A., Pahikkala, T., Waegeman, W., De Baets, B. & Salakoski, T. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics and Data Analysis 55, 1828-1844.",
 )
@@ -106,7 +106,7 @@ def leave_pair_out(rows: Rows) -> Plan:
 
 @resampling(
     "given folds",
-    promises=("disjoint", "covers"),
+    promised=("disjoint", "covers"),
     aliases=("given_folds", "predefined"),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
@@ -124,8 +124,8 @@ def fold_column(rows: Rows) -> Plan:
 
 @resampling(
     "cross-validation on independent subsets",
-    promises=("disjoint", "covers", "stratified", "independent"),
-    where={"parts": whole(1), "k": whole(2), "stratified": SWITCH},
+    promised=("disjoint", "covers", "stratified", "independent"),
+    constraints={"parts": whole(1), "k": whole(2), "stratified": SWITCH},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.5.",
 )
 def subsets(

@@ -26,9 +26,9 @@ GAIN = 1e-12  # below it, rounding could make the search go in circles
 
 @resampling(
     "k-fold cross-validation with whole groups",
-    promises=("disjoint", "covers", "respects_groups"),
+    promised=("disjoint", "covers", "respects_groups"),
     aliases=("group_folds", "stratified_grouped_folds"),
-    where={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
+    constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
 def grouped_folds(
@@ -61,7 +61,7 @@ def grouped_folds(
 
 @resampling(
     "leave-one-group-out",
-    promises=("disjoint", "covers", "respects_groups"),
+    promised=("disjoint", "covers", "respects_groups"),
     aliases=("logo", "leave_one_cluster_out"),
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
@@ -81,9 +81,9 @@ def leave_one_group_out(rows: Rows) -> Plan:
 
 @resampling(
     "repeated holdout of whole groups",
-    promises=("disjoint", "respects_groups"),
+    promised=("disjoint", "respects_groups"),
     aliases=("group_holdout", "group_shuffle_split"),
-    where={"test": between(0, 1), "repeats": whole(1)},
+    constraints={"test": between(0, 1), "repeats": whole(1)},
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
 def grouped_holdout(
@@ -108,9 +108,9 @@ def grouped_holdout(
 
 @resampling(
     "bootstrap of whole groups",
-    promises=("disjoint", "respects_groups"),
+    promised=("disjoint", "respects_groups"),
     aliases=("group_bootstrap", "cluster_bootstrap"),
-    where={"replicates": whole(1)},
+    constraints={"replicates": whole(1)},
     inclusion=bootstrap_inclusion,
     cite="Davison, A. C. & Hinkley, D. V. (1997) Bootstrap Methods and their Application, sec. 3.8. Cambridge University Press.",
 )

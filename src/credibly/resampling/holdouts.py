@@ -22,7 +22,7 @@ SHARE = between(0, 1)
 
 @resampling(
     "resubstitution",
-    promises=("covers",),
+    promised=("covers",),
     aliases=("training_set", "apparent"),
     cite="Efron, B. (1983) Estimating the error rate of a prediction rule. Journal of the American Statistical Association 78, 316-331.",
 )
@@ -38,9 +38,9 @@ def resubstitution(rows: Rows) -> Plan:
 
 @resampling(
     "holdout",
-    promises=("disjoint", "stratified"),
+    promised=("disjoint", "stratified"),
     aliases=("train_test", "hold_out"),
-    where={"test": SHARE, "stratified": SWITCH, "swapped": SWITCH},
+    constraints={"test": SHARE, "stratified": SWITCH, "swapped": SWITCH},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.3.",
 )
 def holdout(
@@ -66,9 +66,9 @@ def holdout(
 
 @resampling(
     "training, validation and test part",
-    promises=("disjoint", "stratified"),
+    promised=("disjoint", "stratified"),
     aliases=("train_validation_test",),
-    where={"validation": SHARE, "test": SHARE, "stratified": SWITCH},
+    constraints={"validation": SHARE, "test": SHARE, "stratified": SWITCH},
     cite="Hastie, T., Tibshirani, R. & Friedman, J. (2009) The Elements of Statistical Learning, 2nd ed., sec. 7.2.",
 )
 def three_way(
@@ -102,9 +102,9 @@ def three_way(
 
 @resampling(
     "repeated holdout",
-    promises=("disjoint", "stratified"),
+    promised=("disjoint", "stratified"),
     aliases=("shuffle_split", "random_subsampling", "monte_carlo"),
-    where={"test": SHARE, "repeats": whole(1), "stratified": SWITCH},
+    constraints={"test": SHARE, "repeats": whole(1), "stratified": SWITCH},
     cite="Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281.",
 )
 def repeated_holdout(

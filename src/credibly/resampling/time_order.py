@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @resampling(
     "time-ordered validation",
-    promises=("disjoint", "respects_time"),
+    promised=("disjoint", "respects_time"),
     aliases=("time_series", "rolling_origin", "forward_chaining"),
-    where={"k": whole(1), "window": whole(1), "gap": whole(0)},
+    constraints={"k": whole(1), "window": whole(1), "gap": whole(0)},
     cite="Tashman, L. J. (2000) Out-of-sample tests of forecasting accuracy: an analysis and review. International Journal of Forecasting 16, 437-450.",
 )
 def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int = 0) -> Plan:

@@ -21,8 +21,8 @@ WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Online
 
 @resampling(
     "the folds of Weka",
-    promises=("disjoint", "covers", "stratified"),
-    where={"k": whole(2), "seed": whole(0), "stratified": SWITCH},
+    promised=("disjoint", "covers", "stratified"),
+    constraints={"k": whole(2), "seed": whole(0), "stratified": SWITCH},
     cite=WEKA,
 )
 def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = True) -> Plan:
@@ -47,8 +47,8 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
 
 @resampling(
     "the percentage split of Weka",
-    promises=("disjoint",),
-    where={"test": between(0, 1), "seed": whole(0)},
+    promised=("disjoint",),
+    constraints={"test": between(0, 1), "seed": whole(0)},
     cite=WEKA,
 )
 def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> Plan:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.declared import ReadingRegistry
-from credibly._core.described import Declared, described_by
+from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import DataError
 from credibly.calibration import Outcomes
 from credibly.predictions.summaries import ScoreTable
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.parameters import Parameter, Rule
-
-    Fit = Callable[..., "FittedMap"]
 
 TWO = 2
 
@@ -44,23 +40,18 @@ class FittedMap:
         return self.function(np.asarray(probability, np.float64))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recalibration(Declared):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recalibration(Parametrised[..., FittedMap]):
     """A way to map probabilities to better ones, and what is known about it.
 
-    A ``joint`` one maps the probabilities of all classes together. Others map one class against the
-    rest, and with more than two classes the results are scaled to sum to one.
+    Its function fits a map on :class:`~credibly.calibration.Outcomes`: of one class against the rest,
+    and with more than two classes the results are scaled to sum to one. A ``joint`` one maps the
+    probabilities of all classes together: it takes their matrix, the codes of the actual classes and
+    weights.
     """
 
-    name: str
-    title: str
-    fit: Fit = field(repr=False)
     cite: str
     joint: bool = False
-    aliases: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    doc: str = field(default="", repr=False)
 
     def fitted(
         self, matrix: Floats, truth: NDArray[Any], weight: Floats | None = None
@@ -70,11 +61,11 @@ class Recalibration(Declared):
         if len(np.unique(truth[w > 0])) < TWO:
             raise DataError(f"{self.name} needs cases of at least two classes to be fitted on.")
         if self.joint:
-            maps = [self.fit(matrix, truth, w, **self.arguments)]
+            maps = [self.function(matrix, truth, w, **self.arguments)]
         else:
             columns = [1] if matrix.shape[1] == TWO else range(matrix.shape[1])
             outcomes = (_outcomes(matrix[:, k], truth == k, w) for k in columns)
-            maps = [self.fit(o, **self.arguments) for o in outcomes]
+            maps = [self.function(o, **self.arguments) for o in outcomes]
         return FittedRecalibration(self.call, tuple(maps), matrix.shape[1], self.joint)
 
 
@@ -110,31 +101,4 @@ class FittedRecalibration:
 recalibrations = ReadingRegistry[Recalibration](
     "recalibration", "credibly.calibration.recalibration"
 )
-
-
-def recalibration(
-    title: str,
-    *,
-    cite: str,
-    joint: bool = False,
-    aliases: tuple[str, ...] = (),
-    where: Mapping[str, Rule] | None = None,
-) -> Callable[[Fit], Recalibration]:
-    """Declare the decorated function, which fits a map on :class:`~credibly.calibration.Outcomes`.
-
-    A ``joint`` one takes the matrix of probabilities, the codes of the actual classes and weights.
-    """
-
-    def declare(fit: Fit) -> Recalibration:
-        return recalibrations.add(
-            Recalibration(
-                title=title,
-                fit=fit,
-                cite=cite,
-                joint=joint,
-                aliases=aliases,
-                **described_by(fit, where),
-            )
-        )
-
-    return declare
+recalibration = Declarator(Recalibration, recalibrations)

@@ -37,7 +37,7 @@ COLDEST, HOTTEST = -10.0, 10.0  # logarithms of the scales between which a tempe
 # --- lines ------------------------------------------------------------------------------------
 
 
-@recalibration("Linear tilt", cite=OHRN, aliases=("tilt",), where={"groups": whole(2)})
+@recalibration("Linear tilt", cite=OHRN, aliases=("tilt",), constraints={"groups": whole(2)})
 def linear_tilt(o: Outcomes, *, groups: int = 10) -> FittedMap:
     r"""Line through the points of the calibration plot by least squares, each group counting the same.
 
@@ -66,7 +66,10 @@ def shift(o: Outcomes) -> FittedMap:
 
 
 @recalibration(
-    "Logistic recalibration", cite=PLATT, aliases=("platt", "sigmoid"), where={"smoothed": SWITCH}
+    "Logistic recalibration",
+    cite=PLATT,
+    aliases=("platt", "sigmoid"),
+    constraints={"smoothed": SWITCH},
 )
 def logistic(o: Outcomes, *, smoothed: bool = True) -> FittedMap:
     r"""Logistic regression of the outcomes on the logit of the probability.
@@ -191,7 +194,9 @@ def _joined(p: Floats, *, places: Floats, heights: Floats) -> Floats:
     return np.interp(p, places, heights)
 
 
-@recalibration("Histogram binning", cite=ZADROZNY, aliases=("binning",), where={"groups": whole(1)})
+@recalibration(
+    "Histogram binning", cite=ZADROZNY, aliases=("binning",), constraints={"groups": whole(1)}
+)
 def histogram(o: Outcomes, *, groups: int = 10) -> FittedMap:
     """The share of events in each of some groups of equal size; all cases of a group are tied."""
     wanted = min(groups, most_groups(o))

@@ -241,7 +241,7 @@ def _rows(rows: NDArray[np.intp] | None) -> str:
 def _is_named(resampling: Resampling) -> bool:
     """Whether a worker can make it from its name; splitters of others and lists of rows it cannot."""
     name = resampling.name
-    return name in resamplings and resamplings[name].make is resampling.make
+    return name in resamplings and resamplings[name].function is resampling.function
 
 
 def _facts(
