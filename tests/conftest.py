@@ -1,10 +1,18 @@
-"""The same tests every time, on any machine: Hypothesis' examples, NumPy's shared generator, signals."""
+"""The same tests every time, on any machine: Hypothesis' examples, NumPy's shared generator, signals.
 
+And which of them run every day: of a test with many combinations of parameters, ``daily`` says which;
+the rest is ``thorough``, for CI.
+"""
+
+import os
 import signal
+from collections import Counter, defaultdict
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Tests run side by side as it is: more threads of each would mostly wait, and they wait by spinning.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile(
     "credibly",
@@ -24,4 +32,43 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 @pytest.fixture(autouse=True)
 def _the_shared_generator_starts_anew():
     """Estimators without a seed draw from it, so that a test would pass on most days only."""
+    import numpy as np  # after the number of threads is set
+
     np.random.seed(0)  # noqa: NPY002 - it is the shared one that is meant
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark as thorough what a test marked daily does not name."""
+    functions = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("daily"):
+            functions[item.parent, item.originalname].append(item)
+    for made in functions.values():
+        daily = _named(made) or _covering(made)
+        for item in made:
+            if item not in daily:
+                item.add_marker("thorough")
+
+
+def _named(items):
+    """Those whose parameters have the values that a mark names."""
+    return {
+        item
+        for item in items
+        for mark in item.iter_markers("daily")
+        if mark.kwargs and all(item.callspec.params[k] in v for k, v in mark.kwargs.items())
+    }
+
+
+def _covering(items):
+    """About as few as hold each value of each parameter, in combinations that vary."""
+    values = {i: {(name, id(value)) for name, value in i.callspec.params.items()} for i in items}
+    kept, used, missing = set(), Counter(), set().union(*values.values())
+    while missing:
+        rank = {i: (len(missing & v), -sum(used[x] for x in v)) for i, v in values.items()}
+        best = max(items, key=rank.get)
+        kept.add(best)
+        used.update(values[best])
+        missing -= values[best]
+    return kept

@@ -67,13 +67,14 @@ def test_files_of_every_kind(name, folder, capsys):
         answered([name, *FIRST.get(name, []), path, *MORE.get(name, [])], capsys)
 
 
+@pytest.mark.daily
+@pytest.mark.parametrize("value", ["zzz", "-1"])
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_given_wrongly(name, folder, capsys):
+def test_every_option_given_wrongly(name, value, folder, capsys):
     path = folder / "cases.csv"
     path.write_text(FILES["models"])
     options = sorted(o for o in options_of(build([name]), [name]) if o.startswith("--"))
     assert options
     for option in options:
-        for value in (["zzz"], ["-1"]):
-            call = [name, *FIRST.get(name, []), str(path), *MORE.get(name, []), option, *value]
-            answered(call, capsys)
+        call = [name, *FIRST.get(name, []), str(path), *MORE.get(name, []), option, value]
+        answered(call, capsys)

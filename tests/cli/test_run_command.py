@@ -50,6 +50,7 @@ def test_a_bundled_set(capsys):
     assert [e["value"] for e in found["estimates"]] == [e.value for e in want.estimates]
 
 
+@pytest.mark.daily(resampling=["3x5", "holdout"])
 @pytest.mark.parametrize("resampling", ["3x5", "bootstrap(replicates=20)", "loo", "holdout"])
 def test_the_saved_predictions_give_identical_numbers(loans, resampling, capsys, tmp_path):
     saved = tmp_path / "preds.parquet"

@@ -178,11 +178,16 @@ def test_there_is_a_page_for_every_topic():
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda p: p.stem)
-def test_every_example_has_a_title_and_runs(script, monkeypatch, capsys):
+def test_every_example_has_a_title(script):
     text = script.read_text(encoding="utf-8")
     title, underline = text.removeprefix('"""\n').split("\n")[:2]
     assert title
     assert underline == "=" * len(title)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda p: p.stem)
+def test_every_example_runs(script, monkeypatch, capsys):
     matplotlib = pytest.importorskip("matplotlib")
     monkeypatch.setattr(sys, "argv", [script.name])
     matplotlib.use("Agg")

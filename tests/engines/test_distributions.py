@@ -78,12 +78,14 @@ def compared(made, name):
             assert abs(e.value - exact.value) <= (e.bound or 0.0) + 1e-12, (name, column, bins)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_distributions_of_several_models(engine, name):
     compared({"source": ENGINES[engine](both(name))}, name)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("tolerance", TOLERANCES)
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("engine", ENGINES)
@@ -92,6 +94,7 @@ def test_distributions(engine, name, tolerance):
     kept({"source": ENGINES[engine](columns)}, name, tolerance)
 
 
+@pytest.mark.thorough
 def test_distributions_in_postgres():
     with postgres() as server:
         for i, (name, scores) in enumerate(SCORES.items()):
@@ -102,6 +105,7 @@ def test_distributions_in_postgres():
             compared({"source": f"two{i}", "connect": server.address}, name)
 
 
+@pytest.mark.thorough
 def test_distributions_in_spark():
     with spark_session() as session:
         for name, scores in SCORES.items():

@@ -78,19 +78,20 @@ def refused_or_answered(function, arguments, options, told, warned="ignore"):
         pytest.fail(f"{told}: {type(error).__name__}: {error}")
 
 
+@pytest.mark.daily
+@pytest.mark.parametrize("kind", WRONG)
 @pytest.mark.parametrize("name", VERBS)
-def test_every_argument_of_every_verb(name, file, monkeypatch):
+def test_every_argument_of_every_verb(name, kind, file, monkeypatch):
     monkeypatch.chdir(file.parent)
-    function = getattr(credibly, name)
+    function, wrong = getattr(credibly, name), WRONG[kind]
     arguments, options = recipes(file)[name]
     function(*arguments, **options)
-    for kind, wrong in WRONG.items():
-        for i in range(len(arguments)):
-            given = [*arguments[:i], wrong, *arguments[i + 1 :]]
-            refused_or_answered(function, given, options, (f"argument {i}", kind))
-        for q in list(inspect.signature(function).parameters.values())[len(arguments) :]:
-            if q.kind not in {q.VAR_KEYWORD, q.VAR_POSITIONAL}:
-                refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
+    for i in range(len(arguments)):
+        given = [*arguments[:i], wrong, *arguments[i + 1 :]]
+        refused_or_answered(function, given, options, (f"argument {i}", kind))
+    for q in list(inspect.signature(function).parameters.values())[len(arguments) :]:
+        if q.kind not in {q.VAR_KEYWORD, q.VAR_POSITIONAL}:
+            refused_or_answered(function, arguments, {**options, q.name: wrong}, (q.name, kind))
 
 
 @pytest.mark.parametrize("kind", kinds())

@@ -110,7 +110,9 @@ def doors():
     }
     made |= {f"measure {m.name}": lambda p, m=m: m(p) for m in measures if not m.by_request}
     made |= {
-        f"interval {i.name}": lambda p, i=i: credibly.evaluate(p, interval=i.name, rng=1)
+        f"interval {i.name}": lambda p, i=i: credibly.evaluate(
+            p, interval=i.name, rng=1, replicates=50
+        )
         for i in interval_methods
     }
     made |= {
@@ -183,6 +185,8 @@ def outcome(door, p):
 DOORS = doors()
 
 
+@pytest.mark.daily(kind=["folds"])
+@pytest.mark.daily(name=[name for name in DOORS if name.startswith("measure ")])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", DOORS)
 def test_nothing_grows_with_frequencies(name, kind):

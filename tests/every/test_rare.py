@@ -91,6 +91,7 @@ def test_influence_values_are_derivatives_at_any_size(m):
 
 
 @long
+@pytest.mark.daily
 @smooth
 @pytest.mark.parametrize("average", AVERAGES)
 def test_influence_values_of_averages_are_derivatives_at_any_size(m, average):
@@ -165,6 +166,7 @@ def test_what_does_not_enter_a_measure_does_not_enter_its_interval(m, cell):
     np.testing.assert_allclose(limits_of(m, few), limits_of(m, many), rtol=1e-6)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("factor", [1e60, 1e-60])
 @pytest.mark.parametrize("grouped", [False, True], ids=["cases", "groups"])
 @smooth

@@ -75,6 +75,7 @@ def other(case):
 # --- averages over classes ----------------------------------------------------------------------
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("m", OF_CLASSES, ids=name_of)
 @pytest.mark.parametrize("average", AVERAGES)
 def test_an_average_is_the_same_at_every_door(m, average):
@@ -98,6 +99,7 @@ def test_an_average_is_the_same_at_every_door(m, average):
     assert found["bootstrap"].values[0] == near(expected)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("m", [m for m in VARIANTS if m.task == "numeric"], ids=name_of)
 @pytest.mark.parametrize("average", AVERAGES)
 def test_numbers_are_not_averaged_over_classes_for_one_reason(m, average):
