@@ -202,7 +202,7 @@ class TestResuming:
         assert store.results().datasets == ("iris", "wine")
         said = next(f for f in store.results().findings if f.code == "failed-dataset")
         assert "The dataset d cannot be used: There is no column 'nothing'" in said.message
-        assert collect(folder).cells == 0
+        assert collect(folder).removed == 0
         with pytest.raises(DataError, match="so it has no predictions"):
             store.predictions("d")
 
@@ -220,7 +220,7 @@ class TestResuming:
         file.write_text(whole)
         experiment.run(folder, n_jobs=1)
         assert fits_of(folder) == [24]
-        assert collect(folder).cells == 0
+        assert collect(folder).removed == 0
 
     def test_nothing_can_be_read(self, folder, tmp_path):
         file = tmp_path / "d.csv"
@@ -292,7 +292,7 @@ class TestStore:
         small().run(folder, n_jobs=1)
         small(datasets=["iris"], schemes=["zero-r"]).run(folder, n_jobs=1)
         removed = collect(folder)
-        assert removed.cells == 18
+        assert removed.removed == 18
         assert len(list((folder / "data").iterdir())) == 1
         assert (Store(folder).results().status == "done").all()
         assert Store(folder).predictions("iris").n == 300
@@ -301,7 +301,7 @@ class TestStore:
         """A file keeps the predictions of a collected cell; they must not be taken for those of another."""
         small(datasets=["iris"], schemes=["tree", "naive-bayes"]).run(folder, n_jobs=1)
         small(datasets=["iris"], schemes=["tree"]).run(folder, n_jobs=1)
-        assert collect(folder).cells == 6
+        assert collect(folder).removed == 6
         both = small(datasets=["iris"], schemes=["knn(k=3)", "tree"])
         fresh = both.run(tmp_path / "fresh", n_jobs=1)
         assert both.run(folder, n_jobs=1).predictions("iris").fingerprint == (

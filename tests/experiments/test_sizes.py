@@ -76,7 +76,7 @@ def test_a_store_with_results_takes_a_plan_with_sizes_that_do_not_fit(tmp_path):
     store = experiment([1.0, 200]).run(tmp_path, n_jobs=1, progress=False)
     assert sizes_done(store.results()) == {"iris": {1.0}, "breast-cancer": {1.0, 200}}
     experiment(200).run(tmp_path, n_jobs=1, progress=False)
-    assert collect(tmp_path).cells == 6  # the whole training parts, which no plan asks for now
+    assert collect(tmp_path).removed == 6  # the whole training parts, which no plan asks for now
 
 
 @pytest.mark.parametrize("size", [1000, 0.001])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly.results.formats import by_column, frame_of
+from credibly.results.formats import by_column, by_row, frame_of
+from credibly.results.result import Result
 from credibly.results.table import Tabled
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class Setting(Result):
     """One model, or one value of the parameter: the loss of each case and its parts."""
 
     keys: Mapping[str, Any]
@@ -29,15 +30,15 @@ class Setting:
     predictions: Floats  # how many training sets predict each case
     parts: Parts
 
+    json_keys = "*keys cases=rows"
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary a case."""
-        names = ("row", "predictions", "loss", *self.parts.values)
-        columns = (self.row, self.predictions, self.parts.loss, *self.parts.values.values())
-        listed = zip(*(c.tolist() for c in columns), strict=True)
-        return [{**self.keys, **dict(zip(names, values, strict=True))} for values in listed]
+        own = {"row": self.row, "predictions": self.predictions, "loss": self.parts.loss}
+        return [{**self.keys, **row} for row in by_row({**own, **self.parts.values})]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BiasVariance(Tabled):
     """A decomposition of the loss of one or several models, or over the range of a parameter.
 
@@ -71,6 +72,3 @@ class BiasVariance(Tabled):
     def points(self, backend: Any = "pandas") -> Any:
         """Return loss and parts of each case as a frame."""
         return frame_of(by_column([row for s in self.settings for row in s.rows()]), backend)
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()

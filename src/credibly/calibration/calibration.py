@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,8 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.text import interval_text, number_text, plain_table
+from credibly._core.results import Finding
+from credibly._core.text import interval_text, number_text
 from credibly.calibration.decompositions import Decomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     EFFECTIVE_SIZE,
@@ -38,9 +38,8 @@ from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores
 from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
-from credibly.results.formats import SCHEMA_VERSION, json_ready
 from credibly.results.interval import Interval
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +58,8 @@ DEBIASED = debiased_calibration_error.name
 BY_BOOTSTRAP = says("its interval is a bootstrap's: set <rng=...>")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Calibration(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Calibration(Result):
     """Can the probabilities be believed? Points, curves, numbers, decompositions and tests.
 
     >>> import credibly
@@ -81,6 +80,15 @@ class Calibration(Plotted):
     tests: tuple[TestResult, ...]
     findings: tuple[Finding, ...] = ()
 
+    versioned = True
+    json_keys = (
+        "heading rule=groups.rule groups=groups.rows statistics=table.estimates curves decompositions "
+        "tests findings=all_findings"
+    )
+    row_parts = "table"
+    empty_columns = "measure"
+    finding_parts = "groups table tests curves"
+
     def curve(self, name: str) -> Curve:
         """Return a curve by name: ``isotonic`` or ``smooth``."""
         for each in self.curves:
@@ -90,74 +98,37 @@ class Calibration(Plotted):
             f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
         )
 
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return every finding once."""
-        each = [f for t in self.tests for f in t.findings]
-        each += [f for c in self.curves for f in c.findings]
-        return tuple(
-            dict.fromkeys(
-                (*self.findings, *self.groups.findings, *self.table.all_findings(), *each)
-            )
-        )
+    def cells(self) -> Cells:
+        """Return header and body of the table of statistics."""
+        return self.table.cells()
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the statistics as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return self.table.frame(backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "heading": self.heading,
-            "rule": self.groups.rule,
-            "groups": self.groups.rows(),
-            "statistics": [e.to_dict() for e in self.table.estimates],
-            "curves": [c.to_dict() for c in self.curves],
-            "decompositions": [d.to_dict() for d in self.decompositions],
-            "tests": [t.to_dict() for t in self.tests],
-            "findings": [f.to_dict() for f in self.all_findings()],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+    def remarks(self) -> list[str]:
+        """Say how the intervals were made."""
+        return ["", *self.table.remarks()]
 
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table, as people read them."""
         yield f"Groups ({self.groups.rule})", *self._group_cells()
-        header, body = self.table.cells()
-        yield "Statistics", header, body
+        yield "Statistics", *self.table.cells()
         for d in self.decompositions:
-            rows = [["+" if d.signs[k] > 0 else "-", k, number_text(v)] for k, v in d.parts.items()]
-            yield d.name, ["", "part", "value"], [*rows, ["=", "score", number_text(d.score)]]
-        tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in self.tests]
-        yield "Tests of calibration", ["test", "statistic", "p-value"], tested
+            yield d.name, ["", "part", "value"], d.cells()[1]
+        yield "Tests of calibration", *cells_of_tests(self.tests)
 
-    def _group_cells(self) -> tuple[list[str], list[list[str]]]:
+    def _group_cells(self) -> Cells:
         header = ["cases", "predicted", "observed", "interval"]
         level = self.groups.confidence_level
         body = []
         for row in self.groups.rows():
             limits = Interval(row["low"], row["high"], level, "Wilson")
-            shown = number_text(row["observed"], limits)
-            cells = [
-                f"{row['n']:g}",
-                number_text(row["predicted"]),
-                shown,
-                interval_text(None, limits),
-            ]
-            body.append(cells)
+            shown = [number_text(row["observed"], limits), interval_text(None, limits)]
+            body.append([f"{row['n']:g}", number_text(row["predicted"]), *shown])
         return header, body
 
-    def __str__(self) -> str:
-        lines = [self.heading]
-        for title, header, body in self.blocks():
-            lines += ["", title, plain_table(header, body)]
-        lines += ["", self.table.intervals_text(), *(f"  {f}" for f in self.all_findings())]
-        return "\n".join(lines).rstrip()
 
-    def __repr__(self) -> str:
-        return str(self)
+def cells_of_tests(tests: tuple[TestResult, ...]) -> Cells:
+    """Return header and body of a table of tests."""
+    tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in tests]
+    return ["test", "statistic", "p-value"], tested
 
 
 def refuse_few(p: Predictions) -> None:

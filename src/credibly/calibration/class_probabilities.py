@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.text import number_text, plain_table
+from credibly._core.results import Finding
 from credibly.calibration.calibration import (
     Calibration,
     calibration,
+    cells_of_tests,
     named_plainly,
     one_view,
     pooled,
@@ -29,7 +28,7 @@ from credibly.comparisons._declare import Asked, Outcome
 from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
-from credibly.results.formats import SCHEMA_VERSION, json_ready
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,8 +142,8 @@ def spiegelhalter_of_classes(e: ForetoldClasses, asked: Asked) -> Outcome:  # no
     return Outcome(z, min(1.0, 2 * normal_tail(abs(z))))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassCalibration(Printed):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClassCalibration(Result):
     """Calibration of several classes: each against the rest, on average, of the top label, jointly.
 
     >>> import credibly
@@ -164,49 +163,29 @@ class ClassCalibration(Printed):
     tests: tuple[TestResult, ...]
     findings: tuple[Finding, ...] = ()
 
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return every finding once."""
-        tables = (self.classes, self.average, self.top_label)
-        each = [f for t in tables for f in t.all_findings()]
-        each += [f for t in self.tests for f in t.findings]
-        return tuple(dict.fromkeys((*self.findings, *each)))
+    versioned = True
+    json_keys = (
+        "heading classes=classes.estimates average=average.estimates top_label tests "
+        "findings=all_findings"
+    )
+    row_parts = "classes"
+    empty_columns = "measure"
+    finding_parts = "classes average top_label tests"
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the statistics of each class as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return self.classes.frame(backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "heading": self.heading,
-            "classes": [e.to_dict() for e in self.classes.estimates],
-            "average": [e.to_dict() for e in self.average.estimates],
-            "top_label": self.top_label.to_dict(),
-            "tests": [t.to_dict() for t in self.tests],
-            "findings": [f.to_dict() for f in self.all_findings()],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
+    def cells(self) -> Cells:
+        """Return header and body of the table of classes."""
+        return self.classes.cells()
 
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table, as people read them."""
         yield "Each class against the rest", *self.classes.cells()
         yield "All classes", *self.average.cells()
         yield "Top label", *self.top_label.table.cells()
-        tested = [[t.title, number_text(t.statistic), f"{t.pvalue:.3g}"] for t in self.tests]
-        yield "Joint tests of calibration", ["test", "statistic", "p-value"], tested
+        yield "Joint tests of calibration", *cells_of_tests(self.tests)
 
-    def __str__(self) -> str:
-        lines = [self.heading]
-        for title, header, body in self.blocks():
-            lines += ["", title, plain_table(header, body)]
-        return "\n".join([*lines, "", *(f"  {f}" for f in self.all_findings())]).rstrip()
-
-    def __repr__(self) -> str:
-        return str(self)
+    def remarks(self) -> list[str]:
+        """Keep the findings apart from the tables."""
+        return [""]
 
 
 @door

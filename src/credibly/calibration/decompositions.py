@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import ParameterError
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly._kernels.isotonic import isotonic
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ Score = Literal["brier", "log_loss"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decomposition(Printed):
+class Decomposition(Result):
     """Parts of a score, each with the sign by which it counts, and what they add up to.
 
     >>> from credibly import Predictions
@@ -44,29 +44,19 @@ class Decomposition(Printed):
     cite: str
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    json_keys = "name score parts signs details cite"
+
     @property
     def total(self) -> float:
         """The parts with their signs, added up."""
         return float(sum(self.signs[k] * v for k, v in self.parts.items()))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "name": self.name,
-            "score": self.score,
-            "parts": dict(self.parts),
-            "signs": dict(self.signs),
-            "details": dict(self.details),
-            "cite": self.cite,
-        }
-
-    def __str__(self) -> str:
+    def cells(self) -> Cells:
+        """Return header and body of the table of parts."""
         rows = [
             ["+" if self.signs[k] > 0 else "-", k, number_text(v)] for k, v in self.parts.items()
         ]
-        return plain_table(
-            ["", self.name, "value"], [*rows, ["=", "score", number_text(self.score)]]
-        )
+        return ["", self.name, "value"], [*rows, ["=", "score", number_text(self.score)]]
 
 
 MURPHY = "Murphy, A. H. (1973) A new vector partition of the probability score. Journal of Applied Meteorology 12, 595-600; Stephenson, D. B., Coelho, C. A. S. & Jolliffe, I. T. (2008) Two extra components in the Brier score decomposition. Weather and Forecasting 23, 752-757."

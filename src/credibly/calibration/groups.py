@@ -10,6 +10,8 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly.calibration.findings import SMALL_GROUPS
 from credibly.intervals.proportions import check_confidence, wilson
+from credibly.results.formats import by_row
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +32,7 @@ ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit mus
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class Groups(Result):
     """Groups of cases, from low probabilities to high: sums, means, and intervals of the observed shares.
 
     ``within_variance`` and ``within_covariance`` are what the groups hide of the squared error: the
@@ -75,10 +77,9 @@ class Groups:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary a group."""
-        names = ("n", "predicted", "observed", "low", "high", "expected_events", "events")
+        names = ["n", "predicted", "observed", "low", "high", "expected_events", "events"]
         columns = (self.total, self.predicted, self.observed, self.low, self.high)
-        listed = zip(*(c.tolist() for c in (*columns, self.foretold, self.events)), strict=True)
-        return [dict(zip(names, row, strict=True)) for row in listed]
+        return by_row(dict(zip(names, (*columns, self.foretold, self.events), strict=True)))
 
 
 def grouped(

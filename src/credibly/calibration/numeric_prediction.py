@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.seeds import seed_of
-from credibly._core.text import interval_text, number_text, plain_table
+from credibly._core.text import interval_text, number_text
 from credibly.calibration.findings import (
     COVERAGE,
     COVERAGE_NOT_AS_PROMISED,
@@ -25,9 +23,9 @@ from credibly.calibration.findings import (
 from credibly.intervals.proportions import check_confidence, wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.formats import by_row
 from credibly.results.interval import Interval
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly._core.results import Finding
@@ -35,31 +33,8 @@ if TYPE_CHECKING:
 FEW = 5
 
 
-class _Result(Printed):
-    """What the results of this module share."""
-
-    __slots__ = ()
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a row."""
-        raise NotImplementedError
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        raise NotImplementedError
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        ready = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(ready), indent=indent, ensure_ascii=False)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class IntervalCoverage(_Result):
+class IntervalCoverage(Result):
     """How often prediction intervals of a nominal level held the truth, and how wide they were.
 
     >>> c = interval_coverage([1.0, 2.0, 3.0, 9.0], [0, 1, 2, 3], [2, 3, 4, 5], nominal=0.8)
@@ -78,36 +53,19 @@ class IntervalCoverage(_Result):
     n: int
     findings: tuple[Finding, ...] = ()
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the one row."""
-        return [{k: v for k, v in self.to_dict().items() if not isinstance(v, dict | list)}]
+    def heading(self) -> str:
+        """Say what was promised, and of how many cases."""
+        return f"Prediction intervals of {100 * self.nominal:g} %, {self.n:,} cases"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        width = self.width_interval
-        return {
-            "nominal": self.nominal,
-            "coverage": self.coverage,
-            "interval": self.interval.to_dict(),
-            "below": self.below,
-            "above": self.above,
-            "width": self.width,
-            "width_interval": None if width is None else width.to_dict(),
-            "score": self.score,
-            "n": self.n,
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def __str__(self) -> str:
-        rows = [
+    def cells(self) -> Cells:
+        """Return header and body of the table as people read it."""
+        return ["", "value"], [
             ["coverage", interval_text(self.coverage, self.interval)],
             ["truth below", number_text(self.below)],
             ["truth above", number_text(self.above)],
             ["mean width", interval_text(self.width, self.width_interval)],
             ["interval score", number_text(self.score)],
         ]
-        title = f"Prediction intervals of {100 * self.nominal:g} %, {self.n:,} cases"
-        return "\n".join([title, plain_table(["", "value"], rows), *map(str, self.findings)])
 
 
 @door
@@ -132,7 +90,7 @@ def interval_coverage(
     truth above     0.25
     mean width      2
     interval score  12
-    note: 0.75 of the truth lies within, about the 0.8 that were promised.
+      note: 0.75 of the truth lies within, about the 0.8 that were promised.
     """
     _need_share("nominal", nominal)
     check_confidence(confidence_level)
@@ -161,7 +119,7 @@ def interval_coverage(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuantileCalibration(_Result, Plotted):
+class QuantileCalibration(Result):
     """Share of the truth at or below predicted quantiles, beside their levels, with pinball losses.
 
     >>> q = quantile_calibration([1.0, 2.0, 3.0, 4.0], [[0, 2], [1, 3], [2, 3], [5, 6]], [0.25, 0.75])
@@ -178,29 +136,26 @@ class QuantileCalibration(_Result, Plotted):
     confidence_level: float
     findings: tuple[Finding, ...] = ()
 
+    json_keys = "n confidence_level quantiles=rows findings"
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one dictionary a level."""
         names = ("level", "observed", "low", "high", "pinball_loss")
         columns = (self.levels, self.observed, self.low, self.high, self.loss)
-        return [dict(zip(names, row, strict=True)) for row in np.column_stack(columns).tolist()]
+        return by_row(dict(zip(names, columns, strict=True)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "n": self.n,
-            "confidence_level": self.confidence_level,
-            "quantiles": self.rows(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
+    def heading(self) -> str:
+        """Say how many cases there are."""
+        return f"Quantiles, {self.n:,} cases"
 
-    def __str__(self) -> str:
+    def cells(self) -> Cells:
+        """Return header and body of the table as people read it."""
         body = []
         for row in self.rows():
             limits = Interval(row["low"], row["high"], self.confidence_level, "Wilson")
             shown = interval_text(row["observed"], limits)
             body.append([f"{row['level']:g}", shown, number_text(row["pinball_loss"])])
-        table = plain_table(["level", "at or below", "pinball loss"], body)
-        return "\n".join([f"Quantiles, {self.n:,} cases", table, *map(str, self.findings)])
+        return ["level", "at or below", "pinball loss"], body
 
 
 @door
@@ -243,7 +198,7 @@ def quantile_calibration(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pit(_Result, Plotted):
+class Pit(Result):
     """Probability integral transforms: where in its predicted distribution each truth lies.
 
     Uniform if the distributions are right (Dawid 1984); heaped at both ends if they are too narrow, in the middle
@@ -263,6 +218,8 @@ class Pit(_Result, Plotted):
     confidence_level: float
     findings: tuple[Finding, ...] = ()
 
+    json_keys = "n=values.size bars=rows statistic pvalue confidence_level findings"
+
     @property
     def density(self) -> Floats:
         """Height of each bar where 1 is what right distributions give."""
@@ -272,30 +229,23 @@ class Pit(_Result, Plotted):
         """Return one dictionary a bar."""
         names = ("from", "to", "cases", "density", "low", "high")
         columns = (self.edges[:-1], self.edges[1:], self.counts, self.density, self.low, self.high)
-        return [dict(zip(names, row, strict=True)) for row in np.column_stack(columns).tolist()]
+        return by_row(dict(zip(names, columns, strict=True)))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "n": self.values.size,
-            "bars": self.rows(),
-            "statistic": self.statistic,
-            "pvalue": self.pvalue,
-            "confidence_level": self.confidence_level,
-            "findings": [f.to_dict() for f in self.findings],
-        }
+    def heading(self) -> str:
+        """Say how many cases there are."""
+        return f"Probability integral transforms, {self.values.size:,} cases"
 
-    def __str__(self) -> str:
-        body = [
+    def cells(self) -> Cells:
+        """Return header and body of the table as people read it."""
+        return ["", "cases", "density"], [
             [f"{r['from']:.3g} - {r['to']:.3g}", f"{r['cases']:g}", number_text(r["density"])]
             for r in self.rows()
         ]
-        lines = [
-            f"Probability integral transforms, {self.values.size:,} cases",
-            plain_table(["", "cases", "density"], body),
-            f"chi-square {number_text(self.statistic)}, p-value {self.pvalue:.3g} for equal heights",
-        ]
-        return "\n".join([*lines, *map(str, self.findings)])
+
+    def remarks(self) -> list[str]:
+        """Say what the test of equal heights found."""
+        tested = f"chi-square {number_text(self.statistic)}, p-value {self.pvalue:.3g}"
+        return [f"{tested} for equal heights"]
 
 
 @door

@@ -9,6 +9,7 @@ from credibly._core.declared import Declarator, Declared
 from credibly._core.findings import finding
 from credibly._core.registry import Registry
 from credibly._core.results import Finding, Severity
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
@@ -41,7 +42,7 @@ def not_applicable(why: str) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Result):
     """The answer of one check on some predictions."""
 
     code: str
@@ -59,16 +60,6 @@ class CheckResult:
         """Return a check that fired as a finding."""
         severity: Severity = self.status  # type: ignore[assignment]
         return Finding(self.code, severity, self.message, self.action)
-
-    def to_dict(self) -> dict[str, str]:
-        """Return the fields by name."""
-        return {
-            "code": self.code,
-            "title": self.title,
-            "status": self.status,
-            "message": self.message,
-            "action": self.action,
-        }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.text import plain_table
@@ -16,7 +14,7 @@ from credibly.checks.context import CheckContext
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import costs_of_cells
 from credibly.predictions.taking import as_predictions
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,12 +23,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Checklist(Printed):
+class Checklist(Result):
     """The answers of all checks, the worst first."""
 
     results: tuple[CheckResult, ...]
 
     __iter__ = None  # an answer is looked up by code
+    versioned = True
+    json_keys = "counts checks=results"
+    row_parts = "results"
 
     def __len__(self) -> int:
         return len(self.results)
@@ -65,27 +66,10 @@ class Checklist(Printed):
         """Return one line: how many of each."""
         return ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
 
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         body = [[r.status, r.code, f"{r.message} {r.action}".rstrip()] for r in self.results]
         return ["status", "check", "what was found"], body
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON."""
-        listed = [r.to_dict() for r in self.results]
-        return {"schema_version": SCHEMA_VERSION, "counts": self.counts(), "checks": listed}
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one dictionary a check."""
-        return [r.to_dict() for r in self.results]
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the answers as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
 
     def __str__(self) -> str:
         lines = [

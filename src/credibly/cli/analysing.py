@@ -151,7 +151,7 @@ def analyse(
         analysis,
         output,
         heading=analysis.heading,
-        said=list(analysis.said()),
+        said=list(analysis.remarks()),
         findings=analysis.findings,
     )
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,8 +26,7 @@ from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import says
 from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_tail
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +40,7 @@ CRITICAL = {"nemenyi": "Nemenyi", "bonferroni_dunn": "Bonferroni-Dunn"}
 
 
 @dataclass(frozen=True, slots=True)
-class RankedPair:
+class RankedPair(Result):
     """Two schemes: how far their average ranks lie apart, and how often each was the better one.
 
     ``pvalue`` is the normal one of the ranks, ``adjusted`` what the correction makes of it;
@@ -60,8 +58,8 @@ class RankedPair:
     sign_pvalue: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranking(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ranking(Result):
     """Average ranks of schemes over datasets (1 is the best), and which of them can be told apart.
 
     ``groups`` are the bars of a critical-difference diagram: schemes next to each other that cannot.
@@ -82,6 +80,7 @@ class Ranking(Plotted):
     control: str | None = None
 
     __iter__ = None  # a pair is looked up by name, not unpacked
+    row_parts = "pairs"
 
     def __getitem__(self, pair: tuple[str, str]) -> RankedPair:
         for each in self.pairs:
@@ -90,37 +89,7 @@ class Ranking(Plotted):
         known = "; ".join(f"{p.first} against {p.second}" for p in self.pairs)
         raise KeyError(f"{pair!r} were not compared; pairs: {known}.")
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a pair: the long form."""
-        return [asdict(p) for p in self.pairs]
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the pairs as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schemes": list(self.schemes),
-            "average_ranks": list(self.average_ranks),
-            "means": list(self.means),
-            "datasets": self.datasets,
-            "measure": self.measure,
-            "whole": self.whole.to_dict(),
-            "correction": self.correction,
-            "confidence_level": self.confidence_level,
-            "critical_difference": self.critical_difference,
-            "control": self.control,
-            "groups": [list(g) for g in self.groups],
-            "pairs": self.rows(),
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table of pairs as people read it."""
         header = ["first", "second", "rank difference", "p-value", f"p, {self.correction}"]
         body = [
@@ -150,9 +119,6 @@ class Ranking(Plotted):
             )
         table = plain_table(["scheme", "average rank", f"mean {self.measure}"], ranks)
         return "\n".join([str(self.whole), "", table, *lines, "", plain_table(*self.cells())])
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 @door

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field
-from html import escape
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from credibly._core.display import Printed
-from credibly._core.text import interval_text, number_text, plain_table
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.interval import ABOUT
-from credibly.results.result import Plotted
+from credibly._core.text import interval_text, number_text
+from credibly.results.formats import html_table
+from credibly.results.interval import ABOUT, flat
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,24 +23,20 @@ Stands = Literal["holds", "doubtful", "violated", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Assumption(Printed):
+class Assumption(Result):
     """What a test takes for granted, and how that stands here."""
 
     text: str
     stands: Stands = "unknown"
     because: str = ""
 
-    def to_dict(self) -> dict[str, str]:
-        """Return the fields by name."""
-        return {"text": self.text, "stands": self.stands, "because": self.because}
-
     def __str__(self) -> str:
         sentence = f"{self.text[:1].upper()}{self.text[1:].removesuffix('.')}."
         return f"{self.stands}: {sentence} {self.because}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class TestResult(Plotted):
+@dataclass(frozen=True, slots=True, repr=False)
+class TestResult(Result):
     r"""A test of a difference between models.
 
     ``difference`` is the first minus the second, NaN where the test has no signed difference. The
@@ -64,6 +57,11 @@ class TestResult(Plotted):
     """
 
     __test__: ClassVar[bool] = False  # not one of pytest's
+    json_keys = (
+        "test title names measure values direction difference confidence_interval why_no_interval? "
+        "statistic pvalue null alternative margin rejected confidence_level about n why assumptions "
+        "parameters effect_sizes probabilities findings"
+    )
 
     test: str
     title: str
@@ -102,56 +100,18 @@ class TestResult(Plotted):
         better = {"higher": self.difference, "lower": -self.difference}.get(self.direction, 0.0)
         return self.names[0] if better > 0 else self.names[1] if better < 0 else ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, ready for JSON but for NaN and infinity."""
-        limits = self.confidence_interval
-        return {
-            "test": self.test,
-            "title": self.title,
-            "names": list(self.names),
-            "measure": self.measure,
-            "values": list(self.values),
-            "direction": self.direction,
-            "difference": self.difference,
-            "confidence_interval": limits.to_dict() if limits else None,
-            "why_no_interval": self.why_no_interval or None,
-            "statistic": self.statistic,
-            "pvalue": self.pvalue,
-            "null": self.null,
-            "alternative": self.alternative,
-            "margin": self.margin,
-            "rejected": self.rejected,
-            "confidence_level": self.confidence_level,
-            "about": self.about,
-            "n": self.n,
-            "why": self.why,
-            "assumptions": [a.to_dict() for a in self.assumptions],
-            "parameters": dict(self.parameters),
-            "effect_sizes": dict(self.effect_sizes),
-            "probabilities": dict(self.probabilities),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
-
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary: the long form."""
-        limits = self.confidence_interval
-        first, second = (*self.names, "", "")[:2]
+        two = len(self.names) <= PAIR
+        first, second = (*self.names, "", "")[:2] if two else (", ".join(self.names), "")
         return [
             {
                 "test": self.test,
                 "measure": self.measure,
-                "first": first if len(self.names) <= PAIR else ", ".join(self.names),
-                "second": second if len(self.names) <= PAIR else "",
+                "first": first,
+                "second": second,
                 "difference": self.difference,
-                "low": limits.low if limits else math.nan,
-                "high": limits.high if limits else math.nan,
-                "confidence_level": limits.confidence_level if limits else math.nan,
-                "method": limits.method if limits else None,
+                **flat(self.confidence_interval),
                 "statistic": self.statistic,
                 "pvalue": self.pvalue,
                 "alternative": self.alternative,
@@ -159,10 +119,6 @@ class TestResult(Plotted):
                 "n": self.n,
             }
         ]
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), ["test"]), backend)
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield what people read, each line with its label."""
@@ -195,7 +151,7 @@ class TestResult(Plotted):
         for i, assumption in enumerate(self.assumptions):
             yield "assumes" if i == 0 else "", str(assumption)
 
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of a table of what people read."""
         notes = [["finding", str(f)] for f in self.findings]
         return ["", self.heading()], [*map(list, self.lines()), *notes]
@@ -240,9 +196,6 @@ class TestResult(Plotted):
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
         return "\n".join([_wrapped(self.heading(), 4), *body, *notes])
 
-    def __repr__(self) -> str:
-        return str(self)
-
     def _repr_html_(self) -> str:
         return html_table("", *self.cells())
 
@@ -252,7 +205,6 @@ MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)
 WIDTH = 100
 TINY = 1e-300
 SHOWN = 6
-MOST = 200  # rows in a notebook
 
 
 def _wrapped(line: str, indent: int) -> str:
@@ -276,8 +228,8 @@ def _parameter(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comparisons(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Comparisons(Result):
     r"""Every pair of several models compared, with p-values adjusted for their number.
 
     ``whole`` is a test of all models at once, where one was made.
@@ -303,6 +255,8 @@ class Comparisons(Plotted):
     findings: tuple[Finding, ...] = ()
 
     __iter__ = None  # a result is looked up by name, not unpacked
+    json_keys = "heading correction whole comparisons=_adjusted findings"
+    finding_parts = "results"
 
     def __len__(self) -> int:
         return len(self.results)
@@ -315,32 +269,16 @@ class Comparisons(Plotted):
         more = " ..." if len(self.results) > SHOWN else ""
         raise KeyError(f"{pair!r} were not compared in this order; pairs: {known}{more}.")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
+    def _adjusted(self) -> list[dict[str, Any]]:
         pairs = zip(self.results, self.adjusted, strict=True)
-        return {
-            "heading": self.heading,
-            "correction": self.correction,
-            "whole": self.whole.to_dict() if self.whole else None,
-            "comparisons": [{**r.to_dict(), "adjusted_pvalue": p} for r, p in pairs],
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
+        return [{**r.to_dict(), "adjusted_pvalue": p} for r, p in pairs]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a pair: the long form."""
         pairs = zip(self.results, self.adjusted, strict=True)
         return [{**r.rows()[0], "adjusted_pvalue": p} for r, p in pairs]
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), ["test"]), backend)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         header = ["first", "second", "difference", "interval", "p-value", f"p, {self.correction}"]
         body = [
@@ -355,30 +293,6 @@ class Comparisons(Plotted):
         ]
         return header, body
 
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the whole and of its pairs, each once."""
-        each = [f for r in self.results for f in r.findings]
-        return tuple(dict.fromkeys((*self.findings, *each)))
-
     def __str__(self) -> str:
         whole = [str(self.whole), ""] if self.whole else []
-        below = [f"  {f}" for f in self.all_findings()]
-        return "\n".join([*whole, self.heading, plain_table(*self.cells()), *below])
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(str(f))}</li>" for f in self.all_findings())
-        return f"{html_table(self.heading, *self.cells())}<ul>{notes}</ul>"
-
-
-def html_table(heading: str, header: list[str], body: list[list[str]]) -> str:
-    """Write a table for a notebook, the first rows of a long one."""
-    head = "".join(f"<th>{escape(h)}</th>" for h in header)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:MOST]
-    )
-    more = f"<p>{len(body) - MOST} more rows</p>" if len(body) > MOST else ""
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<p>{escape(heading)}</p>{table}{more}"
+        return "\n".join([*whole, Result.__str__(self)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,15 +13,15 @@ from numpy.typing import ArrayLike
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.text import number_text, plain_table
+from credibly._core.results import Finding
+from credibly._core.text import number_text
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
 from credibly.intervals.proportions import check_confidence
 from credibly.predictions.labels import as_array
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,8 +36,8 @@ MARKS = {1: "+", 0: "", -1: "-"}
 UNTESTABLE = "?"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WinsTiesLosses(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WinsTiesLosses(Result):
     """Means of schemes on datasets, and on which datasets they differ significantly.
 
     ``verdicts[d, i, j]`` is 1 where scheme i is significantly better than scheme j on dataset d, -1
@@ -56,6 +55,8 @@ class WinsTiesLosses(Plotted):
     confidence_level: float
     untestable: NDArray[np.bool_]
     findings: tuple[Finding, ...] = (NOT_ADJUSTED(),)
+
+    json_keys = "schemes datasets test confidence_level comparisons=rows findings"
 
     def counts(self, first: str, second: str) -> tuple[int, int, int]:
         """Return on how many datasets the first wins significantly, neither does, and the second does."""
@@ -86,33 +87,13 @@ class WinsTiesLosses(Plotted):
             for i, j in combinations(range(len(self.schemes)), 2)
         ]
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schemes": list(self.schemes),
-            "datasets": list(self.datasets),
-            "test": self.test,
-            "confidence_level": self.confidence_level,
-            "comparisons": self.rows(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
-
     def mark(self, dataset: int, scheme: int) -> str:
         """Return the sign of a scheme against the first on a dataset."""
         if self.untestable[dataset, scheme, 0]:
             return UNTESTABLE
         return MARKS[int(self.verdicts[dataset, scheme, 0])]
 
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body: means, marked where they differ from those of the first scheme."""
         body = [
             [
@@ -127,15 +108,11 @@ class WinsTiesLosses(Plotted):
         against = ["/".join(map(str, self.counts(s, self.schemes[0]))) for s in self.schemes[1:]]
         return ["dataset", *self.schemes], [*body, ["wins/ties/losses", "", *against]]
 
-    def __str__(self) -> str:
+    def remarks(self) -> list[str]:
+        """Say what the signs mean."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         said = f"+ and -: significantly better and worse than {self.schemes[0]} at {level}, {self.test}."
-        if self.untestable.any():
-            said += f" {UNTESTABLE}: cannot be tested."
-        return "\n".join([plain_table(*self.cells()), said, *(f"  {f}" for f in self.findings)])
-
-    def __repr__(self) -> str:
-        return str(self)
+        return [f"{said} {UNTESTABLE}: cannot be tested." if self.untestable.any() else said]
 
 
 def _text(mean: float) -> str:

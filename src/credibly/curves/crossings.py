@@ -10,18 +10,18 @@ from typing import Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
+from credibly.results.result import Result
 
 Better = Literal["above", "below"]
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch(Printed):
+class Stretch(Result):
     """A stretch of x in which one curve is the best."""
 
     low: float

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
 from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -35,7 +32,7 @@ ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 
 
 @dataclass(frozen=True, slots=True)
-class HullPoint(Printed):
+class HullPoint(Result):
     """A corner of the hull: a model with the score from which on it says positive.
 
     ``also`` names the other models that reach the same point.
@@ -117,8 +114,8 @@ def _decided(point: HullPoint, scores: Mapping[str, ArrayLike], n: int) -> NDArr
     return np.asarray(np.asarray(scores[point.model], np.float64) >= point.threshold)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hull(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Hull(Result):
     """Corners of the convex hull from (0, 0) to (1, 1), and what they mean.
 
     >>> from credibly import Predictions, hull
@@ -135,6 +132,9 @@ class Hull(Plotted):
     models: tuple[str, ...]
     prevalence: float
     findings: tuple[Finding, ...] = ()
+
+    versioned = True
+    json_keys = "models prevalence area contributors non_contributors points=rows findings"
 
     @property
     def false_positive_rates(self) -> Floats:
@@ -222,28 +222,7 @@ class Hull(Plotted):
             for q, (high, low) in zip(self.points, pairwise(slopes), strict=True)
         ]
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the corners as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for infinities."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "models": list(self.models),
-            "prevalence": self.prevalence,
-            "area": self.area,
-            "contributors": list(self.contributors),
-            "non_contributors": list(self.non_contributors),
-            "points": self.rows(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         header = ["model", "threshold", "FPR", "TPR", "slope", "best for probability cost"]
         body = [
@@ -267,13 +246,6 @@ class Hull(Plotted):
             f"by {', '.join(self.contributors) or 'no model'}"
             + (f"; never best: {idle}" if idle else "")
         )
-
-    def __str__(self) -> str:
-        notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading(), plain_table(*self.cells()), *notes])
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 @door

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import ParameterError, count
-from credibly._core.text import number_text, plain_table
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
+from credibly._core.text import number_text
+from credibly.results.formats import by_row
 from credibly.results.interval import ABOUT, About
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +38,7 @@ ESTIMATES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Band(Printed):
+class Band(Result):
     """Confidence limits of a curve at some values of x.
 
     ``simultaneous`` limits hold the whole curve with their confidence, the others each point by itself.
@@ -59,18 +57,6 @@ class Band(Printed):
         at = np.asarray(x, np.float64)
         return interpolate(at, self.x, self.low, "line"), interpolate(at, self.x, self.high, "line")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "x": self.x.tolist(),
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-            "confidence_level": self.confidence_level,
-            "method": self.method,
-            "simultaneous": self.simultaneous,
-            "about": self.about,
-        }
-
     def __str__(self) -> str:
         kind = "simultaneous" if self.simultaneous else "pointwise"
         return (
@@ -79,8 +65,8 @@ class Band(Printed):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curve(Result):
     """Points with rising x, the score from which on cases are positive at each, and what belongs to them.
 
     A ``line`` goes straight from point to point; a ``step`` holds the value of a point back to the
@@ -115,6 +101,11 @@ class Curve(Plotted):
         ""  # what it makes of several folds
     )
 
+    json_keys = (
+        "*keys curve=name title x_title y_title drawn scale numbers estimate? x y threshold band "
+        "beside=_beside findings parts"
+    )
+
     @property
     def label(self) -> str:
         """What tells it from the other curves: its model, fold ..."""
@@ -147,11 +138,7 @@ class Curve(Plotted):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a point."""
-        columns = self._columns()
-        return [
-            {**self.keys, **dict(zip(columns, values, strict=True))}
-            for values in zip(*(c.tolist() for c in columns.values()), strict=True)
-        ]
+        return [{**self.keys, **row} for row in by_row(self._columns())]
 
     def _columns(self) -> dict[str, Floats]:
         columns = {"x": self.x, "y": self.y}
@@ -161,38 +148,14 @@ class Curve(Plotted):
             columns["low"], columns["high"] = self.band.at(self.x)
         return columns
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the points as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return Curves((self,)).frame(backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            **self.keys,
-            "curve": self.name,
-            "title": self.title,
-            "x_title": self.x_title,
-            "y_title": self.y_title,
-            "drawn": self.drawn,
-            "scale": self.scale,
-            "numbers": dict(self.numbers),
-            "estimate": self.estimate or None,
-            "x": self.x.tolist(),
-            "y": self.y.tolist(),
-            "threshold": None if self.threshold is None else self.threshold.tolist(),
-            "band": self.band.to_dict() if self.band else None,
-            "beside": {
-                name: {"x": x.tolist(), "y": y.tolist()} for name, (x, y) in self.beside.items()
-            },
-            "findings": [f.to_dict() for f in self.findings],
-            "parts": [c.to_dict() for c in self.parts],
-        }
+    def _beside(self) -> dict[str, dict[str, Floats]]:
+        return {name: {"x": x, "y": y} for name, (x, y) in self.beside.items()}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return JSON with full precision; NaN is ``null``, infinities are strings."""
         return Curves((self,)).to_json(indent)
 
-    def cells(self, points: int = POINTS_TO_READ) -> tuple[list[str], list[list[str]]]:
+    def cells(self, points: int = POINTS_TO_READ) -> Cells:
         """Return header and body of a short table: the curve at evenly spread points."""
         picked = spread(self.x, self.y, points)
         columns = {k: c[picked] for k, c in self._columns().items()}
@@ -211,17 +174,13 @@ class Curve(Plotted):
         numbers += f" ({ESTIMATES[self.estimate]})" if numbers and self.estimate else ""
         return f"{self.title}{of}: {count(self.x.size, 'point')}{some}{numbers}"
 
-    def __str__(self) -> str:
-        below = [str(self.band)] if self.band else []
-        below += [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading(), plain_table(*self.cells()), *below])
-
-    def __repr__(self) -> str:
-        return str(self)
+    def remarks(self) -> list[str]:
+        """Say what the band is about."""
+        return [str(self.band)] if self.band else []
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Curves(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curves(Result):
     """Curves of several models, folds or classes, found by what tells them apart.
 
     >>> import credibly
@@ -233,6 +192,12 @@ class Curves(Plotted):
 
     curves: tuple[Curve, ...]
     findings: tuple[Finding, ...] = ()
+
+    versioned = True
+    indent = None
+    row_parts = "curves"
+    empty_columns = "x y"
+    finding_parts = "curves"
 
     def __len__(self) -> int:
         return len(self.curves)
@@ -264,31 +229,8 @@ class Curves(Plotted):
         kept = (c for c in self.curves if all(c.keys.get(k) == v for k, v in conditions.items()))
         return replace(self, curves=tuple(kept))
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary a point."""
-        return [row for c in self.curves for row in c.rows()]
-
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the points of all curves as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), ["x", "y"]), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "curves": [c.to_dict() for c in self.curves],
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = None) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
     def __str__(self) -> str:
         return "\n\n".join([*map(str, self.curves), *(f"  {f}" for f in self.findings)])
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def interpolate(at: Floats, x: Floats, y: Floats, drawn: Drawn) -> Floats:

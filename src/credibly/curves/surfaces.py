@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.text import interval_text
@@ -19,6 +18,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -30,7 +30,7 @@ THREE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Volume(Printed):
+class Volume(Result):
     """Share of the triples, one case of each class, that are told apart; by chance a sixth."""
 
     value: float
@@ -40,18 +40,6 @@ class Volume(Printed):
     sizes: tuple[int, ...]
     kind: str
     chance: float = CHANCE
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "value": self.value,
-            "standard_error": self.standard_error,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "classes": list(self.classes),
-            "sizes": list(self.sizes),
-            "kind": self.kind,
-            "chance": self.chance,
-        }
 
     def __str__(self) -> str:
         order = " < ".join(map(str, self.classes)) if self.kind == "ordered" else ""

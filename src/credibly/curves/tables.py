@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import slices, summarise
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
-from credibly.results.formats import SCHEMA_VERSION, frame_of, json_ready
+from credibly.results.formats import by_row
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -37,35 +36,23 @@ COLUMNS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ThresholdTable(Printed):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ThresholdTable(Result):
     """The points of three curves at the same thresholds, a row each."""
 
     columns: dict[str, Floats]
 
+    versioned = True
+    json_keys = "rows"
+
     def rows(self) -> list[dict[str, float]]:
         """Return one dictionary a threshold."""
-        values = zip(*(c.tolist() for c in self.columns.values()), strict=True)
-        return [dict(zip(self.columns, row, strict=True)) for row in values]
+        return by_row(self.columns)
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of({k: c.tolist() for k, c in self.columns.items()}, backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {"schema_version": SCHEMA_VERSION, "rows": self.rows()}
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent)
-
-    def __str__(self) -> str:
+    def cells(self) -> Cells:
+        """Return header and body of the table as people read it."""
         body = [[number_text(v) for v in row.values()] for row in self.rows()]
-        return plain_table([COLUMNS[k] for k in self.columns], body)
-
-    def __repr__(self) -> str:
-        return str(self)
+        return [COLUMNS[k] for k in self.columns], body
 
 
 @door

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
@@ -31,6 +30,7 @@ from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.taking import as_predictions
+from credibly.results.result import Result
 from credibly.results.table import Table, Tabled
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ RATES = ("recall", "specificity", "precision")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ModelDecision(Printed):
+class ModelDecision(Result):
     """What was decided for the cases of one model.
 
     ``labels`` are codes into the classes, -1 for doubt, in the order of the held-out
@@ -66,21 +66,16 @@ class ModelDecision(Printed):
     labels: NDArray[np.int64]
     counts: Counts
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the labels."""
-        limits = self.threshold_interval
+    json_keys = (
+        "[model] rule threshold threshold_interval why_no_threshold_interval? doubt_from "
+        "confusion_matrix=_matrix"
+    )
+
+    def _matrix(self) -> dict[str, Any]:
         return {
-            **({} if self.model is None else {"model": self.model}),
-            "rule": self.rule,
-            "threshold": self.threshold,
-            "threshold_interval": limits.to_dict() if limits else None,
-            "why_no_threshold_interval": self.why_no_threshold_interval or None,
-            "doubt_from": self.doubt_from,
-            "confusion_matrix": {
-                "orientation": "rows actual, columns predicted",
-                "counts": self.counts.matrix.tolist(),
-                "unclassified": self.counts.doubt.tolist(),
-            },
+            "orientation": "rows actual, columns predicted",
+            "counts": self.counts.matrix,
+            "unclassified": self.counts.doubt,
         }
 
     def __str__(self) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
@@ -15,6 +14,7 @@ from credibly.decisions._declare import decision_rules
 from credibly.decisions.uncertainty import cross_fitted, not_fitted
 from credibly.errors import says
 from credibly.predictions.summaries.counts import ratio
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +72,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OperatingPoint(Printed):
+class OperatingPoint(Result):
     """The outcome of selecting the cases of the highest scores, in numbers of the population.
 
     Of cases that share the last score, ``taken`` says which part is selected; the outcomes are then
@@ -90,6 +90,11 @@ class OperatingPoint(Printed):
     tn: float
     profit: float
     random: float
+
+    json_keys = (
+        "[model] threshold taken selected share tp fp fn tn profit random gain recall precision lift "
+        "accuracy break_even population"
+    )
 
     @property
     def population(self) -> float:
@@ -125,15 +130,6 @@ class OperatingPoint(Printed):
     def break_even(self) -> float:
         """Selected cases for each positive one: a response must be worth as many selections to pay."""
         return float(ratio(self.selected, self.tp))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything by name."""
-        names = (
-            "threshold", "taken", "selected", "share", "tp", "fp", "fn", "tn", "profit", "random",
-            "gain", "recall", "precision", "lift", "accuracy", "break_even", "population",
-        )  # fmt: skip
-        key = {} if self.model is None else {"model": self.model}
-        return {**key, **{name: getattr(self, name) for name in names}}
 
     def __str__(self) -> str:
         name = "" if self.model is None else f"{self.model}: "

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field
-from html import escape
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.text import interval_text, number_text, plain_table
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -39,7 +36,7 @@ LARGEST_ODDS = 15  # bits up to which odds are written out
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Result):
     """Bits of one kind, spent on the theory or on what it leaves of the data."""
 
     name: str
@@ -48,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Description:
+class Description(Result):
     """How long it takes to tell a theory and then the data.
 
     ``log_likelihood`` is that of the theory as it was fitted, in nats, and ``parameters`` counts its
@@ -62,6 +59,8 @@ class Description:
     parameters: float = math.nan
     n: int = 0
     error: Estimate | None = None
+
+    json_keys = "name coder? theory data total parts parameters log_likelihood aic bic error"
 
     @property
     def theory(self) -> float:
@@ -88,22 +87,6 @@ class Description:
         """Schwarz's criterion, in nats times two."""
         return self.parameters * math.log(max(self.n, 1)) - 2 * self.log_likelihood
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything by name."""
-        return {
-            "name": self.name,
-            "coder": self.coder or None,
-            "theory": self.theory,
-            "data": self.data,
-            "total": self.total,
-            "parts": [{"name": p.name, "of": p.of, "bits": p.bits} for p in self.parts],
-            "parameters": self.parameters,
-            "log_likelihood": self.log_likelihood,
-            "aic": self.aic,
-            "bic": self.bic,
-            "error": self.error.to_dict() if self.error else None,
-        }
-
     def parts_text(self) -> str:
         """Say what the bits are spent on."""
         shown = {of: [p for p in self.parts if p.of == of] for of in ("theory", "data")}
@@ -114,8 +97,8 @@ class Description:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DescriptionLengths(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DescriptionLengths(Result):
     r"""Theories of the same data, by the bits that they and what they leave unexplained take.
 
     ``null`` names the theory against which bits are saved, and ``order_saving`` is what any of them
@@ -141,6 +124,12 @@ class DescriptionLengths(Plotted):
     findings: tuple[Finding, ...] = ()
 
     __iter__ = None  # a result is looked up by name, not unpacked
+    versioned = True
+    json_keys = (
+        "heading descriptions=_described null best=best.name margin order_saving precision "
+        "why_no_interval findings"
+    )
+    why_no_interval: ClassVar[str] = WHY_NO_INTERVAL
 
     @classmethod
     def of(cls, lengths: Mapping[str, tuple[float, float]]) -> DescriptionLengths:
@@ -262,51 +251,28 @@ class DescriptionLengths(Plotted):
             for p in d.parts
         ]
 
-    def frame(self, backend: Any = "pandas") -> Any:
-        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), [self.kind]), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the models, ready for JSON but for NaN and infinity."""
+    def _described(self) -> list[dict[str, Any]]:
         weights = self.weights
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "heading": self.heading,
-            "descriptions": [
-                {**d.to_dict(), "saved": self.saved(d.name), "weight": weights[d.name]}
-                for d in self.descriptions
-            ],
-            "null": self.null,
-            "best": self.best.name,
-            "margin": self.margin,
-            "order_saving": self.order_saving,
-            "precision": dict(self.precision),
-            "why_no_interval": WHY_NO_INTERVAL,
-            "findings": [f.to_dict() for f in self.findings],
-        }
+        return [
+            {**d.to_dict(), "saved": self.saved(d.name), "weight": weights[d.name]}
+            for d in self.descriptions
+        ]
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        weights = self.weights
+        weights, each = self.weights, self.descriptions
         columns: dict[str, list[str]] = {
-            self.kind: [d.name for d in self.descriptions],
-            "L[T]": [bits_text(d.theory) for d in self.descriptions],
-            "L[E|T]": [bits_text(d.data) for d in self.descriptions],
-            "total": [bits_text(d.total) for d in self.descriptions],
-            "saved": [bits_text(self.saved(d.name)) for d in self.descriptions],
-            "weight": [number_text(weights[d.name]) for d in self.descriptions],
+            self.kind: [d.name for d in each],
+            "L[T]": [bits_text(d.theory) for d in each],
+            "L[E|T]": [bits_text(d.data) for d in each],
+            "total": [bits_text(d.total) for d in each],
+            "saved": [bits_text(self.saved(d.name)) for d in each],
+            "weight": [number_text(weights[d.name]) for d in each],
         }
-        for name, values in (
-            ("AIC", [d.aic for d in self.descriptions]),
-            ("BIC", [d.bic for d in self.descriptions]),
-        ):
+        for name, values in {"AIC": [d.aic for d in each], "BIC": [d.bic for d in each]}.items():
             if not all(map(math.isnan, values)):
                 columns[name] = ["" if math.isnan(v) else bits_text(v) for v in values]
-        errors = [d.error for d in self.descriptions]
+        errors = [d.error for d in each]
         title = next((e.title.lower() for e in errors if e), "")
         if title:
             columns[title] = [interval_text(e.value, e.interval) if e else "" for e in errors]
@@ -327,31 +293,20 @@ class DescriptionLengths(Plotted):
             f"{odds_text(self.margin)} against {self.second.name} if the codes are the priors, {name}."
         )
 
-    def __str__(self) -> str:
-        many = any(len(d.parts) > 2 for d in self.descriptions)  # else the table has said it
+    def remarks(self) -> list[str]:
+        """Return the verdict, and what bits are spent on where the table has not said it."""
+        many = any(len(d.parts) > 2 for d in self.descriptions)
         bits = [f"  {d.name}: {d.parts_text()}" for d in self.descriptions if many]
-        below = [
-            self.verdict(),
-            *(["Bits:", *bits] if bits else []),
-            *(f"  {f}" for f in self.findings),
-        ]
+        return [_wrapped(line) for line in (self.verdict(), *(["Bits:", *bits] if bits else ()))]
+
+    def __str__(self) -> str:
         head = [self.heading] if self.heading else []
-        wrapped = (fill(line, WIDTH, subsequent_indent="    ", **WHOLE_WORDS) for line in below)
-        return "\n".join([*head, plain_table(*self.cells()), *wrapped])
+        notes = [_wrapped(f"  {f}") for f in self.findings]
+        return "\n".join([*head, plain_table(*self.cells()), *self.remarks(), *notes])
 
-    def __repr__(self) -> str:
-        return str(self)
 
-    def _repr_html_(self) -> str:
-        header, body = self.cells()
-        head = "".join(f"<th>{escape(h)}</th>" for h in header)
-        rows = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in r) + "</tr>" for r in body)
-        said: Iterable[str] = (self.verdict(), *map(str, self.findings))
-        notes = "".join(f"<li>{escape(s)}</li>" for s in said)
-        return (
-            f"<p>{escape(self.heading)}</p><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table><ul>{notes}</ul>"
-        )
+def _wrapped(line: str) -> str:
+    return fill(line, WIDTH, subsequent_indent="    ", **WHOLE_WORDS)
 
 
 def _bits_of(probability: float) -> float:

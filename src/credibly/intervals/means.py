@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
@@ -23,6 +22,7 @@ from credibly.intervals.quantiles import (
     student_quantile,
 )
 from credibly.results.interval import Interval
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ NO_SPREAD = Finding(
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEstimate(Printed):
+class MeanEstimate(Result):
     """The mean of a measure over folds or replicates; ``variance`` is that of the values.
 
     ``standard_error`` is the one that the interval used.
@@ -61,39 +61,19 @@ class MeanEstimate(Printed):
     interval: Interval
     findings: tuple[Finding, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "n": self.n,
-            "mean": self.mean,
-            "variance": self.variance,
-            "standard_error": self.standard_error,
-            "interval": self.interval.to_dict(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
     def __str__(self) -> str:
         head = f"Mean of {self.n} values {interval_text(self.mean, self.interval)}"
         return "\n".join([head, *(f"  {f}" for f in self.findings)])
 
 
 @dataclass(frozen=True, slots=True)
-class VarianceEstimate(Printed):
+class VarianceEstimate(Result):
     """The variance of a measure from one fold or replicate to the next."""
 
     n: int
     variance: float
     interval: Interval
     findings: tuple[Finding, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "n": self.n,
-            "variance": self.variance,
-            "interval": self.interval.to_dict(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
 
     def __str__(self) -> str:
         head = f"Variance of {self.n} values {interval_text(self.variance, self.interval)}"

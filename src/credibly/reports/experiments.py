@@ -124,7 +124,7 @@ def who_is_better_where(a: Analysis) -> Iterator[Block]:
     """Yield the table of means, marked against the base, and its picture."""
     title = f"{_title(a.measure)}: means over splits, + better and - worse than {a.base}"
     yield replace(_table(title, a.cells()), folded=False)
-    yield Paragraph("\n".join(a.said()))
+    yield Paragraph("\n".join(a.remarks()))
     yield from _pictures((a, "schemes_by_dataset", {}))
     if a.wins is not None and len(a.schemes) > 2:
         yield from _pictures((a.wins, "wins_matrix", {}))

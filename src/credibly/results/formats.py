@@ -42,6 +42,17 @@ def plain_scalar(value: object) -> object:
     return item() if item is not None else value
 
 
+def by_row(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a dictionary a row from arrays by name.
+
+    >>> import numpy as np
+    >>> by_row({"x": np.array([1.0, 2.0]), "y": np.array([3, 4])})
+    [{'x': 1.0, 'y': 3}, {'x': 2.0, 'y': 4}]
+    """
+    listed = zip(*(c.tolist() for c in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in listed]
+
+
 def by_column(rows: list[dict[str, Any]], names: Iterable[str] = ()) -> dict[str, list[Any]]:
     """Return the columns of rows; ``names`` are the columns where there is no row.
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal
+
+from credibly._core.text import interval_text
+from credibly.results.result import Result
 
 About = Literal["cases", "training", "datasets"]
 
@@ -15,7 +19,7 @@ ABOUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Result):
     """A confidence interval with its method and what it is about."""
 
     low: float
@@ -32,12 +36,13 @@ class Interval:
         """
         return replace(self, low=max(self.low, low), high=min(self.high, high))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "low": self.low,
-            "high": self.high,
-            "confidence_level": self.confidence_level,
-            "method": self.method,
-            "about": self.about,
-        }
+    def __str__(self) -> str:
+        level = f"{100 * self.confidence_level:.4g} % interval"
+        return f"{interval_text(None, self) or 'unbounded'} ({level}, {self.method})"
+
+
+def flat(interval: Interval | None) -> dict[str, Any]:
+    """Return the columns of an interval in a row, also where there is none."""
+    if interval is None:
+        return dict.fromkeys(("low", "high", "confidence_level"), math.nan) | {"method": None}
+    return {name: getattr(interval, name) for name in ("low", "high", "confidence_level", "method")}

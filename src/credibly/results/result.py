@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sized
 from functools import cache
 from inspect import ismethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -54,7 +55,8 @@ class Result(Plotted):
 
     __slots__ = ()
 
-    # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where empty), `*mapping`.
+    # What JSON holds, in its order: `name`, `key=attribute`, `name?` (null where it is empty), `[name]`
+    # (left out where it is empty), `*mapping` (its items).
     json_keys: ClassVar[str] = ""
     versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
     indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
@@ -66,8 +68,12 @@ class Result(Plotted):
         """Return everything by name, ready for JSON but for NaN and infinity."""
         made: dict[str, Any] = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
         for entry in _entries(self.json_keys or " ".join(self.__dataclass_fields__)):  # type: ignore[attr-defined]
-            value = plain(value_at(self, entry.path))
-            made |= value if entry.spread else {entry.key: value or None if entry.null else value}
+            value = value_at(self, entry.path)
+            empty = entry.empty and (value is None or (isinstance(value, Sized) and not len(value)))
+            if entry.empty == "left out" and empty:
+                continue
+            shown: Any = None if empty else plain(value)
+            made |= shown if entry.spread else {entry.key: shown}
         return made
 
     def to_json(self, indent: int | None = -1) -> str:
@@ -90,7 +96,7 @@ class Result(Plotted):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         rows = self.rows()
-        if len(rows) == 1:
+        if not self.row_parts and type(self).rows is Result.rows:
             body = [[k.replace("_", " "), cell_text(v)] for k, v in rows[0].items()]
             return ["", "value"], body
         columns = by_column(rows, self.empty_columns.split())
@@ -137,27 +143,30 @@ class Result(Plotted):
 class _Entry(NamedTuple):
     key: str
     path: str
-    null: bool
     spread: bool
+    empty: str  # what becomes of an empty value, if something does
 
 
 @cache
 def _entries(words: str) -> tuple[_Entry, ...]:
     """Read which attributes JSON holds.
 
-    >>> _entries("*keys curve=name estimate?")[1:]
-    (_Entry(key='curve', path='name', null=False, spread=False), _Entry(key='estimate', path='estimate', null=True, spread=False))
+    >>> _entries("*keys curve=name estimate? [bound]")[1:3]
+    (_Entry(key='curve', path='name', spread=False, empty=''), _Entry(key='estimate', path='estimate', spread=False, empty='null'))
     """
     entries = []
     for word in words.split():
-        key, _, path = word.rstrip("?").lstrip("*").partition("=")
-        entries.append(_Entry(key, path or key, word.endswith("?"), word.startswith("*")))
+        key, _, path = word.strip("[]*?").partition("=")
+        empty = "null" if word.endswith("?") else "left out" if word.startswith("[") else ""
+        entries.append(_Entry(key, path or key, word.startswith("*"), empty))
     return tuple(entries)
 
 
 def value_at(thing: object, path: str) -> Any:  # noqa: ANN401
-    """Return an attribute, also of an attribute; a method is called."""
+    """Return an attribute, also of an attribute; a method is called, and a part that is None stays so."""
     for name in path.split("."):
+        if thing is None:
+            break
         thing = getattr(thing, name)
         thing = thing() if ismethod(thing) else thing
     return thing

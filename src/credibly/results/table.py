@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.text import interval_text, number_text, plain_table
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready, plain_scalar
-from credibly.results.interval import ABOUT
-from credibly.results.result import Plotted
+from credibly._core.text import interval_text, number_text
+from credibly.results.formats import plain, plain_scalar
+from credibly.results.interval import ABOUT, flat
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from credibly._core.results import Finding
     from credibly.results.interval import Interval
@@ -23,7 +22,7 @@ SIDE_BY_SIDE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Plotted):
+class Estimate(Result):
     """The value of one measure on some cases."""
 
     measure: str
@@ -41,23 +40,24 @@ class Estimate(Plotted):
     also: tuple[str, ...] = ()  # other names of the measure
     bound: float | None = None  # how far bins of scores can have moved the value at most
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return every field, ready for JSON but for NaN and infinity."""
-        return {
-            **{k: plain_scalar(v) for k, v in self.keys.items()},
+    json_keys = (
+        "*keys measure average title value interval why_no_interval? n direction baselines findings "
+        "[values] [bound]"
+    )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary."""
+        row = {
+            **plain(self.keys),
             "measure": self.measure,
             "average": self.average,
-            "title": self.title,
             "value": self.value,
-            "interval": self.interval.to_dict() if self.interval else None,
-            "why_no_interval": self.why_no_interval or None,
+            **flat(self.interval),
+            "about": self.interval.about if self.interval else None,
             "n": self.n,
-            "direction": self.direction,
-            "baselines": dict(self.baselines),
-            "findings": [f.to_dict() for f in self.findings],
-            **({"values": list(self.values)} if self.values else {}),
-            **({} if self.bound is None else {"bound": self.bound}),
+            **{f"baseline_{name}": value for name, value in self.baselines.items()},
         }
+        return [row if self.bound is None else {**row, "bound": self.bound}]
 
     @property
     def name(self) -> str:
@@ -71,8 +71,8 @@ class Estimate(Plotted):
         return f"{self.name} {interval_text(self.value, self.interval)}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Table(Result):
     """Estimates of several measures, models, classes, folds or groups.
 
     >>> import credibly
@@ -98,6 +98,10 @@ class Table(Plotted):
     details: Mapping[str, Any] = field(default_factory=dict)
 
     __iter__ = None  # a result is looked up by name, not unpacked
+    versioned = True
+    json_keys = "heading *details estimates findings"
+    empty_columns = "measure"
+    finding_parts = "estimates"
 
     def __len__(self) -> int:
         return len(self.estimates)
@@ -124,47 +128,13 @@ class Table(Plotted):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
-        flat = []
-        keys = self._keys()
-        for e in self.estimates:
-            limits = e.interval
-            flat.append(
-                {
-                    **{k: plain_scalar(e.keys.get(k)) for k in keys},
-                    "measure": e.measure,
-                    "average": e.average,
-                    "value": e.value,
-                    "low": limits.low if limits else math.nan,
-                    "high": limits.high if limits else math.nan,
-                    "confidence_level": limits.confidence_level if limits else math.nan,
-                    "method": limits.method if limits else None,
-                    "about": limits.about if limits else None,
-                    "n": e.n,
-                    **{f"baseline_{b}": e.baselines.get(b, math.nan) for b in self._baselines()},
-                    **({} if e.bound is None else {"bound": e.bound}),
-                }
-            )
-        return flat
+        keys, own = dict.fromkeys(self._keys()), ["measure", "average", "value", "low", "high"]
+        own += ["confidence_level", "method", "about", "n"]
+        baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
+        template = {**keys, **dict.fromkeys(own), **baselines}
+        return [{**template, **e.rows()[0]} for e in self.estimates]
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the long form as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), ["measure"]), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "heading": self.heading,
-            **self.details,
-            "estimates": [e.to_dict() for e in self.estimates],
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it.
 
         A few models, classes or folds stand side by side; many stand below each other.
@@ -175,7 +145,7 @@ class Table(Plotted):
     def _key_text(self, e: Estimate) -> str:
         return ", ".join(str(plain_scalar(v)) for v in e.keys.values())
 
-    def _side_by_side(self, columns: list[str]) -> tuple[list[str], list[list[str]]]:
+    def _side_by_side(self, columns: list[str]) -> Cells:
         rows: dict[str, dict[str, str]] = {}
         for e in self.estimates:
             rows.setdefault(e.name, {})[self._key_text(e)] = interval_text(e.value, e.interval)
@@ -184,7 +154,7 @@ class Table(Plotted):
             [name, *(r.get(c, "") for c in columns)] for name, r in rows.items()
         ]
 
-    def _long(self) -> tuple[list[str], list[list[str]]]:
+    def _long(self) -> Cells:
         keys, baselines = self._keys(), self._baselines()
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
         interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
@@ -229,34 +199,9 @@ class Table(Plotted):
         about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
         return f"Intervals are about {about}: {named}."
 
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the table and of its estimates, each once."""
-        each = [f for e in self.estimates for f in e.findings]
-        return tuple(dict.fromkeys((*self.findings, *each)))
-
-    def __str__(self) -> str:
-        header, body = self.cells()
-        notes = [f"  {f}" for f in self.all_findings()]
-        below = [line for line in (self.intervals_text(), *notes) if line]
-        return "\n".join([self.heading, plain_table(header, body), *below])
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        header, body = self.cells()
-        head = "".join(f"<th>{escape(h)}</th>" for h in header)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in body[:200]
-        )
-        notes = "".join(f"<li>{escape(str(f))}</li>" for f in self.all_findings())
-        more = f"<p>{len(body) - 200} more rows</p>" if len(body) > 200 else ""
-        return (
-            f"<p>{escape(self.heading)}</p><table><thead><tr>{head}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>{more}<ul>{notes}</ul>"
-        )
+    def remarks(self) -> list[str]:
+        """Say how the intervals were made."""
+        return self.intervals_text().splitlines()
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))
@@ -265,29 +210,29 @@ class Table(Plotted):
         return list(dict.fromkeys(b for e in self.estimates for b in e.baselines))
 
 
-class Tabled(Plotted):
+class Tabled(Result):
     """A result that is told by the table it holds."""
 
     __slots__ = ()
+    json_keys = "*table"
+    row_parts = "table"
+    empty_columns = "measure"
     table: Table
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return self.table.to_dict()
+    def cells(self) -> Cells:
+        """Return header and body of the table."""
+        return self.table.cells()
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision."""
-        return self.table.to_json(indent)
+    def remarks(self) -> Iterable[str]:
+        """Say how the intervals were made."""
+        return self.table.remarks()
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the estimates as a frame."""
-        return self.table.frame(backend)
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return the findings of the table."""
+        return self.table.all_findings()
 
     def __str__(self) -> str:
         return str(self.table)
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def _matches(estimate: Estimate, name: str, value: object) -> bool:

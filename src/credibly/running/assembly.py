@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.running.data import Data
-    from credibly.running.tasks import Job, Result
+    from credibly.running.tasks import Job, TaskResult
     from credibly.schemes import Output
 
 SHOWN = 5
 PACKAGES = ("credibly", "numpy", "scikit-learn")
 
 
-def assemble(job: Job, results: Sequence[Result]) -> Predictions:
+def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
     """Put the predictions of all fits into one table; raise if there are none."""
     if all(r.output is None for r in results):
         raise DataError(_nothing(job, results))
@@ -49,7 +49,7 @@ def assemble(job: Job, results: Sequence[Result]) -> Predictions:
     )
 
 
-def predictions_of(job: Job, results: Sequence[Result]) -> Predictions:
+def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     """Put the predictions of the fits that did not fail into one table, and nothing else."""
     good = [r for r in results if r.output is not None]
     kinds = _kinds(good)
@@ -91,11 +91,11 @@ def about_inner_resampling(job: Job) -> list[Finding]:
     return [f for n, e in schemes for f in about_inner_groups(n, e, data.y, data.group)]
 
 
-def _each(good: list[Result], values: list[Any]) -> NDArray[Any]:
+def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
     return np.repeat(values, [len(r.rows) for r in good])
 
 
-def _part(r: Result) -> NDArray[Any]:
+def _part(r: TaskResult) -> NDArray[Any]:
     part = np.array(["test", "train"], object)[
         (r.times > 0).astype(int)
     ]  # two texts, not one a row
@@ -104,7 +104,7 @@ def _part(r: Result) -> NDArray[Any]:
     return part
 
 
-def _weights(job: Job, good: list[Result], rows: NDArray[Any]) -> dict[str, Any]:
+def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, Any]:
     """Case weights; a case of a bootstrap sample counts as often as it was drawn."""
     data = job.data
     if not job.with_replacement:
@@ -117,13 +117,13 @@ def _weights(job: Job, good: list[Result], rows: NDArray[Any]) -> dict[str, Any]
     return {"sample_weight": times * data.weight[rows], "weight_kind": data.weight_kind}
 
 
-def _baseline(good: list[Result]) -> NDArray[Any]:
+def _baseline(good: list[TaskResult]) -> NDArray[Any]:
     """The priors or the mean of each training part, for each of its rows."""
     known = np.array([r.baseline for r in good])
     return np.repeat(known, [len(r.rows) for r in good], axis=0)
 
 
-def _kinds(good: list[Result]) -> list[str]:
+def _kinds(good: list[TaskResult]) -> list[str]:
     """Name what each result has beside a label: what all fits of its scheme have."""
     found: dict[int, set[str]] = {}
     for r in good:
@@ -134,7 +134,7 @@ def _kinds(good: list[Result]) -> list[str]:
     return [best[r.scheme] for r in good]
 
 
-def _about_outputs(job: Job, good: list[Result], kinds: list[str]) -> list[Finding]:
+def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[Finding]:
     """Say what was taken of schemes without probabilities."""
     taken: dict[str, dict[str, None]] = {}
     for r, kind in zip(good, kinds, strict=True):
@@ -166,7 +166,7 @@ WORDS = {
 }
 
 
-def _predicted(data: Data, good: list[Result], kinds: list[str]) -> dict[str, Any]:
+def _predicted(data: Data, good: list[TaskResult], kinds: list[str]) -> dict[str, Any]:
     outputs = [r.output for r in good if r.output is not None]
     rows = np.concatenate([r.rows for r in good])
     if data.task == "numeric":
@@ -191,7 +191,7 @@ def _predicted(data: Data, good: list[Result], kinds: list[str]) -> dict[str, An
 
 
 def _where(
-    kinds: list[str], kind: str, good: list[Result], take: Callable[[Output], NDArray[Any]]
+    kinds: list[str], kind: str, good: list[TaskResult], take: Callable[[Output], NDArray[Any]]
 ) -> NDArray[Any]:
     """Put one column together; it is missing in all rows of schemes that lack it."""
     parts = [
@@ -207,7 +207,7 @@ def _where(
     )
 
 
-def _disagreement(job: Job, good: list[Result]) -> list[Finding]:
+def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
     """Say in how many held-out rows a model's label is not its most probable class."""
     differ: Counter[int] = Counter()
     total: Counter[int] = Counter()
@@ -249,7 +249,7 @@ def _score(output: Output, about: int) -> NDArray[Any]:
     return score if about == 1 else -score
 
 
-def _nothing(job: Job, results: Sequence[Result]) -> str:
+def _nothing(job: Job, results: Sequence[TaskResult]) -> str:
     worst = Counter(r.error for r in results).most_common(1)[0][0]
     first = next(r for r in results if r.error == worst)
     return (
@@ -258,12 +258,12 @@ def _nothing(job: Job, results: Sequence[Result]) -> str:
     )
 
 
-def problems(job: Job, results: Sequence[Result]) -> list[Finding]:
+def problems(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     """What went wrong at fits: errors, warnings and what fitted models say of themselves."""
     return [*_failures(job, results), *_warnings(job, results), *_said(job, results)]
 
 
-def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
+def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     found = []
     for i, name in enumerate(job.names):
         bad = [r for r in results if r.scheme == i and r.error]
@@ -282,7 +282,7 @@ def _failures(job: Job, results: Sequence[Result]) -> list[Finding]:
     return found
 
 
-def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
+def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     heard: Counter[tuple[str, str]] = Counter()
     for r in results:
         heard.update((job.names[r.scheme], text) for text in r.warned)
@@ -294,7 +294,7 @@ def _warnings(job: Job, results: Sequence[Result]) -> list[Finding]:
     return [Finding("fit-warning", "note", message) for message in said]
 
 
-def _said(job: Job, results: Sequence[Result]) -> list[Finding]:
+def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     """Repeat what models doubt about themselves, once for each scheme and code; their notes stay with them."""
     heard: dict[tuple[str, str], list[Finding]] = {}
     for r in results:
@@ -307,7 +307,7 @@ def _said(job: Job, results: Sequence[Result]) -> list[Finding]:
     ]
 
 
-def _how(r: Result) -> str:
+def _how(r: TaskResult) -> str:
     """Say which output was taken, and whether it took a fit."""
     if r.output is None:
         return ""
@@ -327,7 +327,7 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
     return versions
 
 
-def fits_of(job: Job, results: Sequence[Result]) -> tuple[Fit, ...]:
+def fits_of(job: Job, results: Sequence[TaskResult]) -> tuple[Fit, ...]:
     """Return what happened at each fit."""
     return tuple(
         Fit(
@@ -345,7 +345,7 @@ def fits_of(job: Job, results: Sequence[Result]) -> tuple[Fit, ...]:
     )
 
 
-def _provenance(job: Job, results: Sequence[Result]) -> Provenance:
+def _provenance(job: Job, results: Sequence[TaskResult]) -> Provenance:
     return Provenance(
         resampling=job.known_splits.resampling,
         splits=job.known_splits.fingerprint,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import ParameterError
 from credibly._core.progress import track
 from credibly.resampling._splits import others
-from credibly.running.tasks import ALL, Job, Result, judged_rows, run_task, times_trained
+from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -31,7 +31,7 @@ LONGEST = 300  # characters of a message
 class Done:
     """The results so far, and whether somebody stopped the run."""
 
-    results: dict[Place, Result] = field(default_factory=dict)
+    results: dict[Place, TaskResult] = field(default_factory=dict)
     interrupted: bool = False
 
 
@@ -42,7 +42,7 @@ def execute(job: Job, wanted: list[Place], n_jobs: int | None, *, progress: bool
     check_jobs(n_jobs)
     done = Done()
     workers = joblib.effective_n_jobs(n_jobs)
-    results: Iterator[Result] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
+    results: Iterator[TaskResult] = (run_task(job, s, p, job.split(p)) for s, p in wanted)
     if workers > 1 or _configured():
         results = _in_parallel(job, wanted, n_jobs, workers, done)
     shown = track(results, len(wanted), "fits") if progress else results
@@ -71,7 +71,7 @@ def _configured() -> bool:
 
 def _in_parallel(
     job: Job, wanted: list[Place], n_jobs: int | None, workers: int, done: Done
-) -> Iterator[Result]:
+) -> Iterator[TaskResult]:
     """Hand results over as they come. After a crash, repeat what is missing in smaller pieces.
 
     Tasks return their errors, so whatever is raised here comes from the workers themselves.
@@ -112,7 +112,7 @@ def as_they_come(calls: Iterable[Any], n_jobs: int | None) -> Generator[Any]:
         yield from Parallel(n_jobs=n_jobs, batch_size=1)(few)
 
 
-def _alone(job: Job, place: Place) -> Result:
+def _alone(job: Job, place: Place) -> TaskResult:
     """Run one task in a worker of its own, so that one that kills its worker harms no other.
 
     Not in loky's reusable workers: those belong to joblib, which would go on with ours afterwards.
@@ -121,7 +121,7 @@ def _alone(job: Job, place: Place) -> Result:
 
     try:
         with ProcessPoolExecutor(max_workers=1) as worker:
-            results: list[Result] = worker.submit(_run_chunk, *_sent(job, [place])).result()
+            results: list[TaskResult] = worker.submit(_run_chunk, *_sent(job, [place])).result()
     except Exception as error:
         return _lost(job, *place, f"{DIED}: {type(error).__name__}: {error}"[:LONGEST])
     return results[0]
@@ -144,7 +144,7 @@ def _sent(job: Job, chunk: Iterable[Place]) -> tuple[Job, list[Task]]:
     return replace(job, splits=None, data=lean), tasks
 
 
-def _run_chunk(job: Job, tasks: list[Task]) -> list[Result]:
+def _run_chunk(job: Job, tasks: list[Task]) -> list[TaskResult]:
     """Run some tasks in a worker, each with one thread: the workers are the parallelism."""
     from threadpoolctl import threadpool_limits
 
@@ -156,8 +156,10 @@ def _run_chunk(job: Job, tasks: list[Task]) -> list[Result]:
     return done
 
 
-def _lost(job: Job, scheme: int, place: int, error: str) -> Result:
+def _lost(job: Job, scheme: int, place: int, error: str) -> TaskResult:
     split = job.split(place)
     rows = judged_rows(job, split)
     facts: dict[str, Any] = {"rows": rows, "times": times_trained(split, rows, job.data.n)}
-    return Result(scheme, place, split.repeat, split.fold, len(split.train), error=error, **facts)
+    return TaskResult(
+        scheme, place, split.repeat, split.fold, len(split.train), error=error, **facts
+    )

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly.running.shortcuts import shortcut_for
-from credibly.running.tasks import Job, Result, baseline_of
+from credibly.running.tasks import Job, TaskResult, baseline_of
 
 if TYPE_CHECKING:
     from credibly.running.shortcuts import Answers
     from credibly.schemes import Output
 
 
-def short_cuts(job: Job) -> dict[tuple[int, int], Result]:
+def short_cuts(job: Job) -> dict[tuple[int, int], TaskResult]:
     """Return the results that shortcuts vouch for, by scheme and split."""
     if job.with_replacement or len(job.known_splits) < 2:
         return {}
-    found: dict[tuple[int, int], Result] = {}
+    found: dict[tuple[int, int], TaskResult] = {}
     for scheme, estimator in enumerate(job.estimators):
         begin = time.perf_counter()
         data = job.data
@@ -36,13 +36,13 @@ def short_cuts(job: Job) -> dict[tuple[int, int], Result]:
 
 def _results(
     job: Job, scheme: int, answers: Answers, seconds: float
-) -> dict[tuple[int, int], Result]:
+) -> dict[tuple[int, int], TaskResult]:
     made, end = {}, 0
     for place, split in enumerate(job.known_splits):
         rows = split.test
         start, end = end, end + len(rows)
         if not answers.refit[place]:
-            made[scheme, place] = Result(
+            made[scheme, place] = TaskResult(
                 scheme,
                 place,
                 split.repeat,

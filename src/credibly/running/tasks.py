@@ -68,7 +68,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Result:
+class TaskResult:
     """What came of one task; without ``output`` it failed, and ``error`` says how."""
 
     scheme: int
@@ -117,7 +117,7 @@ def baseline_of(data: Data, train: Indices) -> NDArray[np.float64]:
     return np.asarray(share / share.sum())
 
 
-def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
+def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
     """Fit one scheme on one training part and predict."""
     rows = judged_rows(job, split)
     facts: dict[str, Any] = {
@@ -140,7 +140,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> Result:
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
             facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
-    return Result(**facts)
+    return TaskResult(**facts)
 
 
 def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +25,7 @@ from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.formats import SCHEMA_VERSION, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
@@ -43,8 +41,8 @@ TWO = 2
 WHEN = ("before", "after")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recalibrated(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Recalibrated(Result):
     """Predictions before and after recalibration, what it changed, and whether the ranking stayed.
 
     ``same_roc`` is true if no two cases changed places and none were tied or untied: then the ROC
@@ -61,45 +59,30 @@ class Recalibrated(Plotted):
     ties_made: int | None
     findings: tuple[Finding, ...] = ()
 
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return every finding once."""
-        each = [f for t in self.tests for f in t.findings]
-        return tuple(dict.fromkeys((*self.findings, *self.table.all_findings(), *each)))
+    versioned = True
+    json_keys = (
+        "heading method=fitted.method maps=_maps same_roc ties_made estimates=table.estimates tests "
+        "findings=all_findings"
+    )
+    row_parts = "table"
+    empty_columns = "measure"
+    finding_parts = "table tests"
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the numbers before and after as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return self.table.frame(backend)
+    def _maps(self) -> list[Any]:
+        return [m.parameters for m in self.fitted.maps]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the predictions, ready for JSON but for NaN and infinity."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "heading": self.heading,
-            "method": self.fitted.method,
-            "maps": [_plain(m.parameters) for m in self.fitted.maps],
-            "same_roc": self.same_roc,
-            "ties_made": self.ties_made,
-            "estimates": [e.to_dict() for e in self.table.estimates],
-            "tests": [t.to_dict() for t in self.tests],
-            "findings": [f.to_dict() for f in self.all_findings()],
-        }
+    def cells(self) -> Cells:
+        """Return header and body of the numbers before and after."""
+        return self.table.cells()
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        return json.dumps(json_ready(self.to_dict()), indent=indent, ensure_ascii=False)
-
-    def __str__(self) -> str:
+    def remarks(self) -> list[str]:
+        """Say which numbers changed by more than chance."""
         tested = [
             [t.measure, number_text(t.difference, t.confidence_interval), f"{t.pvalue:.3g}"]
             for t in self.tests
         ]
-        lines = [self.heading, "", plain_table(*self.table.cells()), ""]
-        if tested:
-            lines += [plain_table(["measure", "after - before", "p-value"], tested), ""]
-        return "\n".join([*lines, *(f"  {f}" for f in self.all_findings())]).rstrip()
-
-    def __repr__(self) -> str:
-        return str(self)
+        table = [plain_table(["measure", "after - before", "p-value"], tested), ""]
+        return ["", *(table if tested else ())]
 
 
 @door
@@ -287,7 +270,3 @@ def _tests(
             continue
         made += [result] if isinstance(result, TestResult) else []
     return tuple(made), refused
-
-
-def _plain(parameters: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in parameters.items()}

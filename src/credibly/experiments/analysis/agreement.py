@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, count
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly.comparisons.average_ranks import friedman_statistic, ranks_within
 from credibly.measures.numeric import kendall
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 FEWEST = 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Agreement(Printed):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Agreement(Result):
     """How far the rankings by several measures agree.
 
     ``average_ranks`` holds the average rank of each scheme (column) by each measure (row), ``tau``
@@ -42,6 +42,8 @@ class Agreement(Printed):
     tau: NDArray[np.float64]
     concordance: float
 
+    json_keys = "measures schemes datasets average_ranks pairs=rows concordance"
+
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a pair of measures."""
         return [
@@ -49,18 +51,7 @@ class Agreement(Printed):
             for i, j in combinations(range(len(self.measures)), 2)
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "measures": list(self.measures),
-            "schemes": list(self.schemes),
-            "datasets": list(self.datasets),
-            "average_ranks": self.average_ranks.tolist(),
-            "pairs": self.rows(),
-            "concordance": self.concordance,
-        }
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of a table: average ranks by measure, then tau of every two."""
         body = [
             [m, *map(number_text, ranks), *map(number_text, taus)]
@@ -70,12 +61,10 @@ class Agreement(Printed):
         ]
         return ["average rank by", *self.schemes, *(f"tau, {m}" for m in self.measures)], body
 
-    def __str__(self) -> str:
-        said = f"Kendall's W of {count(len(self.measures), 'measure')}: {number_text(self.concordance)}."
-        return f"{plain_table(*self.cells())}\n{said}"
-
-    def __repr__(self) -> str:
-        return str(self)
+    def remarks(self) -> list[str]:
+        """Say how far all measures agree."""
+        several = count(len(self.measures), "measure")
+        return [f"Kendall's W of {several}: {number_text(self.concordance)}."]
 
 
 def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Agreement:

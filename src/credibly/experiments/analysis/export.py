@@ -42,6 +42,6 @@ def export_results(results: Results, path: Path) -> Path:
             writer.writerows(rows)
         return path
     try:
-        return write_columns(path, {n: np.array(c) for n, c in results.columns().items()})
+        return write_columns(path, {n: np.array(c.tolist()) for n, c in results.columns().items()})
     except OSError as error:
         raise DataError(f"{error.strerror}.") from None

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.experiments.analysis.results import STATUSES, WHOLE
 from credibly.measures import measures as all_measures
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ RULE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Gap(Printed):
+class Gap(Result):
     """A scheme that lacks values on a dataset: how many it has, and why the rest are missing."""
 
     dataset: str
@@ -47,21 +47,12 @@ class Gap(Printed):
     splits: int
     reasons: Mapping[str, int]
 
+    json_keys = "dataset scheme values splits reasons missing"
+
     @property
     def missing(self) -> bool:
         """Whether it has too few values to count there at all."""
         return self.values < ENOUGH * self.splits or "infinite" in self.reasons
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return {
-            "dataset": self.dataset,
-            "scheme": self.scheme,
-            "values": self.values,
-            "splits": self.splits,
-            "reasons": dict(self.reasons),
-            "missing": self.missing,
-        }
 
     def __str__(self) -> str:
         why = ", ".join(f"{n} {reason}" for reason, n in self.reasons.items())

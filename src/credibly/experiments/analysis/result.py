@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict, dataclass
-from html import escape
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import html_table, pvalue_text
+from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.wins import UNTESTABLE
-from credibly.results.formats import SCHEMA_VERSION, by_column, frame_of, json_ready
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +23,11 @@ if TYPE_CHECKING:
     from credibly.results.table import Table
 
 WIDTH = 100
+HOW = ("better", "alike", "worse")
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Result):
     """A scheme over all datasets that are complete: its mean, its average rank, and how often it wins.
 
     ``wins`` and ``losses`` count significant ones on single datasets, against every other scheme. The
@@ -44,13 +42,9 @@ class Overview:
     wins: int
     losses: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Result):
     """How probable it is that a scheme is better than the base, practically alike, or worse.
 
     ``dataset`` is empty where it is about datasets like all of these.
@@ -64,13 +58,9 @@ class Chance:
     worse: float
     test: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        return asdict(self)
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Analysis(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Analysis(Result):
     """The analysis of an experiment by one measure, made by :func:`analyse`.
 
     ``grid`` holds the values; ``estimates`` the mean of every measure over splits with its interval
@@ -97,6 +87,12 @@ class Analysis(Plotted):
     times: Table | None
     growth: Table | None
     findings: tuple[Finding, ...]
+
+    json_keys = (
+        "heading measure direction base confidence_level cells=rows overviews over_datasets "
+        "comparisons=wins.rows chances agreement estimates=estimates.rows times=times.rows "
+        "learning_curves=growth.rows gaps=grid.gaps findings"
+    )
 
     @property
     def schemes(self) -> tuple[str, ...]:
@@ -143,51 +139,18 @@ class Analysis(Plotted):
                     "scheme": scheme,
                     "measure": self.measure,
                     "value": e.value,
-                    "low": e.interval.low if e.interval else math.nan,
-                    "high": e.interval.high if e.interval else math.nan,
+                    **{end: getattr(e.interval, end, math.nan) for end in ("low", "high")},
                     "confidence_level": self.confidence_level,
                     "splits": int(e.n),
                     "base": self.base,
                     "pvalue": self.pvalue(dataset, scheme),
                     "verdict": self.verdict(dataset, scheme),
-                    "probability_better": chance.better if chance else math.nan,
-                    "probability_alike": chance.alike if chance else math.nan,
-                    "probability_worse": chance.worse if chance else math.nan,
+                    **{f"probability_{how}": getattr(chance, how, math.nan) for how in HOW},
                 }
             )
         return flat
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows()), backend)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "heading": self.heading,
-            "measure": self.measure,
-            "direction": self.direction,
-            "base": self.base,
-            "confidence_level": self.confidence_level,
-            "cells": self.rows(),
-            "overviews": [o.to_dict() for o in self.overviews],
-            "over_datasets": self.over_datasets.to_dict() if self.over_datasets else None,
-            "comparisons": self.wins.rows() if self.wins else None,
-            "chances": [c.to_dict() for c in self.chances],
-            "agreement": self.agreement.to_dict() if self.agreement else None,
-            "estimates": self.estimates.rows(),
-            "times": self.times.rows() if self.times else None,
-            "learning_curves": self.growth.rows() if self.growth else None,
-            "gaps": [g.to_dict() for g in self.grid.gaps],
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body: means by dataset, marked against the base, and rows about all datasets."""
         marks = {"better": " +", "worse": " -", "untestable": f" {UNTESTABLE}", "": ""}
         body = []
@@ -205,7 +168,7 @@ class Analysis(Plotted):
             body.append(["wins/ties/losses", "", *("/".join(map(str, c)) for c in counts)])
         return ["dataset", *self.schemes], body
 
-    def said(self) -> Iterator[str]:
+    def remarks(self) -> Iterator[str]:
         """Yield what stands below the table: what marks mean, and what holds over datasets."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         if self.wins is not None:
@@ -229,14 +192,7 @@ class Analysis(Plotted):
             short = [header[0], *(f"({i})" for i in range(1, len(self.schemes) + 1))]
             table = plain_table(short, body)
         notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading, table, *key, *self.said(), *notes])
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        notes = "".join(f"<li>{escape(str(f))}</li>" for f in (*self.said(), *self.findings))
-        return f"{html_table(self.heading, *self.cells())}<ul>{notes}</ul>"
+        return "\n".join([self.heading, table, *key, *self.remarks(), *notes])
 
 
 def _aligned(values: list[float]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sized
 from dataclasses import dataclass, field, fields, replace
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly.predictions.design import UNKNOWN
-from credibly.results.formats import SCHEMA_VERSION, frame_of, json_ready
+from credibly.results.formats import by_row
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +43,7 @@ WHOLE = 1.0  # the share of the training part that was trained on, where all of 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Results(Printed):
+class Results(Result):
     """Values of measures, one row a cell: a scheme on one split of one dataset.
 
     ``values`` has a column for each measure, NaN where it is undefined or the fit failed, and
@@ -78,6 +77,8 @@ class Results(Printed):
     findings: tuple[Finding, ...] = field(default=())
     design: Design = UNKNOWN
     ranges: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+
+    json_keys = "resampling design directions rows findings"
 
     @classmethod
     def of(
@@ -185,35 +186,14 @@ class Results(Printed):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a cell."""
-        columns = self.columns()
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return by_row(self.columns())
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(self.columns(), backend)
-
-    def columns(self) -> dict[str, list[Any]]:
+    def columns(self) -> dict[str, NDArray[Any]]:
         """Return each column by name, those of the measures last."""
         beside = ("n_train", "n_test", "status", "error", "fit_seconds", "predict_seconds")
-        each = {name: getattr(self, name).tolist() for name in (*DESIGN, *beside)}
-        return {**each, **{m: v.tolist() for m, v in self.values.items()}}
+        return {**{name: getattr(self, name) for name in (*DESIGN, *beside)}, **self.values}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON but for NaN and infinity."""
-        return {
-            "resampling": self.resampling,
-            "design": self.design.to_dict(),
-            "directions": dict(self.directions),
-            "rows": self.rows(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON with full precision; NaN is ``null``, infinities are strings."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(json_ready(whole), indent=indent, ensure_ascii=False)
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of a table: for each dataset and scheme, means over the splits."""
         header = ["dataset", "scheme", *(["size"] if len(set(self.size)) > 1 else [])]
         body = []
@@ -239,9 +219,13 @@ class Results(Printed):
             told[SHOWN:] = [f"Fits failed for {more} more {'reason' if more == 1 else 'reasons'}."]
         return tuple(Finding("failed-fits", "problem", message) for message in told)
 
-    def __str__(self) -> str:
-        notes = [f"  {f}" for f in (*self.findings, *self.failures())]
-        return "\n".join([repr(self), plain_table(*self.cells()), *notes])
+    def heading(self) -> str:
+        """Say how many schemes, datasets and splits there are."""
+        return repr(self)
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Return its findings, and those about fits that failed."""
+        return (*self.findings, *self.failures())
 
     def __repr__(self) -> str:
         splits = len(set(zip(self.size, self.repeat, self.fold, strict=True)))

@@ -6,18 +6,17 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
 
-from credibly._core.display import Printed
 from credibly._core.results import Finding
-from credibly._core.text import plain_table
 from credibly.experiments.analysis.results import failures_stay
 from credibly.experiments.execution.driver import Workers
 from credibly.experiments.findings import about_changes, about_datasets
 from credibly.experiments.plan.design import design, refuse_missing_files
 from credibly.experiments.store.store import Store
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Result):
     """A scheme on a dataset: how many fits, how many of them are left, and seconds of the first."""
 
     dataset: str
@@ -39,8 +38,8 @@ class Outlook:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Forecast(Printed):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Forecast(Result):
     """How many fits an experiment has, and how long those that are left may take."""
 
     outlooks: tuple[Outlook, ...]
@@ -48,6 +47,9 @@ class Forecast(Printed):
     measures: tuple[str, ...]
     n_jobs: int
     findings: tuple[Finding, ...] = ()
+
+    json_keys = "fits left seconds n_jobs resampling measures outlooks findings"
+    row_parts = "outlooks"
 
     @property
     def fits(self) -> int:
@@ -64,22 +66,7 @@ class Forecast(Printed):
         """Estimated time of the fits, with all processes at work; starting these is not in it."""
         return sum(o.left * o.seconds for o in self.outlooks) / self.n_jobs
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON."""
-        return {
-            "fits": self.fits,
-            "left": self.left,
-            "seconds": self.seconds,
-            "n_jobs": self.n_jobs,
-            "resampling": self.resampling,
-            "measures": list(self.measures),
-            "outlooks": [
-                {name: getattr(o, name) for name in Outlook.__slots__} for o in self.outlooks
-            ],
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         sized = len({o.size for o in self.outlooks}) > 1
         header = ["dataset", "scheme", *(["size"] if sized else []), "fits", "left", "each", "all"]
@@ -105,12 +92,6 @@ class Forecast(Printed):
             f"{self.fits:,} fits, {self.left:,} of them to be done: about {duration(self.seconds)} with "
             f"{self.n_jobs} process{'es' if several else ''}{start}"
         )
-
-    def __str__(self) -> str:
-        notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading(), plain_table(*self.cells()), *notes])
-
-    __repr__ = __str__
 
 
 def duration(seconds: float) -> str:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.display import Printed
 from credibly._core.results import Finding
-from credibly._core.text import plain_table
 from credibly.experiments.store.lock import driver_of
-from credibly.results.formats import SCHEMA_VERSION
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly.experiments.store.store import Store
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Standing(Printed):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Standing(Result):
     """The cells of each dataset and scheme by status, and who is at work."""
 
     folder: str
     counts: dict[tuple[str, str], Counter[str]]
     driver: int | None
     findings: tuple[Finding, ...] = ()
+
+    json_keys = "folder total done missing driver rows findings"
 
     @property
     def done(self) -> int:
@@ -54,23 +53,6 @@ class Standing(Printed):
             for (dataset, scheme), c in self.counts.items()
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, ready for JSON."""
-        return {
-            "folder": self.folder,
-            "total": self.total,
-            "done": self.done,
-            "missing": self.missing,
-            "driver": self.driver,
-            "rows": self.rows(),
-            "findings": [f.to_dict() for f in self.findings],
-        }
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """Return JSON."""
-        whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
-        return json.dumps(whole, indent=indent, ensure_ascii=False)
-
     def heading(self) -> str:
         """Say it in one line."""
         failed = self.total - self.done - self.missing
@@ -80,15 +62,11 @@ class Standing(Printed):
         parts += [f"process {self.driver} is at work"] if self.driver else []
         return f"{self.folder}: {', '.join(parts)}."
 
-    def cells(self) -> tuple[list[str], list[list[str]]]:
+    def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         rows = self.rows()
         header = ["dataset", "scheme", "done", "failed", "missing"]
         return header, [[str(row[h]) for h in header] for row in rows]
-
-    def __str__(self) -> str:
-        notes = [f"  {f}" for f in self.findings]
-        return "\n".join([self.heading(), plain_table(*self.cells()), *notes])
 
 
 def standing(store: Store) -> Standing:

@@ -17,7 +17,7 @@ from credibly.measures import measures
 from credibly.resampling import Split, Splits, as_resampling
 from credibly.running.assembly import predictions_of
 from credibly.running.learning_curves import rows_of, shrunk
-from credibly.running.tasks import ALL, Job, Result, has_open_seed, run_task
+from credibly.running.tasks import ALL, Job, TaskResult, has_open_seed, run_task
 from credibly.schemes import as_scheme, build
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Answer:
 
     key: str
     status: Status
-    result: Result
+    result: TaskResult
     values: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -129,7 +129,7 @@ def failed(task: Task, status: Status, error: str, trace: str = "") -> Answer:
     rows = split.test
     held = np.zeros(len(rows), np.int64)
     size = len(split.train)
-    result = Result(
+    result = TaskResult(
         0, task.place, split.repeat, split.fold, size, rows, held, error=error, trace=trace
     )
     return Answer(task.key, status, result)

@@ -17,7 +17,7 @@ from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.io._column_files import read_columns, sum_of, write_columns
 from credibly.predictions import Design, Provenance
 from credibly.running.assembly import fits_of, predictions_of, problems
-from credibly.running.tasks import ALL, Job, Result
+from credibly.running.tasks import ALL, Job, TaskResult
 from credibly.schemes import Output
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, st
 
     Return the name of the file of each cell; those without predictions have none.
     """
-    batches: dict[str, list[tuple[int, Result]]] = {}
+    batches: dict[str, list[tuple[int, TaskResult]]] = {}
     for i, task, answer in answers:
         if answer.result.output is not None:
             data = Path(task.setting.data).name
@@ -66,7 +66,7 @@ def _outputs(output: Output) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def _columns(batch: Sequence[tuple[int, Result]]) -> dict[str, NDArray[Any]]:
+def _columns(batch: Sequence[tuple[int, TaskResult]]) -> dict[str, NDArray[Any]]:
     """Put cells below each other: which cell, which row, how often it was trained on, and the output."""
     results = [r for _, r in batch]
     parts = [_outputs(r.output) for r in results if r.output is not None]
@@ -80,7 +80,7 @@ def _columns(batch: Sequence[tuple[int, Result]]) -> dict[str, NDArray[Any]]:
 
 def results_of(
     store: Store, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
-) -> list[Result]:
+) -> list[TaskResult]:
     """Return the results of cells, in their order; those that failed have no output."""
     found: dict[
         tuple[str, int], dict[str, NDArray[Any]]
@@ -136,14 +136,14 @@ def _check_sum(path: Path) -> None:
         raise DataError(CHANGED)
 
 
-def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> Result:
+def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> TaskResult:
     names = ("repeat", "fold", "n_train", "validation", "fit_seconds", "predict_seconds", "error")
     facts: dict[str, Any] = {name: cell[name] for name in names}
     facts |= {"scheme": 0, "place": ALL if cell["repeat"] < 0 else 0, "trace": cell["trace"]}
     facts["warned"] = tuple(json.loads(cell["warned"]))
     if columns is None:
         held = np.zeros(cell["n_test"], np.int64)
-        return Result(rows=held, times=held, **facts)
+        return TaskResult(rows=held, times=held, **facts)
     classes = [columns[f"p{k}"] for k in range(len(columns)) if f"p{k}" in columns]
     output = Output(
         cell["source"],
@@ -152,7 +152,7 @@ def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None)
     )
     baseline = np.array(json.loads(cell["baseline"]))
     rows, times = columns["row"], columns["times"]
-    return Result(rows=rows, times=times, output=output, baseline=baseline, **facts)
+    return TaskResult(rows=rows, times=times, output=output, baseline=baseline, **facts)
 
 
 def read_predictions(
@@ -219,7 +219,7 @@ def _incomplete(done: int, total: int) -> list[Finding]:
 
 
 def _provenance(
-    store: Store, facts: Mapping[str, Any], job: Job, results: Sequence[Result]
+    store: Store, facts: Mapping[str, Any], job: Job, results: Sequence[TaskResult]
 ) -> Provenance:
     run = store.runs()[-1]
     described: Mapping[str, str] = store.meta("schemes")

@@ -8,11 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, count
 from credibly._core.text import plain_table
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.experiments.store.store import Store
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -26,7 +26,7 @@ UNNAMED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tidied(Printed):
+class Tidied(Result):
     """What was removed, or would be: results of cells by dataset and scheme, files, bytes on the disk."""
 
     kinds: Mapping[tuple[str, str], int]
@@ -34,21 +34,21 @@ class Tidied(Printed):
     size: int
     dry_run: bool = False
 
+    json_keys = "cells=removed files bytes=size rows"
+
     @property
-    def cells(self) -> int:
+    def removed(self) -> int:
         """Number of cells."""
         return sum(self.kinds.values())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name."""
-        rows = [{"dataset": d, "scheme": s, "cells": n} for (d, s), n in self.kinds.items()]
-        return {"cells": self.cells, "files": self.files, "bytes": self.size, "rows": rows}
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one flat dictionary for each dataset and scheme."""
+        return [{"dataset": d, "scheme": s, "cells": n} for (d, s), n in self.kinds.items()]
 
     def __str__(self) -> str:
         verb = "Would remove" if self.dry_run else "Removed"
-        said = f"{verb} {count(self.cells, 'cell')} and {count(self.files, 'file')}, {self.size:,} bytes."
-        body = [[*kind, str(n)] for kind, n in self.kinds.items()]
-        return f"{said}\n{plain_table(['dataset', 'scheme', 'cells'], body)}" if body else said
+        said = f"{verb} {count(self.removed, 'cell')} and {count(self.files, 'file')}, {self.size:,} bytes."
+        return f"{said}\n{plain_table(*self.cells())}" if self.kinds else said
 
 
 def collect(folder: str | PathLike[str], *, dry_run: bool = False) -> Tidied:

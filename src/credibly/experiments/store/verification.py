@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.display import Printed
 from credibly._core.errors import DataError, count
 from credibly._core.seeds import seed_of
 from credibly.experiments.execution.driver import Workers
@@ -18,6 +17,7 @@ from credibly.experiments.store.data import damage_of
 from credibly.experiments.store.predictions import damaged, results_of
 from credibly.experiments.store.schema import DATA, NAME, PREDICTIONS
 from credibly.experiments.store.store import Store, digest_of
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import Answer
     from credibly.experiments.plan.design import Design
     from credibly.experiments.plan.plan import Plan
-    from credibly.running.tasks import Result
+    from credibly.running.tasks import TaskResult
 
 OUTPUTS = ("probability", "label", "score", "value")
 
 
 @dataclass(frozen=True, slots=True)
-class Verification(Printed):
+class Verification(Result):
     """How many cells were fitted again, which of them came out otherwise, and which files are damaged."""
 
     checked: int
@@ -46,16 +46,13 @@ class Verification(Printed):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name."""
-        different = [{"cell": cell, "what": what} for cell, what in self.different]
-        unread = [{"dataset": dataset, "error": error} for dataset, error in self.unread]
-        damaged = [{"file": file, "what": what} for file, what in self.damaged]
-        return {
-            "checked": self.checked,
-            "total": self.total,
-            "different": different,
-            "unread": unread,
-            "damaged": damaged,
+        pairs = {"different": ("cell", "what"), "unread": ("dataset", "error")}
+        pairs |= {"damaged": ("file", "what")}
+        listed = {
+            name: [dict(zip(keys, pair, strict=True)) for pair in getattr(self, name)]
+            for name, keys in pairs.items()
         }
+        return {"checked": self.checked, "total": self.total, **listed}
 
     def __str__(self) -> str:
         fitted = f"{count(self.checked, 'cell')} of {self.total:,} fitted again"
@@ -129,7 +126,7 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     return Verification(len(keys), len(done), tuple(different), unread)
 
 
-def _difference(kept: Result, values: dict[str, float], again: Answer) -> str:
+def _difference(kept: TaskResult, values: dict[str, float], again: Answer) -> str:
     """Say what differs, or nothing."""
     result = again.result
     if result.output is None or kept.output is None:
