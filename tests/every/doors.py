@@ -119,7 +119,7 @@ def _verbs() -> Iterator[Door]:
 
 def _plots() -> Iterator[Door]:
     for entry in plots:
-        if Predictions in (*entry.of, *entry.prepare):
+        if Predictions in (*entry.types, *entry.prepare):
             takes = [
                 *entry.options,
                 *inspect.signature(entry.prepare.get(Predictions, lambda: 0)).parameters,

@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def shown(entry):
     """Figures of all samples that the plot does not refuse."""
     made = []
-    for kind in entry.of:
+    for kind in entry.types:
         for sample in samples()[kind]:
             try:
                 made.append(entry(sample))
@@ -55,7 +55,7 @@ def test_worked_example_runs(entry):
 
 @by_name
 def test_every_type_has_a_sample_that_is_shown(entry):
-    for kind in entry.of:
+    for kind in entry.types:
         made = [s for s in samples()[kind] if _shows(entry, s)]
         assert made, kind.__name__
 
@@ -201,14 +201,14 @@ def test_specifications_leave_colours_to_the_theme(entry):
 def test_other_things_and_options_are_refused(entry):
     with pytest.raises(ParameterError, match=f"{entry.name} shows"):
         entry(42)
-    sample = next(s for s in samples()[entry.of[0]] if _shows(entry, s))
+    sample = next(s for s in samples()[entry.types[0]] if _shows(entry, s))
     with pytest.raises(ParameterError, match="has no option 'colour'"):
         entry(sample, colour="red")
 
 
 @by_name
 def test_results_show_themselves(entry):
-    for kind in entry.of:
+    for kind in entry.types:
         if kind.__module__.startswith("credibly.calibration"):
             continue
         sample = next(s for s in samples()[kind] if _shows(entry, s))
@@ -226,5 +226,5 @@ def test_names_are_shown_as_text():
 
 
 def test_there_are_plots_of_everything_computed():
-    kinds = {kind for entry in EVERY for kind in entry.of}
+    kinds = {kind for entry in EVERY for kind in entry.types}
     assert set(samples()) == kinds

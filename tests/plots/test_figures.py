@@ -378,9 +378,9 @@ def test_measures_that_are_undefined_are_left_out_or_refused():
 
 
 def test_the_registry_takes_a_new_plot():
-    from credibly.plots import plot_of
+    from credibly.plots import plot_kind
 
-    @plot_of("Dots", of=Axis)
+    @plot_kind("Dots", of=Axis)
     def dots(axis):
         """Nothing but dots."""
         return small(x=[1.0], y=[1.0])

@@ -9,7 +9,7 @@ from credibly._core.text import number_text
 from credibly.bias_variance import BiasVariance, bias_variance
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
     from credibly.results.table import Estimate
@@ -18,7 +18,7 @@ DECADES = 50  # how many times the largest value must be the smallest for a loga
 MOST_MARKS = 12
 
 
-@plot_of("Bias and variance", of=BiasVariance, prepare={Predictions: bias_variance})
+@plot_kind("Bias and variance", of=BiasVariance, prepare={Predictions: bias_variance})
 def bias_and_variance(result: BiasVariance) -> Figure:
     """The loss and the parts that it is made of, over the range of a parameter or for each model.
 

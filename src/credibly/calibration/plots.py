@@ -21,14 +21,14 @@ from credibly.calibration.recalibration import Recalibrated
 from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 UNIT = (0.0, 1.0)
 BARS = 30
 TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 
 
-@plot_of(
+@plot_kind(
     "Calibration plot",
     of=Calibration,
     aliases=("reliability_diagram",),
@@ -92,7 +92,7 @@ def _outputs(c: Calibration) -> list[Layer]:
     return [Layer.of("bars", **bars, cases=heights, emphasis="quiet")]
 
 
-@plot_of("Covariance graph", of=Calibration, suits=lambda _: False)
+@plot_kind("Covariance graph", of=Calibration, suits=lambda _: False)
 def covariance_graph(c: Calibration) -> Figure:
     """Probabilities of events and of the others, their means, and the slope between these.
 
@@ -132,7 +132,7 @@ def covariance_graph(c: Calibration) -> Figure:
     )
 
 
-@plot_of("Before and after recalibration", of=Recalibrated)
+@plot_kind("Before and after recalibration", of=Recalibrated)
 def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     """Observed share against predicted probability before and after: groups with intervals, isotonic curves.
 
@@ -171,7 +171,7 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
     )
 
 
-@plot_of("PIT histogram", of=Pit)
+@plot_kind("PIT histogram", of=Pit)
 def pit_plot(pit: Pit) -> Figure:
     """Heights of the bars of probability integral transforms, with intervals; 1 is what right distributions give.
 
@@ -199,7 +199,7 @@ def pit_plot(pit: Pit) -> Figure:
     )
 
 
-@plot_of("Calibration of quantiles", of=QuantileCalibration)
+@plot_kind("Calibration of quantiles", of=QuantileCalibration)
 def quantile_plot(q: QuantileCalibration) -> Figure:
     """Share of the truth at or below predicted quantiles against their levels, with intervals.
 

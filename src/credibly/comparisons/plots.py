@@ -15,7 +15,7 @@ from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.comparisons.wins import WinsTiesLosses
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 PAIR = 2
 AT = 0.05
@@ -31,7 +31,7 @@ def _in_standard_errors(result: TestResult) -> bool:
     )
 
 
-@plot_of(
+@plot_kind(
     "Differences",
     of=(TestResult, Comparisons),
     suits=lambda r: isinstance(r, Comparisons) or not _in_standard_errors(r),
@@ -73,7 +73,9 @@ def differences(result: TestResult | Comparisons) -> Figure:
     )
 
 
-@plot_of("Comparison matrix", of=Comparisons, suits=lambda _: False, prepare={Predictions: compare})
+@plot_kind(
+    "Comparison matrix", of=Comparisons, suits=lambda _: False, prepare={Predictions: compare}
+)
 def comparison_matrix(result: Comparisons) -> Figure:
     """Row less column for every pair, in stronger colour where the adjusted p-value is smaller.
 
@@ -107,7 +109,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     )
 
 
-@plot_of("Two-sided test", of=TestResult)
+@plot_kind("Two-sided test", of=TestResult)
 def two_sided_test(result: TestResult) -> Figure:
     """The distribution of the statistic if there were no difference, what was seen, and the area beyond it.
 
@@ -160,7 +162,7 @@ def _density(x: np.ndarray, freedom: float) -> np.ndarray:
     return np.asarray(scale * (1 + x**2 / freedom) ** (-(freedom + 1) / 2))
 
 
-@plot_of("Paired differences", of=PairedValues)
+@plot_kind("Paired differences", of=PairedValues)
 def paired_differences(pairs: PairedValues) -> Figure:
     """First minus second in each fold or dataset, their mean, and the dashed line of no difference.
 
@@ -196,7 +198,7 @@ BAR, LINE = 0.45, 1.0  # heights of a bar of schemes that are alike, and of a na
 AXIS = "average rank (1 is best)"
 
 
-@plot_of(
+@plot_kind(
     "Critical-difference diagram",
     of=Ranking,
     aliases=("cd_diagram",),
@@ -259,7 +261,7 @@ def _scale(length: float, height: float) -> list[Layer]:
     ]
 
 
-@plot_of("Average ranks", of=Ranking)
+@plot_kind("Average ranks", of=Ranking)
 def average_ranks(ranking: Ranking) -> Figure:
     """Average rank of each scheme, with half a critical difference on either side where there is one.
 
@@ -294,7 +296,7 @@ def average_ranks(ranking: Ranking) -> Figure:
     )
 
 
-@plot_of("Wins, ties and losses", of=WinsTiesLosses)
+@plot_kind("Wins, ties and losses", of=WinsTiesLosses)
 def wins_matrix(table: WinsTiesLosses) -> Figure:
     """On how many datasets the row is significantly better than the column, neither is, and it is worse.
 

@@ -13,7 +13,7 @@ from credibly.curves.hulls import Hull, hull as hull_of
 from credibly.curves.result import ESTIMATES, Curve, Curves
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def _of_kind(thing: object, kind: str) -> Callable[..., Curve | Curves] | None:
     return partial(curve_of, kind) if named else None
 
 
-@plot_of("Curves", of=(Curve, Curves), by_name=_of_kind, otherwise={Predictions: "roc"})
+@plot_kind("Curves", of=(Curve, Curves), by_name=_of_kind, otherwise={Predictions: "roc"})
 def curve(drawn: Curve | Curves) -> Figure:
     """Curves of one kind on shared axes, with their bands and what a trivial rule would draw.
 
@@ -159,7 +159,7 @@ def _subtitle(listed: tuple[Curve, ...]) -> str:
     return f"{len(listed)} curves" if _crowded(listed) else ""
 
 
-@plot_of("ROC convex hull", of=Hull, aliases=("roc_hull",), prepare={Predictions: hull_of})
+@plot_kind("ROC convex hull", of=Hull, aliases=("roc_hull",), prepare={Predictions: hull_of})
 def hull(
     found: Hull,
     *,

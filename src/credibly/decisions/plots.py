@@ -16,7 +16,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -38,7 +38,7 @@ def _labels_alone(thing: Predictions | Decision) -> bool:
     )
 
 
-@plot_of("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
+@plot_kind("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
 def confusion_matrix(
     made: Predictions | Decision, show: Share = "counts", model: str | None = None
 ) -> Figure:
@@ -68,7 +68,7 @@ def confusion_matrix(
     return _heat("Confusion matrix", TITLES[show], counts.classes, columns, shares, alt)
 
 
-@plot_of("Matrix expected by chance", of=Predictions, suits=lambda _: False)
+@plot_kind("Matrix expected by chance", of=Predictions, suits=lambda _: False)
 def chance_matrix(p: Predictions, model: str | None = None) -> Figure:
     """The confusion matrix of a guesser that uses each label as often as the model did.
 
@@ -135,7 +135,7 @@ def _heat(
     return Figure(title, across, down, (layer,), alt, subtitle=subtitle, square=True)
 
 
-@plot_of("Cost and benefit", of=CostBenefit, aliases=("profit",), prepare={Predictions: analyse})
+@plot_kind("Cost and benefit", of=CostBenefit, aliases=("profit",), prepare={Predictions: analyse})
 def cost_benefit(result: CostBenefit) -> Figure:
     """Profit by the number of cases selected, the place chosen, and a random sample (dashed).
 
@@ -145,7 +145,7 @@ def cost_benefit(result: CostBenefit) -> Figure:
     >>> figure.layers[-1].columns["x"], figure.layers[-1].columns["y"]
     ([4.0], [41.0])
     """
-    figure = curve.make(Curves(tuple(_profits(result))))
+    figure = curve.function(Curves(tuple(_profits(result))))
     chosen = Layer.of(
         "points",
         x=[q.selected for q in result.points],

@@ -7,10 +7,10 @@ import math
 from credibly.description_length import DescriptionLengths
 from credibly.description_length.result import bits_text
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 
-@plot_of("Description length", of=DescriptionLengths, aliases=("mdl",))
+@plot_kind("Description length", of=DescriptionLengths, aliases=("mdl",))
 def description_length(result: DescriptionLengths) -> Figure:
     """Bits of each part as stacked bars, first the theory, then the data; the null theory dashed.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from credibly.ensembles.ensemble_curve import EnsembleCurve
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 from credibly.running.plots import growth
 
 if TYPE_CHECKING:
     from credibly.results.figure import Figure
 
 
-@plot_of("Ensemble curve", of=EnsembleCurve)
+@plot_kind("Ensemble curve", of=EnsembleCurve)
 def ensemble_curve(grown: EnsembleCurve, measure: str | None = None) -> Figure:
     """A measure on training and test parts by the number of models, each point with its interval.
 

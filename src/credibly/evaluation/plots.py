@@ -12,14 +12,16 @@ from credibly._core.text import interval_text
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from credibly.results.table import Estimate
 
 
-@plot_of("Estimates with intervals", of=Table, aliases=("forest",), prepare={Predictions: evaluate})
+@plot_kind(
+    "Estimates with intervals", of=Table, aliases=("forest",), prepare={Predictions: evaluate}
+)
 def estimates(table: Table, measure: str | None = None) -> Figure:
     """Values with their intervals below each other: one measure of several models, or several measures.
 
@@ -58,7 +60,7 @@ def _of_folds(table: Table) -> list[Estimate]:
     return [e for e in table.estimates if e.values or "fold" in e.keys or "repeat" in e.keys]
 
 
-@plot_of(
+@plot_kind(
     "Values of folds",
     of=Table,
     suits=lambda t: any("fold" in e.keys or "repeat" in e.keys for e in t.estimates),

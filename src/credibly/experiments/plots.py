@@ -8,10 +8,10 @@ from credibly._core.errors import ParameterError, did_you_mean
 from credibly._core.text import number_text
 from credibly.experiments.analysis.result import Analysis
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 
-@plot_of("Schemes by dataset", of=Analysis)
+@plot_kind("Schemes by dataset", of=Analysis)
 def schemes_by_dataset(analysis: Analysis) -> Figure:
     """The mean over splits of each scheme (colour) on each dataset (row).
 
@@ -48,7 +48,7 @@ def schemes_by_dataset(analysis: Analysis) -> Figure:
     )
 
 
-@plot_of("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
+@plot_kind("Learning curves", of=Analysis, suits=lambda a: a.growth is not None)
 def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     """A measure by the number of rows trained on, one line a scheme; ``dataset`` is the first if not given.
 

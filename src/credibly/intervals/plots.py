@@ -12,7 +12,7 @@ from credibly.measures import measures
 from credibly.measures.headline import HEADLINE
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _drawn(
     return bootstrap(p, [measure], rng=rng, replicates=replicates, average=average)
 
 
-@plot_of(
+@plot_kind(
     "Sampling distribution", of=(Bootstrap, RowBootstrap, Estimate), prepare={Predictions: _drawn}
 )
 def sampling_distribution(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credibly.results.plot import (
         Plot as Plot,
         plot as plot,
-        plot_of as plot_of,
+        plot_kind as plot_kind,
         plots as plots,
     )
 
@@ -28,6 +28,6 @@ lazy(
         "credibly.calibration._display": "ReliabilityDisplay",
         "credibly.curves._displays": "CostCurveDisplay GainsDisplay HullDisplay LiftDisplay",
         "credibly.results.figure": "Axis Figure Layer",
-        "credibly.results.plot": "Plot plot plot_of plots",
+        "credibly.results.plot": "Plot plot plot_kind plots",
     },
 )

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -23,7 +23,7 @@ def _numeric(p: Predictions) -> bool:
     return p.task == "numeric"
 
 
-@plot_of("Prediction against truth", of=Predictions, suits=_numeric)
+@plot_kind("Prediction against truth", of=Predictions, suits=_numeric)
 def prediction_against_truth(p: Predictions) -> Figure:
     """Each case at its predicted and its true value; on the dashed line they are equal.
 
@@ -51,7 +51,7 @@ def prediction_against_truth(p: Predictions) -> Figure:
     )
 
 
-@plot_of("Residuals", of=Predictions, suits=lambda _: False)
+@plot_kind("Residuals", of=Predictions, suits=lambda _: False)
 def residuals(p: Predictions) -> Figure:
     """What is left, truth minus prediction, against the prediction: a pattern is a fault of the model.
 
@@ -99,7 +99,7 @@ def _thinned_text(p: Predictions) -> str:
     return f"{MOST_POINTS:,} of {n:,} cases" if n > MOST_POINTS else ""
 
 
-@plot_of("Scores by class", of=Predictions, suits=lambda _: False)
+@plot_kind("Scores by class", of=Predictions, suits=lambda _: False)
 def scores_by_class(
     p: Predictions, model: str | None = None, threshold: float | None = None
 ) -> Figure:

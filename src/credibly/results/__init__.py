@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from credibly.results.plot import (
         Plot as Plot,
         plot as plot,
-        plot_of as plot_of,
+        plot_kind as plot_kind,
         plots as plots,
     )
     from credibly.results.result import Plotted as Plotted, Result as Result
@@ -25,7 +25,7 @@ lazy(
         "credibly._core.results": "Finding",
         "figure": "Axis Figure Layer",
         "interval": "Interval",
-        "plot": "Plot plot plot_of plots",
+        "plot": "Plot plot plot_kind plots",
         "result": "Plotted Result",
         "table": "Estimate Table Tabled",
     },

@@ -6,6 +6,7 @@ import inspect
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
@@ -17,30 +18,35 @@ if TYPE_CHECKING:
     Make = Callable[..., Any]  # a function from data to a result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Plot:
-    """A way to show a result, or data from which ``prepare`` makes one."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plot(Declared[..., Figure]):
+    """A way to show a result, or data from which ``prepare`` makes one, by their type.
 
-    name: str
-    title: str
-    of: tuple[type, ...]
-    make: Callable[..., Figure]
-    doc: str
-    aliases: tuple[str, ...] = ()
+    ``of`` is the type of the results, or several; ``suits`` says of which of them it is the first choice;
+    ``by_name`` returns what makes one of data when another name is asked for, and ``otherwise`` is that
+    name for data that nothing else suits.
+    """
+
+    of: type | tuple[type, ...]
     suits: Callable[[Any], bool] = lambda _: True
     prepare: Mapping[type, Make] = field(default_factory=dict)
     by_name: Callable[[Any, str], Make | None] = lambda _, __: None
     otherwise: Mapping[type, str] = field(default_factory=dict)
 
+    @property
+    def types(self) -> tuple[type, ...]:
+        """The types of results that it shows."""
+        return self.of if isinstance(self.of, tuple) else (self.of,)
+
     def __call__(self, thing: Any, **options: Any) -> Figure:  # noqa: ANN401
         """Make the figure."""
         first = None
-        if not isinstance(thing, self.of):
+        if not isinstance(thing, self.types):
             first = next((f for kind, f in self.prepare.items() if isinstance(thing, kind)), None)
             if first is None:
                 shown = " or ".join(self.shows)
                 raise ParameterError(f"{self.name} shows {shown}; got {type(thing).__name__}.")
-        early, late = (_options(f) if f else () for f in (first, self.make))
+        early, late = (_options(f) if f else () for f in (first, self.function))
         for name in options:
             if name not in (*early, *late):
                 known = ", ".join(dict.fromkeys((*early, *late))) or "none"
@@ -48,7 +54,7 @@ class Plot:
         if first is not None:
             given = {k: v for k, v in options.items() if k in early}
             thing = self._prepared(first, thing, given)
-        figure = self.make(thing, **{k: v for k, v in options.items() if k in late})
+        figure = self.function(thing, **{k: v for k, v in options.items() if k in late})
         return replace(figure, name=self.name)
 
     def _prepared(self, prepare: Make, data: Any, options: dict[str, Any]) -> Any:  # noqa: ANN401
@@ -59,8 +65,8 @@ class Plot:
             if q.default is q.empty and q.kind is not q.VAR_KEYWORD and q.name not in options:
                 raise ParameterError(f"{self.name} of {what} needs {q.name}=... .")
         made = prepare(data, **options)
-        if not isinstance(made, self.of):
-            kinds = " or ".join(t.__name__ for t in self.of)
+        if not isinstance(made, self.types):
+            kinds = " or ".join(t.__name__ for t in self.types)
             raise ParameterError(
                 f"{self.name} shows {kinds}, and of these {what} there is {type(made).__name__} alone."
             )
@@ -69,12 +75,12 @@ class Plot:
     @property
     def shows(self) -> tuple[str, ...]:
         """The results it shows, by name."""
-        return tuple(t.__name__ for t in (*self.of, *self.prepare))
+        return tuple(t.__name__ for t in (*self.types, *self.prepare))
 
     @property
     def options(self) -> tuple[str, ...]:
         """What it takes beside the result."""
-        return _options(self.make)
+        return _options(self.function)
 
 
 def _options(function: Callable[..., Any]) -> tuple[str, ...]:
@@ -83,29 +89,7 @@ def _options(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 plots: Registry[Plot] = Registry("plot", "credibly", "plots")
-
-
-def plot_of(
-    title: str,
-    *,
-    of: type | tuple[type, ...],
-    **more: Any,  # noqa: ANN401
-) -> Callable[[Callable[..., Figure]], Plot]:
-    """Declare the decorated function, in the module ``plots`` of a package, as a way to show results.
-
-    ``of`` is their type, or several. Further facts: ``aliases``; ``suits`` says of which of them it is
-    the first choice; ``prepare`` makes such a result of data, by their type, so that they can be shown
-    directly; ``by_name`` returns what makes it of data when another name is asked for; ``otherwise``
-    is that name for data that nothing else suits.
-    """
-
-    def declare(make: Callable[..., Figure]) -> Plot:
-        types = of if isinstance(of, tuple) else (of,)
-        return plots.add(
-            Plot(make.__name__, title, types, make, inspect.getdoc(make) or "", **more)
-        )
-
-    return declare
+plot_kind = Declarator(Plot, plots)
 
 
 @door
@@ -142,11 +126,11 @@ def _first_choice(thing: object) -> str:
     """Return the plot of the nearest of its types that suits, the first declared of these."""
     for kind in type(thing).__mro__:
         for entry in plots:
-            if kind in entry.of and entry.suits(thing):
+            if kind in entry.types and entry.suits(thing):
                 return entry.name
     for entry in plots:
         for kind, name in entry.otherwise.items():
             if isinstance(thing, kind):
                 return name
-    names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.of}))
+    names = ", ".join(sorted({t.__name__ for entry in plots for t in entry.types}))
     raise ParameterError(f"There is no plot of {type(thing).__name__}; there are plots of {names}.")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from credibly.results.figure import Axis, Columns, Figure, Layer
-from credibly.results.plot import plot_of
+from credibly.results.plot import plot_kind
 from credibly.running.learning_curves import LearningCurve
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 PARTS = {"train": "training part", "test": "test part"}
 
 
-@plot_of("Learning curve", of=LearningCurve)
+@plot_kind("Learning curve", of=LearningCurve)
 def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     """A measure by the number of rows trained on, each point with its interval over folds.
 
