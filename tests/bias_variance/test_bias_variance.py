@@ -280,7 +280,7 @@ TWICE = Predictions.of([1, 0, 1, 0], label=[1, 1, 0, 0], **ROWS)
         ((TWICE,), {"over": {"C": [1]}}, "over= has no meaning here"),
         ((TWICE,), {"confidence_level": 1}, "between 0 and 1"),
         (("tree",), {"rng": 1}, "need X and y"),
-        (("tree", X, Y), {}, "pass rng="),
+        (("tree", X, Y), {}, "Set rng="),
         (("tree", X, Y), {"rng": 1, "training": "10x10", "replicates": 5}, "replicates= is for"),
         (("tree", X, Y), {"rng": 1, "over": {"C": [1]}}, "tree has no parameter 'C'"),
         ((SVC(), X, Y), {"rng": 1, "over": {"c": [1]}}, "SVC has no parameter 'c'. Did you mean C"),
@@ -301,7 +301,7 @@ def test_bad_input_is_refused_in_words(arguments, options, said):
 
 def test_numbers_need_both_mean_and_noise():
     p = Predictions.of([1.0, 2.0, 1.0, 2.0], value=[1.0, 2.5, 1.5, 2.0], **ROWS)
-    with pytest.raises(ParameterError, match="pass both or neither"):
+    with pytest.raises(ParameterError, match="set both or neither"):
         bias_variance(p, truth=[1.0, 2.0])
     known = bias_variance(p, truth=[1.0, 2.0], noise=[0.5, 0.0])
     assert known["noise"].value == 0.25

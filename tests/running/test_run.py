@@ -162,7 +162,7 @@ def test_it_is_said_which_output_was_taken():
     p = run({"svc": LinearSVC(max_iter=50)}, X[:, :3], y, resampling="3", rng=1)
     assert p.provides == ("label", "score")
     assert {f.how for f in p.provenance.fits} == {"decision_function"}
-    assert any("svc has no probabilities" in f.message for f in p.findings)
+    assert any("svc without probabilities" in f.message for f in p.findings)
     p = run({"labels": Labels()}, X, y, resampling="3", rng=1)
     assert p.provides == ("label",)
     np.testing.assert_array_equal(p.label[np.argsort(p.row)], cross_val(Labels(), X, y))
@@ -257,7 +257,7 @@ def test_warnings_beyond_those_shown_are_counted():
     p = run(WarnsALot(), *IRIS, resampling="8", rng=1)
     said = [f.message for f in p.findings if f.code == "fit-warning"]
     assert len(said) == 6
-    assert said[-1] == "There are 3 more warnings of fits."
+    assert said[-1] == "Fits warned too: 3 more warnings."
 
 
 def test_warnings_of_fits_become_findings():

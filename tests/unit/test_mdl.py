@@ -488,5 +488,5 @@ def test_a_missing_error_and_a_warning_are_said():
     found = mdl(["naive-bayes", "tree"], X, y, resampling="5", rng=1)
     assert found["naive-bayes"].error is None
     said = {f.code: f.message for f in found.findings}
-    assert "naive-bayes warned: invalid value" in said["fit-warning"]
+    assert "naive-bayes warned in 1 fit: invalid value" in said["fit-warning"]
     assert "naive-bayes failed in 5 of 5 fits" in said["failed-fits"]

@@ -10,13 +10,19 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
 from credibly.bias_variance.evidence import Known, gather, never_held_out
+from credibly.bias_variance.findings import (
+    FEW_TRAINING_SETS,
+    LABELS_MAPPED,
+    NOISE_IN_BIAS,
+    VARIANCE_IN_BIAS,
+)
 from credibly.bias_variance.result import BiasVariance, Setting
 from credibly.bias_variance.training_sets import learn, of_one_data_set, were_drawn_anew
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.columns import Task
@@ -26,6 +32,7 @@ from credibly.results.table import Estimate, Table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from credibly._core.results import Finding
     from credibly.bias_variance.evidence import Gathered
 
 FEW = 10  # predictions of a case, below which their majority is much a matter of chance
@@ -47,7 +54,8 @@ class _Asked:
         found = decompositions.parse(self.loss or DEFAULT[p.task])
         if p.task == "numeric" and found.takes != "number":
             raise ParameterError(
-                f"{found.call} takes apart a loss of classes, and here are numbers. Use loss='squared'."
+                f"{found.call} takes apart a loss of classes, and here are numbers.",
+                remedy=says("Set <loss='squared'>."),
             )
         return found
 
@@ -140,7 +148,7 @@ def bias_variance(
     if X is None or y is None:
         raise ParameterError("Schemes need X and y to learn from; predictions need neither.")
     if rng is None:
-        raise ParameterError("Training sets are drawn at random: pass rng=... .")
+        raise ParameterError("Training sets are drawn at random.", remedy=says("Set <rng=...>."))
     options = {
         "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
         "positive": positive, "task": task, "n_jobs": n_jobs, "progress": progress,
@@ -281,19 +289,16 @@ def _heading(entry: Decomposition, p: Predictions, settings: Sequence[Setting]) 
 def _about_truth(entry: Decomposition, p: Predictions, known: Known) -> list[Finding]:
     found = []
     if known.truth is None and entry.identity:
-        message = "The truth of a case is known from one observation, so noise cannot be told from bias: the bias holds both."
-        action = "Pass truth=... where the probabilities or means behind the data are known."
-        found.append(Finding("noise-in-bias", "note", message, action))
+        found.append(NOISE_IN_BIAS())
     if entry.takes == "number" and p.task == "classification" and p.classes != SIGNS:
-        message = f"The labels {p.classes[0]!r} and {p.classes[-1]!r} are taken as -1 and +1: the squared loss is four times the error rate."
-        found.append(Finding("labels-mapped", "note", message))
+        found.append(LABELS_MAPPED(first=p.classes[0], last=p.classes[-1]))
     return found
 
 
 def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iterator[Finding]:
     """Say where training sets are too few to tell bias from variance."""
     where = "".join(f" at {k} {v}" for k, v in keys.items())
-    often = found.table.count
+    often = float(np.median(found.table.count))
     if entry.arguments.get("corrected"):
         return
     if any(q.name == "corrected" for q in entry.parameters):
@@ -302,11 +307,12 @@ def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iter
             for e in (entry, entry.given(corrected=True))
         )
         if plain - better > MUCH * plain:
-            message = f"The squared bias{where}, {plain:.3g}, holds {plain - better:.2g} of variance, since a case has {np.median(often):g} predictions."
-            action = (
-                f"Draw more training sets, or correct for it: loss='{entry.name}(corrected=True)'."
+            yield VARIANCE_IN_BIAS(
+                where=where,
+                bias=plain,
+                variance=plain - better,
+                often=often,
+                corrected=f"{entry.name}(corrected=True)",
             )
-            yield Finding("variance-in-bias", "caution", message, action)
-    elif np.median(often) < FEW:
-        message = f"A case has {np.median(often):g} predictions: how they divide is much a matter of chance, and so is what counts as bias."
-        yield Finding("few-training-sets", "caution", message, "Draw more training sets.")
+    elif often < FEW:
+        yield FEW_TRAINING_SETS(often=often)

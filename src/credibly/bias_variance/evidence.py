@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, some_rows
-from credibly._core.results import Finding
 from credibly.bias_variance.averages import Cases
+from credibly.bias_variance.findings import NEVER_HELD_OUT, SELDOM_PREDICTED
 from credibly.bias_variance.tables import FEWEST, Values, Votes, class_probabilities
+from credibly.errors import says
 from credibly.predictions.labels import MISSING, as_array, distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.bias_variance._declare import Takes
     from credibly.predictions import Predictions
 
@@ -36,11 +38,16 @@ class Known:
         """Refuse what does not belong together."""
         if p.task == "numeric" and (self.truth is None) != (self.noise is None):
             raise ParameterError(
-                "The truth of numbers is known by truth= (the mean of each row) and noise= (its variance): pass both or neither."
+                says(
+                    "The truth of numbers is known by <truth=> (the mean of each row) and <noise=> (its "
+                    "variance): set both or neither."
+                )
             )
         if p.task == "classification" and self.noise is not None:
             raise ParameterError(
-                "noise= is for numbers; the noise of classes follows from their probabilities in truth=."
+                says(
+                    "<noise=> is for numbers; the noise of classes follows from their probabilities in <truth=>."
+                )
             )
 
 
@@ -61,7 +68,8 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     kept = often >= FEWEST
     if not kept.any():
         raise DataError(
-            "Every row is predicted once, so nothing is known of how predictions vary with the training set. Run with resampling='bootstrap' or with repeats, such as '10x10'."
+            "Every row is predicted once, so nothing is known of how predictions vary with the training set.",
+            remedy=says("Run with <resampling='bootstrap'> or with repeats, such as '10x10'."),
         )
     training_set = _training_sets(p, row.codes)
     one = np.empty(often.size, np.intp)
@@ -90,7 +98,8 @@ def _training_sets(p: Predictions, row: NDArray[Any]) -> NDArray[np.intp]:
         if (cells[1:] != cells[:-1]).all():
             return distinct(code).codes
     raise DataError(
-        "Several predictions of a row need repeat or fold to say which training set each is from. Pass repeat=... or fold=... ."
+        "Several predictions of a row need repeat or fold to say which training set each is from.",
+        remedy=says("Set <repeat=...> or <fold=...>."),
     )
 
 
@@ -102,16 +111,16 @@ def never_held_out(p: Predictions) -> tuple[Finding, ...]:
     never = sorted(set(ids) - set(known), key=str)
     if not never:
         return ()
-    message = f"Left out for being in every training set: {count(len(never), 'row')} ({some_rows(never, identified=True)})."
-    return (Finding("never-held-out", "caution", message, "Draw more training sets."),)
+    which = some_rows(never, identified=True)
+    return (NEVER_HELD_OUT(rows=count(len(never), "row"), which=which),)
 
 
 def _seldom(ids: tuple[Any, ...], often: NDArray[Any]) -> tuple[Finding, ...]:
     few = [ids[i] for i in np.flatnonzero(often < FEWEST)]
     if not few:
         return ()
-    message = f"Left out for being predicted by one training set alone: {count(len(few), 'row')} of {len(ids)} ({some_rows(few, identified=True)})."
-    return (Finding("seldom-predicted", "caution", message, "Draw more training sets."),)
+    which = some_rows(few, identified=True)
+    return (SELDOM_PREDICTED(rows=count(len(few), "row"), n=len(ids), which=which),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -30,7 +31,9 @@ def _parts(bias: tuple[float, float], other: tuple[float, float]) -> dict[str, P
 
 def _refuse_several(values: Values, what: str, instead: str = "") -> None:
     if values.mean.shape[1] != 1:
-        raise DataError(f"{what} is about one probability a case: it needs two classes.{instead}")
+        raise DataError(
+            f"{what} is about one probability a case: it needs two classes.", remedy=instead
+        )
 
 
 @decomposition(
@@ -79,7 +82,7 @@ def brier(values: Values, *, corrected: bool = False) -> tuple[Floats, ...]:
     >>> parts["bias_squared"].tolist(), parts["variance"].tolist(), parts.loss.tolist()
     ([0.140625], [0.015625], [0.15625])
     """
-    _refuse_several(values, "The Brier score", " Use loss='quadratic_loss' for more.")
+    _refuse_several(values, "The Brier score", says("Set <loss='quadratic_loss'> for more."))
     return squared.function(values, corrected=corrected)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count, some_rows
+from credibly.errors import says
 from credibly.predictions.labels import MISSING, align, as_array, as_column, encode, shorten
 from credibly.predictions.numbers import sums_to_one, within_unit
 
@@ -126,7 +127,8 @@ class Votes:
         """Return the labels of two classes as the numbers -1 and +1."""
         if len(self.classes) != 2:
             raise DataError(
-                f"The labels of two classes can be written as -1 and +1; here are {len(self.classes)}: {shorten(self.classes)}. Use loss='domingos' or another decomposition of the zero-one loss."
+                f"The labels of two classes can be written as -1 and +1; here are {len(self.classes)}: {shorten(self.classes)}.",
+                remedy=says("Set <loss='domingos'> or another decomposition of the zero-one loss."),
             )
         numbers = np.where(self.labels == MISSING, np.nan, 2.0 * self.labels - 1)
         mean = self.truth[:, 1] - self.truth[:, 0]

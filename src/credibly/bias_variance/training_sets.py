@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
+from credibly.bias_variance.findings import ONE_DATA_SET
+from credibly.errors import says
 from credibly.predictions import Design
 from credibly.resampling import Plan, Resampling, Splits, as_resampling, resamplings
 from credibly.running.data import Data
@@ -17,6 +18,7 @@ from credibly.running.run import carry_out, prepare, run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from credibly._core.results import Finding
     from credibly.predictions import Predictions
     from credibly.predictions.columns import Task
 
@@ -40,7 +42,10 @@ def resampled(training: object, replicates: int | None) -> Resampling:
         return replace(made, with_groups="grouped_holdout")
     if replicates is not None:
         raise ParameterError(
-            "replicates= is for training='bootstrap', 'subsample' and functions; any other resampling says itself how often, such as '10x10'."
+            says(
+                "<replicates=> is for <training='bootstrap'>, <training='subsample'> and functions; any "
+                "other resampling says itself how often, such as '10x10'."
+            )
         )
     return as_resampling(training)
 
@@ -114,10 +119,4 @@ def were_drawn_anew(p: Predictions) -> bool:
 
 def of_one_data_set() -> Finding:
     """Say what resampled training sets cannot tell."""
-    return Finding(
-        "one-data-set",
-        "note",
-        "The training sets are samples of one data set: they hold fewer distinct rows than it, and overlap. "
-        "The variance is that of such samples, and intervals are about cases and training sets drawn from these "
-        "data: they do not cover how another data set would turn out.",
-    )
+    return ONE_DATA_SET()

@@ -38,6 +38,7 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out, with_output
+from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
@@ -50,11 +51,8 @@ if TYPE_CHECKING:
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 PAIR = 2
-OF_ANY_TEST = (
-    "left-out",
-    "failed-fits",
-    "missing-output",
-)  # findings that matter beyond tests about cases
+# Findings that matter beyond tests about cases.
+OF_ANY_TEST = {kind.code for kind in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -28,6 +27,7 @@ from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
+from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.taking import as_predictions
 from credibly.results.result import Result
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.decisions._declare import Choice
     from credibly.predictions.summaries import Counts
     from credibly.results.interval import Interval
@@ -224,8 +225,8 @@ def _choices(
             lacking[str(keys.get("model"))] = error
     if not made:
         raise next(iter(lacking.values()))
-    said = [f"{model} is left out: {error}" for model, error in lacking.items()]
-    return made, [Finding("missing-output", "note", message) for message in said]
+    lack = f"what {rule.title} reads"
+    return made, [MISSING_OUTPUT(model=m, lack=lack, so="it is left out") for m in lacking]
 
 
 def scored_models(

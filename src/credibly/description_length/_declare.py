@@ -10,6 +10,7 @@ from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly.description_length.messages import Message
 from credibly.description_length.problem import Problem, Sent
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,8 +61,11 @@ def coder_of(model: Any) -> Coder:
     known = ", ".join(str(p).rpartition(".")[2] for each in coders for p in each.describes)
     raise ParameterError(
         f"There is no coder for {type(model).__name__}, so the length of its theory is unknown. "
-        f"There are coders for {known}. code='prequential' needs none; a coder of your own is one "
-        "function under credibly.description_length.coder."
+        f"There are coders for {known}.",
+        remedy=says(
+            "<code='prequential'> needs none; a coder of your own is one function under "
+            "credibly.description_length.coder."
+        ),
     )
 
 

@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import check_choice
+from credibly.description_length.findings import (
+    FEWER_CLUSTERS,
+    NO_CLUSTERS,
+    SAME_CLUSTERS,
+    UNLABELLED_ROWS,
+)
 from credibly.description_length.messages import (
     Message,
     adaptive_bits,
@@ -26,7 +31,9 @@ from credibly.description_length.messages import (
 )
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.errors import says
 from credibly.predictions.labels import as_column, distinct, is_missing
+from credibly.running.findings import UNSEEDED
 from credibly.schemes.columns import as_features, columns_of, plain_matrix
 
 if TYPE_CHECKING:
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
     Codes = NDArray[np.intp]
 
@@ -121,9 +129,7 @@ def clustering_mdl(
         findings=findings,
     )
     if len(made) > 1 and made.best.name == NULL:
-        message = "No clustering makes the description shorter: these rows show no clusters."
-        more = Finding("no-clusters", "caution", message, "Do not read meaning into the labels.")
-        return replace(made, findings=(*made.findings, more))
+        return replace(made, findings=(*made.findings, NO_CLUSTERS()))
     return made
 
 
@@ -252,7 +258,10 @@ def _check_sizes(given: Any, k: object) -> None:
     every = list(given.values()) if isinstance(given, Mapping) else [given]
     if k is not None and not any(isinstance(g, str) or _size_of(g) for g in every):
         raise ParameterError(
-            "k= is for clusterers that take a number of clusters; what is given here has its own. Leave it out."
+            says(
+                "<k=> is for clusterers that take a number of clusters; what is given here has its own."
+            ),
+            remedy="Leave it out.",
         )
 
 
@@ -294,7 +303,10 @@ def _fitted(
     if isinstance(given, str):
         if given != K_MEANS:
             raise ParameterError(
-                f"There is no clusterer {given!r}.{did_you_mean(given, [K_MEANS])} There is {K_MEANS!r}, and any of scikit-learn's as an object."
+                f"There is no clusterer {given!r}.",
+                asked=given,
+                choices=[K_MEANS],
+                remedy=f"There is {K_MEANS!r}, and any of scikit-learn's as an object.",
             )
         inputs, clusterer = StandardScaler().fit_transform(inputs), KMeans(n_init=10)
     size = _size_of(clusterer)
@@ -336,22 +348,19 @@ def _unlabelled(labelled: Mapping[str, NDArray[Any]]) -> Iterator[Finding]:
     for name, labels in labelled.items():
         n = sum(map(is_missing, labels.tolist()))
         if n:
-            message = f"{name}: {count(n, 'row')} without a label, or taken for noise, {'counts' if n == 1 else 'count'} as one more cluster."
-            yield Finding("unlabelled-rows", "note", message)
+            yield UNLABELLED_ROWS(name=name, rows=count(n, "row"))
 
 
 def _findings(named: dict[str, Codes], seed: int | None, given: Any) -> Iterator[Finding]:
     asked = {n: re.search(r"(\d+) clusters$", n) for n in named}
     fewer = [n for n, found in asked.items() if found and int(found[1]) > named[n].max() + 1]
     if fewer:
-        message = f"{', '.join(fewer)}: fewer were found, since too few rows differ."
-        yield Finding("fewer-clusters", "note", message)
+        yield FEWER_CLUSTERS(names=", ".join(fewer))
     yield from _same(named)
     if seed is None and (
         isinstance(given, str) or "random_state" in getattr(given, "__dict__", {})
     ):
-        message = "The clusterer may be random and no seed was given, so another run may differ."
-        yield Finding("unseeded", "caution", message, "Pass rng=... .")
+        yield UNSEEDED(names="The clusterer")
 
 
 def _same(named: dict[str, Codes]) -> Iterator[Finding]:
@@ -362,5 +371,4 @@ def _same(named: dict[str, Codes]) -> Iterator[Finding]:
         alike.setdefault(first[codes].tobytes(), []).append(name)
     for first_name, *others in alike.values():
         if others:
-            message = f"The same clusters as {first_name}, told again: {', '.join(others)}."
-            yield Finding("same-clusters", "note", message, "Count them as one.")
+            yield SAME_CLUSTERS(first=first_name, others=", ".join(others))

@@ -11,6 +11,7 @@ from credibly._core.errors import ParameterError
 from credibly.description_length._declare import coder
 from credibly.description_length.gaussians import RISSANEN
 from credibly.description_length.problem import Sent
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -70,7 +71,8 @@ def logistic(model: Any, problem: Problem, message: Message) -> Sent:
     if np.abs(_shares(exact) - model.predict_proba(problem.X)).max() > SAME:
         raise ParameterError(
             f"{type(model).__name__} as it is set does not make its probabilities of one linear "
-            "function for each class, so there is no coder for it. code='prequential' needs none."
+            "function for each class, so there is no coder for it.",
+            remedy=says("<code='prequential'> needs none."),
         )
     unit = 2 / np.sqrt(problem.n)  # the standard error where both classes are as likely
     each = [

@@ -11,15 +11,25 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import check_choice, coder_of
+from credibly.description_length.findings import (
+    CLOSE_LENGTHS,
+    IMPOSSIBLE_TARGETS,
+    LENGTH_AND_ERROR_DISAGREE,
+    NULL_THEORY_WINS,
+    ORDER_OF_ROWS,
+    TOLD_WITHOUT_THE_SCHEME,
+)
 from credibly.description_length.messages import Message, order_saving, resolution
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, Problem
 from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.errors import says
 from credibly.predictions.columns import Task
+from credibly.predictions.findings import FAILED_FITS
 from credibly.running.data import Data
+from credibly.running.findings import FIT_WARNING, INTERRUPTED, UNSEEDED
 from credibly.running.tasks import has_open_seed
 from credibly.schemes import Scheme, as_schemes, build, fitted
 
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.results.table import Estimate
 
 NULL = "null theory"
@@ -103,7 +114,9 @@ def mdl(
     _check(precision, refits)
     data = Data.of(X, y, task=task)
     if labels == "exceptions" and not data.classes:
-        raise ParameterError("labels='exceptions' is for classes; the target holds numbers.")
+        raise ParameterError(
+            says("<labels='exceptions'> is for classes; the target holds numbers.")
+        )
     seed = None if rng is None else seed_of(rng)
     asked = as_schemes(schemes)
     null = next((s.name for s in asked if s.entry == "zero-r"), NULL)
@@ -131,16 +144,8 @@ def mdl(
     )
     said = (*(f for t in told for f in t.findings), *failed, *_unseeded(every, estimators, seed))
     if code == "prequential" and seed is None:
-        said = (*said, AS_THEY_COME)
+        said = (*said, ORDER_OF_ROWS())
     return replace(made, findings=(*made.findings, *said, *_doubts(made)))
-
-
-AS_THEY_COME = Finding(
-    "order-of-rows",
-    "note",
-    "The prequential code took the rows as they come, which costs bits where they are sorted.",
-    "Pass rng=... for a random order.",
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +212,7 @@ def _heard(describe: Callable[..., _Told], scheme: Scheme, estimator: Any) -> _T
         warnings.simplefilter("always")
         told = describe(scheme.name, estimator, given=scheme.estimator)
     texts = dict.fromkeys(" ".join(str(w.message).split())[:300] for w in heard)
-    more = (Finding("fit-warning", "note", f"{scheme.name} warned: {text}") for text in texts)
+    more = (FIT_WARNING(scheme=scheme.name, often="in 1 fit", text=text) for text in texts)
     return replace(told, findings=(*told.findings, *more))
 
 
@@ -237,8 +242,8 @@ def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
         return front, steps[-1][1], front.fit_transform(X)
     except (TypeError, ValueError) as error:
         raise DataError(
-            f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}). If "
-            "they need the target, use code='prequential'."
+            f"The steps of {name} before the last cannot be fitted on the inputs alone ({error}).",
+            remedy=says("If they need the target, set <code='prequential'>."),
         ) from error
 
 
@@ -307,7 +312,7 @@ def _errors(
     )
     measure = "error_rate" if p.task == "classification" else "rmse"
     estimates = evaluate(p, measure, rng=seed).estimates
-    failed = [f for f in p.findings if f.code in {"failed-fits", "interrupted"}]
+    failed = [f for f in p.findings if f.code in {FAILED_FITS.code, INTERRUPTED.code}]
     return {str(e.keys["model"]): e for e in estimates}, failed
 
 
@@ -319,20 +324,14 @@ def _heading(data: Data, code: str, labels: str, zero_frequency: str) -> str:
 
 
 def _impossible(name: str, bits: float) -> tuple[Finding, ...]:
-    if math.isfinite(bits):
-        return ()
-    message = f"{name} gives some of the targets no probability at all, so no code can tell them."
-    return (Finding("impossible-targets", "problem", message, "Smooth its probabilities."),)
+    return () if math.isfinite(bits) else (IMPOSSIBLE_TARGETS(name=name),)
 
 
 def _late(teller: Prequential) -> tuple[Finding, ...]:
     if teller.unlearnt <= teller.problem.n / 4:
         return ()
-    message = (
-        f"{teller.name} could not be fitted on the first rows, so {teller.unlearnt:,} of "
-        f"{teller.problem.n:,} were told without it ({teller.why or 'too few rows'})."
-    )
-    return (Finding("told-without-the-scheme", "caution", message, "Give it more rows."),)
+    facts = {"late": teller.unlearnt, "n": teller.problem.n, "why": teller.why or "too few rows"}
+    return (TOLD_WITHOUT_THE_SCHEME(name=teller.name, **facts),)
 
 
 def _unseeded(
@@ -340,39 +339,26 @@ def _unseeded(
 ) -> tuple[Finding, ...]:
     random = [s.name for s, e in zip(schemes, estimators, strict=True) if has_open_seed(e)]
     random = [name for name in random if name != NULL]
-    if seed is not None or not random:
-        return ()
-    message = f"{', '.join(random)} may be random and no seed was given, so another run may differ."
-    return (Finding("unseeded", "caution", message, "Pass rng=... ."),)
+    return (UNSEEDED(names=", ".join(random)),) if random and seed is None else ()
 
 
 def _doubts(made: DescriptionLengths) -> tuple[Finding, ...]:
     """Say where the choice is none, or where cross-validation would have made another."""
     found = []
     if len(made) > 1 and made.best.name == made.null:
-        message = (
-            "No theory makes the description shorter than none at all: nothing was compressed."
-        )
-        found.append(
-            Finding(
-                "null-theory-wins",
-                "caution",
-                message,
-                "Do not expect them to predict better than it.",
-            )
-        )
+        found.append(NULL_THEORY_WINS())
     elif len(made) > 1 and made.margin < CLOSE and made.second is not None:
-        message = f"{made.best.name} and {made.second.name} are within {made.margin:.1f} bits."
-        found.append(
-            Finding("close-lengths", "note", message, "Keep both: average(X) weighs them.")
-        )
+        pair = {"best": made.best.name, "second": made.second.name}
+        found.append(CLOSE_LENGTHS(**pair, bits=made.margin))
     errors = {d.name: d.error.value for d in made.descriptions if d.error}
     if made.best.name in errors and errors[made.best.name] > min(errors.values()):
         least = min(errors, key=lambda name: errors[name])
-        message = (
-            f"{made.best.name} has the shortest description and {least} the smallest cross-validated "
-            f"error ({errors[least]:.4g} against {errors[made.best.name]:.4g})."
+        found.append(
+            LENGTH_AND_ERROR_DISAGREE(
+                best=made.best.name,
+                least=least,
+                error=errors[least],
+                of_best=errors[made.best.name],
+            )
         )
-        action = "Lengths weigh probabilities and the size of the theory, errors neither."
-        found.append(Finding("length-and-error-disagree", "note", message, action))
     return tuple(found)

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.alignment import aligned
 from credibly.ensembles._declare import Combination, Opinions, Verdict, combinations
 from credibly.ensembles.combiners import winners
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
+from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
+
+if TYPE_CHECKING:
+    from credibly._core.results import Finding
 
 FEWEST = 2
 ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."
@@ -68,7 +72,8 @@ def combine(
         verdict = entry(opinions)
         if entry.call in names:
             raise ParameterError(
-                f"There is already a model called {entry.call!r}. Leave it out with models=[...]."
+                f"There is already a model called {entry.call!r}.",
+                remedy=says("Leave it out with <models=...>."),
             )
         made.append(_as_predictions(opinions.cases, verdict))
         names.append(entry.call)
@@ -86,7 +91,9 @@ def opinions_of(
     for name in models or ():
         if name not in by_name:
             raise ParameterError(
-                f"There is no model {name!r}; there are {', '.join(map(str, by_name))}."
+                f"There is no model {name!r}; there are {', '.join(map(str, by_name))}.",
+                asked=name,
+                choices=map(str, by_name),
             )
     chosen = {str(n): p for n, p in by_name.items() if models is None or n in models}
     if len(chosen) < FEWEST:
@@ -95,8 +102,8 @@ def opinions_of(
     rows, said = aligned(chosen, ELSEWHERE)
     unknown = next(iter(chosen.values())).n - rows[0].n
     if unknown:
-        message = f"Left out for an unknown truth: {count(unknown, 'row')}."
-        said.append(Finding("missing-truth", "caution", message))
+        cases = next(iter(chosen.values())).n
+        said.append(MISSING_TRUTH(rows=count(unknown, "row"), cases=cases))
     before = [f for p in chosen.values() for f in p.findings]
     seed = None if rng is None else seed_of(rng)
     return Opinions(tuple(chosen), rows, seed), list(dict.fromkeys([*before, *aside, *said]))
@@ -105,7 +112,8 @@ def opinions_of(
 def _by_model(p: Predictions) -> dict[str, Predictions]:
     if p.model is None:
         raise DataError(
-            "These predictions are of one model: they have no model column. Pass model=..., or a dictionary of predictions by name."
+            "These predictions are of one model: they have no model column.",
+            remedy=says("Set <model=...>, or pass a dictionary of predictions by name."),
         )
     return {str(keys["model"]): part for keys, part in p.groups(["model"])}
 

@@ -12,11 +12,11 @@ from credibly._core.errors import (
     MissingColumnError,
     ParameterError,
     count,
-    did_you_mean,
 )
 from credibly._core.parameters import SWITCH, Rule, whole
-from credibly._core.results import Finding
 from credibly.ensembles._declare import Opinions, Verdict, combination
+from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
+from credibly.errors import says
 from credibly.predictions.labels import MISSING, distinct
 from credibly.resampling import as_resampling
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
     Rows = NDArray[np.intp]
 
@@ -80,9 +81,7 @@ def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
     named = place is not None and len(classes) == TWO
     winner = repr(classes[place or 0]) if named else "the first of them"
     then = "are undecided" if doubt else f"go to {winner}"
-    message = f"{count(n, 'case')} of {o.cases.n:,} with equally many votes for two classes {then}."
-    action = "Combine an odd number of models, or their probabilities."
-    return (Finding("tied-votes", "caution", message, action),)
+    return (TIED_VOTES(cases=count(n, "case"), n=o.cases.n, then=then),)
 
 
 @combination("Mean", cite=KITTLER, aliases=("mean", "soft_vote"))
@@ -133,7 +132,9 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
     for name in weights:
         if name not in o.names:
             raise ParameterError(
-                f"weights names {name!r}; the models are {', '.join(o.names)}.{did_you_mean(str(name), o.names)}"
+                f"weights names {name!r}; the models are {', '.join(o.names)}.",
+                asked=str(name),
+                choices=o.names,
             )
     share = np.array([weights.get(name, 0.0) for name in o.names], np.float64)
     return Verdict(np.tensordot(share / share.sum(), o.voices, 1))
@@ -167,8 +168,8 @@ def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
         learnt.append(weights)
     mean = np.mean(learnt, axis=0)
     each = ", ".join(f"{name} {w:.2f}" for name, w in zip(o.names, mean, strict=True))
-    message = f"Weights of the models, on average over {count(len(learnt), 'fold')}: {each}."
-    return Verdict(voice, None, (Finding("stacking-weights", "note", message),))
+    said = STACKING_WEIGHTS(folds=count(len(learnt), "fold"), weights=each)
+    return Verdict(voice, None, (said,))
 
 
 def convex_weights(o: Opinions, rows: Rows) -> Floats:
@@ -220,7 +221,8 @@ def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
         return
     if o.seed is None:
         raise MissingColumnError(
-            "Stacking learns weights inside folds, and these predictions have none: pass rng=... to cut some, or fold=... ."
+            "Stacking learns weights inside folds, and these predictions have none.",
+            remedy=says("Set <rng=...> to cut some, or <fold=...>."),
         )
     groups = p.clusters  # a case that was predicted several times stays in one fold
     rule = f"folds(k={folds})" if groups is None else f"grouped_folds(k={folds})"

@@ -12,6 +12,7 @@ from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.seeds import seed_of
 from credibly.predictions.columns import Task
+from credibly.predictions.findings import RESUBSTITUTION
 from credibly.resampling import as_resampling
 from credibly.running.data import Data
 from credibly.running.learning_curves import LearningCurve
@@ -29,7 +30,7 @@ class EnsembleCurve(LearningCurve):
     key: ClassVar[str] = "models"
     by: ClassVar[tuple[str, ...]] = ("part",)
     heading: ClassVar[str] = "Ensemble curve, the same training and test parts"
-    meant: ClassVar[tuple[str, ...]] = ("resubstitution",)
+    meant: ClassVar[tuple[str, ...]] = (RESUBSTITUTION.code,)
 
 
 @door

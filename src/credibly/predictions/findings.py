@@ -84,3 +84,4 @@ BINNED = finding(
     "{what} made from bins of scores: {how}.",
     "Ask for a smaller <tolerance=...>, more <bins=...>, or exact counts.",
 )
+FAILED_FITS = finding("failed-fits", "problem", "{scheme} failed in {where}: {error}.", "{so}")

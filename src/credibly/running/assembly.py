@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
+from credibly.errors import Sentence
 from credibly.predictions import Fit, Predictions, Provenance
+from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.outputs import not_most_probable
 from credibly.resampling.findings import doubts
+from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.running.data import Data
     from credibly.running.tasks import Job, TaskResult
     from credibly.schemes import Output
@@ -143,18 +146,10 @@ def _about_outputs(job: Job, good: list[TaskResult], kinds: list[str]) -> list[F
             words = source if kind != "label" else "label"
             taken.setdefault(words, {})[job.names[r.scheme]] = None
     said = [
-        Finding(
-            "output-taken",
-            "note",
-            f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} no probabilities: {WORDS[source]}.",
-        )
-        for source, names in taken.items()
+        OUTPUT_TAKEN(names=", ".join(names), taken=WORDS[source]) for source, names in taken.items()
     ]
     if "score" in kinds and job.data.positive is None:
-        message = f"The positive class was taken to be {job.data.classes[1]!r}."
-        said.append(
-            Finding("positive-class", "note", message, "Name it with positive= to be sure.")
-        )
+        said.append(POSITIVE_CLASS(name=job.data.classes[1]))
     return said
 
 
@@ -218,16 +213,7 @@ def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
         held = r.times == 0
         total[r.scheme] += int(held.sum())
         differ[r.scheme] += int(not_most_probable(o.probability, o.label)[held].sum())
-    return [
-        Finding(
-            "labels-differ",
-            "note",
-            f"{job.names[s]} gives {n:,} of {total[s]:,} rows a label that is not its most probable class: "
-            "measures of labels judge these labels, measures of probabilities the probabilities.",
-        )
-        for s, n in differ.items()
-        if n
-    ]
+    return [LABELS_DIFFER(name=job.names[s], n=n, total=total[s]) for s, n in differ.items() if n]
 
 
 def _places(output: Output, positive: int | None) -> NDArray[Any]:
@@ -269,16 +255,14 @@ def _failures(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
         bad = [r for r in results if r.scheme == i and r.error]
         if bad:
             total = sum(r.scheme == i for r in results)
-            message = (
-                f"{name} failed in {len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, "
-                f"fold {bad[0].fold}: {bad[0].error.rstrip('.')}."
-            )
-            action = (
+            where = f"{len(bad)} of {count(total, 'fit')}, first in repeat {bad[0].repeat}, fold {bad[0].fold}"
+            so = (
                 "It has no estimates."
                 if len(bad) == total
                 else "Its estimates rest on the other fits, so they do not compare with those of other schemes."
             )
-            found.append(Finding("failed-fits", "problem", message, action))
+            error = bad[0].error.rstrip(".")
+            found.append(FAILED_FITS(scheme=name, where=where, error=error, so=so))
     return found
 
 
@@ -287,11 +271,13 @@ def _warnings(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
     for r in results:
         heard.update((job.names[r.scheme], text) for text in r.warned)
     said = [
-        f"{name} warned in {count(n, 'fit')}: {text}" for (name, text), n in heard.most_common()
+        FIT_WARNING(scheme=name, often=f"in {count(n, 'fit')}", text=text)
+        for (name, text), n in heard.most_common()
     ]
     if len(said) > SHOWN:
-        said[SHOWN:] = [f"There are {len(said) - SHOWN} more warnings of fits."]
-    return [Finding("fit-warning", "note", message) for message in said]
+        more = f"{len(said) - SHOWN} more warnings."
+        said[SHOWN:] = [FIT_WARNING(scheme="Fits", often="too", text=more)]
+    return said
 
 
 def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
@@ -302,7 +288,9 @@ def _said(job: Job, results: Sequence[TaskResult]) -> list[Finding]:
             if f.severity != "note":
                 heard.setdefault((job.names[r.scheme], f.code), []).append(f)
     return [
-        replace(all_[0], message=f"{name} in {count(len(all_), 'fit')}: {all_[0].message}")
+        replace(
+            all_[0], message=Sentence(f"{name} in {count(len(all_), 'fit')}: ", all_[0].message)
+        )
         for (name, _), all_ in heard.items()
     ]
 

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, some_rows
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
+from credibly.running.findings import TASK_TAKEN
 from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.predictions.columns import Task
     from credibly.schemes.light_frame import LightFrame
 
@@ -104,8 +106,8 @@ def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...
     if len(values) <= 2:
         return kind, ()
     other = "numeric" if kind == "classification" else "classification"
-    message = f"The target holds {len(values)} distinct whole numbers, taken as {'classes' if kind == 'classification' else 'numbers'}."
-    return kind, (Finding("task-taken", "note", message, f"Pass task={other!r} otherwise."),)
+    taken = "classes" if kind == "classification" else "numbers"
+    return kind, (TASK_TAKEN(n=len(values), taken=taken, other=other),)
 
 
 def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
@@ -137,7 +139,8 @@ def _numbers(y: NDArray[Any]) -> Floats:
         numbers = np.asarray(y, np.float64)
     except (TypeError, ValueError):
         raise DataError(
-            "y holds values that are no numbers, so it cannot be predicted as numeric. Pass task='classification'."
+            "y holds values that are no numbers, so it cannot be predicted as numeric.",
+            remedy=says("Set <task='classification'>."),
         ) from None
     _refuse_missing(np.flatnonzero(~np.isfinite(numbers)))
     return numbers

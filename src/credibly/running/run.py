@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.predictions import Predictions
 from credibly.predictions.columns import Task
@@ -16,12 +15,14 @@ from credibly.resampling import as_resampling
 from credibly.running.assembly import assemble
 from credibly.running.data import Data
 from credibly.running.execution import execute
+from credibly.running.findings import INTERRUPTED, UNSEEDED
 from credibly.running.shortcut_results import short_cuts
 from credibly.running.tasks import Job, has_open_seed
 from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.resampling import Splits
 
 FOLDS = "10"
@@ -151,14 +152,8 @@ def carry_out(
 
 def _unseeded(job: Job) -> list[Finding]:
     random = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
-    if not random or job.seed is not None:
-        return []
-    message = f"{', '.join(random)} may be random and no seed was given, so another run may differ."
-    return [Finding("unseeded", "caution", message, "Pass rng=... .")]
+    return [UNSEEDED(names=", ".join(random))] if random and job.seed is None else []
 
 
 def _stopped(n: int, total: int, interrupted: bool) -> list[Finding]:  # noqa: FBT001
-    if not interrupted:
-        return []
-    message = f"The run was stopped after {n} of {total} fits: these predictions are incomplete."
-    return [Finding("interrupted", "problem", message, "Run it again to the end before judging.")]
+    return [INTERRUPTED(n=n, total=total)] if interrupted else []

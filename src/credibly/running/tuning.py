@@ -10,11 +10,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import write_call
+from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
+from credibly.running.findings import INTERRUPTED
 from credibly.running.run import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
 
@@ -173,7 +175,10 @@ class TunedThreshold(_Choosing):
         shared |= {"resampling": self.inner, "rng": self.random_state or 0}
         p = _run(self.scheme, X, y, positive=self.positive, **shared)
         if p.positive is None or len(p.classes) != 2:
-            raise DataError("A threshold needs two classes and a positive one: pass positive=... .")
+            raise DataError(
+                "A threshold needs two classes and a positive one.",
+                remedy=says("Set <positive=...>."),
+            )
         table = ScoreTable.of(p, "a threshold")
         values = _at_thresholds(m, table, p)
         values = np.where(np.isnan(values), -np.inf, values if m.direction == "higher" else -values)
@@ -205,7 +210,7 @@ class TunedThreshold(_Choosing):
 def _run(schemes: Any, X: Any, y: Any, **options: Any) -> Predictions:
     """Run inside a fit: whoever stops it wants all to stop, not a choice by what was done."""
     p = run(schemes, X, y, **options)
-    if any(f.code == "interrupted" for f in p.findings):
+    if any(f.code == INTERRUPTED.code for f in p.findings):
         raise KeyboardInterrupt
     return p
 
@@ -246,7 +251,10 @@ def _set(estimator: Any, given: dict[str, Any]) -> Any:
     for name in given:
         if name not in known:
             raise ParameterError(
-                f"{type(estimator).__name__} has no parameter {name!r}.{did_you_mean(name, known)} It has: {', '.join(sorted(known))}."
+                f"{type(estimator).__name__} has no parameter {name!r}.",
+                asked=name,
+                choices=known,
+                remedy=f"It has: {', '.join(sorted(known))}.",
             )
     return clone(estimator).set_params(**given)
 
@@ -298,7 +306,8 @@ def select(predictions: Predictions, measure: str) -> Selection:
     validated = None if seen is None else seen.matching({"part": "validation"})
     if validated is None:
         raise DataError(
-            "There is no validation part to choose by. Run with resampling='three_way'."
+            "There is no validation part to choose by.",
+            remedy=says("Run with <resampling='three_way'>."),
         )
     names = list(dict.fromkeys(predictions.need("model", "choosing").tolist()))
     best = _best({n: _value(validated, n, measure) for n in names}, measure)

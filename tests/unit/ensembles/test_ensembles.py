@@ -173,7 +173,7 @@ def test_no_case_has_a_say_in_how_it_is_predicted(runs):
 
 def test_stacking_without_folds_needs_a_seed(runs):
     loose = Predictions.of(runs.truth, probability=runs.probability, model=runs.model, row=runs.row)
-    with pytest.raises(MissingColumnError, match=r"pass rng=\.\.\. to cut some"):
+    with pytest.raises(MissingColumnError, match=r"Set rng=\.\.\. to cut some"):
         combine(loose, "stacked")
     a, b, c = (only(combine(loose, "stacked", rng=r), "stacked").probability for r in (1, 1, 2))
     assert (a == b).all()
@@ -197,7 +197,7 @@ def test_cases_predicted_repeatedly_stay_in_one_fold(resampling):
     """Cases lie in several test parts or there is one, so folds are cut, of cases and not of rows."""
     X, y = load_iris(return_X_y=True)
     p = credibly.run(["tree", "naive-bayes"], X, y == 1, resampling=resampling, rng=1)
-    with pytest.raises(MissingColumnError, match="pass rng"):
+    with pytest.raises(MissingColumnError, match="Set rng"):
         combine(p, "stacked")
     o, _ = opinions_of(p, None, 1)
     seen = np.zeros(o.cases.n)
@@ -211,7 +211,7 @@ def test_rows_of_unknown_truth_are_left_out_and_counted():
     p = labelled([0, 1, None], [0, 1, 1], [0, 0, 1])
     made = combine(p, "vote")
     assert made.n == 3 * 2
-    assert "Left out for an unknown truth: 1 row." in {f.message for f in made.findings}
+    assert "The truth of 1 row of 3 is unknown: left out." in {f.message for f in made.findings}
 
 
 def test_probabilities_of_one_class_and_of_all_go_together():
