@@ -121,7 +121,7 @@ def test_the_size_needed_is_that_of_mcnemars_test():
 
 
 def test_unknown_facts_are_refused():
-    with pytest.raises(ParameterError, match="Did you mean prevalence"):
+    with pytest.raises(TypeError, match="prevalance"):
         credibly.check(labels(), prevalance=0.1)
     with pytest.raises(ParameterError, match="takes Predictions"):
         credibly.check([1, 0])

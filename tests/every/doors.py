@@ -22,7 +22,7 @@ import credibly
 from credibly import CrediblyError, Predictions
 from credibly.app.calls import CALLS, Answer
 from credibly.app.session import Desk
-from credibly.cli import commands, main
+from credibly.cli import build, commands, main, options_of
 from credibly.curves import curves
 from credibly.plots import Figure, plots
 from credibly.reports.report import Report
@@ -136,15 +136,15 @@ def _plots() -> Iterator[Door]:
 
 def _commands() -> Iterator[Door]:
     for module in iter_modules(commands.__path__):
-        command = getattr(import_module(f"{commands.__name__}.{module.name}"), "command", None)
-        known = {} if command is None else dict(inspect.signature(command).parameters)
-        if not {"file", "files"} & set(known):
+        command = import_module(f"{commands.__name__}.{module.name}").command
+        if not {"file", "files"} & set(inspect.signature(command).parameters):
             continue
+        name = module.name.replace("_", "-")
+        known = options_of(build([name]), [name])
         tokens = ["roc"] if module.name in {"curve", "plot"} else []
         options = ["--cost", "fn=5", "--cost", "fp=1"] if module.name in COSTLY else []
-        options += ["--rng", "1"] if "rng" in known else []
-        options += ["--json"] if "output" in known and module.name not in {"plot", "report"} else []
-        name = module.name.replace("_", "-")
+        options += ["--rng", "1"] if "--rng" in known else []
+        options += ["--json"] if "--json" in known else []
         yield Door(
             f"command {name}",
             lambda p, folder, name=name, tokens=tokens, options=options: _typed(

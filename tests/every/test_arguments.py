@@ -2,6 +2,7 @@
 
 import inspect
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,7 +119,11 @@ def test_every_verb_knows_the_types_of_its_arguments(name):
     function = Predictions.of if name == "Predictions" else getattr(credibly, name)
     inner = inspect.unwrap(getattr(function, "__func__", function))
     assert inner is not function
-    assert hints_of(inner)
+    hints, written = hints_of(inner), inner.__annotations__
+    assert hints
+    assert {n for n, hint in hints.items() if hint is Any} <= {
+        n for n, w in written.items() if w == "Any"
+    }
 
 
 @pytest.mark.parametrize("column", list(inspect.signature(Predictions.of).parameters)[1:-1])

@@ -215,7 +215,7 @@ def test_an_unwritable_place_is_told(tmp_path):
 def test_report_takes_predictions_and_known_facts():
     with pytest.raises(ParameterError, match="takes Predictions"):
         credibly.report([1, 2])
-    with pytest.raises(ParameterError, match="Did you mean planned_measure"):
+    with pytest.raises(TypeError, match="planed_measure"):
         credibly.report(KINDS["one model"](), planed_measure="auc")
     said = credibly.report(KINDS["one model"](), planned_measure="auc")
     assert "measure-chosen-afterwards" in {f.code for f in findings(said)}

@@ -76,10 +76,16 @@ def door(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the types of the parameters."""
-    told = {k: v for k, v in function.__annotations__.items() if k != "return"}
-    where = getattr(function, "__globals__", {})
-    return get_type_hints(SimpleNamespace(__annotations__=told), where, include_extras=True)
+    """Return the types of the parameters; one that is known to type checkers alone takes everything."""
+    where = getattr(inspect.unwrap(function), "__globals__", {})
+    found: dict[str, Any] = {}
+    for name, hint in function.__annotations__.items():
+        told = SimpleNamespace(__annotations__={name: hint})
+        try:
+            found |= get_type_hints(told, where, include_extras=True)
+        except NameError:
+            found[name] = Any
+    return {name: hint for name, hint in found.items() if name != "return"}
 
 
 def checked_fields(cls: type[T]) -> type[T]:

@@ -119,8 +119,16 @@ def bias_variance(
         What is known of the truth beyond ``y``, by row: probabilities of the classes (one column a
         class, or of the positive of two), or for numbers mean and variance. Without it, noise cannot
         be told from bias.
-    groups, sample_weight, weight_kind, positive, task, n_jobs, progress
+    groups, sample_weight, progress
         As in :func:`credibly.run`.
+    weight_kind
+        Whether weights count repeated cases or say how much a case matters.
+    positive
+        The positive class.
+    task
+        What is predicted, where the target does not tell.
+    n_jobs
+        Worker processes; -1 for all cores.
     confidence_level
         Of the intervals, which allow for the choice of cases and of training sets; where these are
         resampled, of those that the data can give.

@@ -158,17 +158,23 @@ def calibration(
     ----------
     predictions
         With a probability, of one model.
-    groups, rule, remainder
-        How many groups of cases (or cut points), of equal size or width, and where cases over go.
+    groups
+        How many groups of cases, or cut points.
+    rule
+        How groups are made: of equal size or of equal width.
+    remainder
+        Where cases over go.
     of
         A class, each against the rest; ``"top_label"`` for whether the most probable class is right.
         The positive class when not given.
     fitted_on_these
         Whether the model was fitted on these very cases, which costs Hosmer and Lemeshow's test two
         degrees of freedom.
-    rng, replicates
-        Seed and number of replicates: intervals of statistics for which there is no theory, by the
-        bootstrap, and the band of the isotonic curve.
+    rng
+        Seed: intervals of statistics for which there is no theory, by the bootstrap, and the band of
+        the isotonic curve.
+    replicates
+        Replicates of the bootstrap.
     confidence_level
         Of intervals.
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.errors import ParameterError, did_you_mean, shown
+from credibly._core.parameters import between
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
+from credibly.comparisons.result import Comparisons, TestResult
 from credibly.predictions import Predictions
-from credibly.predictions.cost_matrix import costs_of_cells
+from credibly.predictions.cost_matrix import Costs, costs_of_cells
 from credibly.predictions.taking import as_predictions
 from credibly.results.result import Cells, Result
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from credibly._core.results import Finding
+
+
+DIFFERENCE = between(-1, 1, ends=True)  # of error rates
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,17 +88,44 @@ class Checklist(Result):
 
 
 @door
-def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
+def check(
+    predictions: Predictions,
+    *,
+    training: Any = None,  # noqa: ANN401
+    features: Any = None,  # noqa: ANN401
+    costs: Costs | Mapping[str, Any] | None = None,
+    prevalence: float | None = None,
+    comparisons: Sequence[TestResult | Comparisons] = (),
+    difference: float | None = None,
+    measure: str | None = None,
+    planned_measure: str | None = None,
+    tuned_on: str | None = None,
+) -> Checklist:
     """Ask what is wrong with the evaluation itself.
 
     Parameters
     ----------
     predictions
         What is judged, of one model or several.
-    **known
-        What else is known: ``training`` and ``features`` rows, ``costs``, ``prevalence`` of the
-        deployment, ``comparisons`` that were made, a claimed ``difference``, the ``measure`` reported
-        and the ``planned_measure``, what was ``tuned_on``.
+    training
+        Rows (arrays or a frame of attributes) that some model was trained on.
+    features
+        The same of the cases judged, in the order of the predictions of one model or as ``row``
+        numbers them.
+    costs
+        What mistakes cost: as for :func:`credibly.decide`.
+    prevalence
+        Share of positives where the model will be used.
+    comparisons
+        Tests that were made.
+    difference
+        A difference of error rates that is claimed.
+    measure
+        The measure reported.
+    planned_measure
+        The measure chosen before looking.
+    tuned_on
+        What choices were made on, such as validation.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0] * 50, label=[1, 0] * 50, part=["train"] * 100)
@@ -101,17 +133,21 @@ def check(predictions: Predictions, **known: Any) -> Checklist:  # noqa: ANN401
     'problem'
     """
     predictions = as_predictions(predictions, "check")
-    allowed = [
-        name for name in CheckContext.__dataclass_fields__ if name not in {"predictions", "kept"}
-    ]
-    for name in known:
-        if name not in allowed:
-            raise ParameterError(
-                f"check knows nothing of {name!r}.{did_you_mean(name, allowed)} It takes: {', '.join(allowed)}."
-            )
-    costs = known.get("costs")
+    if difference is not None and not DIFFERENCE.accepts(difference):
+        raise ParameterError(f"difference must be {DIFFERENCE.text}; got {shown(difference)}.")
     if isinstance(costs, Mapping):
-        known["costs"] = costs_of_cells(costs, predictions.classes, predictions.positive)
-    context = CheckContext(predictions, **known)
+        costs = costs_of_cells(costs, predictions.classes, predictions.positive)
+    context = CheckContext(
+        predictions,
+        training,
+        features,
+        costs,
+        prevalence,
+        tuple(comparisons),
+        difference,
+        measure,
+        planned_measure,
+        tuned_on,
+    )
     answers = [each(context) for each in checks]
     return Checklist(tuple(sorted(answers, key=lambda r: STATUSES.index(r.status))))

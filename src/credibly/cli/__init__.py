@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cyclopts import App
 
@@ -86,10 +86,11 @@ def _run(app: App, tokens: list[str], *, debug: bool) -> int:
     return OK
 
 
-def build(tokens: Sequence[str] = ()) -> App:
+def build(tokens: Sequence[str] | None = None) -> App:
     """Make the application out of the modules of `commands`, which import what they need when called.
 
-    If the first token names a command, that one alone is loaded: the others would cost time.
+    If tokens are given, only the command that they call has its options, which are read off the
+    functions that it calls; others would cost the time of importing theirs.
     """
     from cyclopts import App
 
@@ -104,12 +105,47 @@ def build(tokens: Sequence[str] = ()) -> App:
         version=__version__,
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
-    names = [module.name for module in iter_modules(commands.__path__)]
-    asked = [name for name in names if tokens and tokens[0] == name.replace("_", "-")]
-    for name in asked or names:
-        command = import_module(f"{commands.__name__}.{name}").command
-        app.command(command, name=name.replace("_", "-"))
+    names = {m.name.replace("_", "-"): m.name for m in iter_modules(commands.__path__)}
+    words = None if tokens is None else [t for t in tokens if not t.startswith("-")]
+    asked = {n: m for n, m in names.items() if words and words[0] == n}
+    for name, module in (asked or names).items():
+        found = import_module(f"{commands.__name__}.{module}")
+        _add(app, name, found.command, getattr(found, "SUBCOMMANDS", {}), words)
     return app
+
+
+def _add(
+    app: App,
+    name: str,
+    function: Callable[..., None],
+    under: Mapping[str, Callable[..., None]],
+    words: list[str] | None,
+) -> None:
+    """Add a command, and those under it, to an application: in full if the words call it."""
+    from cyclopts import App
+
+    from credibly.cli.options import as_command
+
+    if words is not None and words[:1] != [name]:
+        app.command(App(name=name, help=(function.__doc__ or "").split("\n\n")[0]))
+        return
+    rest = None if words is None else words[1:]
+    if not under:
+        app.command(as_command(function), name=name)
+        return
+    own = App(name=name)
+    for each, called in under.items():
+        _add(own, each, called, {}, rest)
+    if not rest or rest[0] not in under:
+        own.default(as_command(function))
+    app.command(own)
+
+
+def typed() -> str:
+    """Return the command that is running, as it was typed."""
+    from shlex import join
+
+    return join(["credibly", *TYPED.get()])
 
 
 def options_of(app: App, tokens: Sequence[str]) -> frozenset[str]:

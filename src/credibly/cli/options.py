@@ -1,48 +1,210 @@
-"""Options that several commands take, each with its help once."""
+"""Options that are read off the signatures and docstrings of public functions."""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import Callable  # noqa: TC003
 from pathlib import Path
-from typing import Annotated, Literal
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    Union,
+    get_args,
+    get_origin,
+)
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
-from credibly._core.averages import Average
-from credibly.cli.columns import WHAT
-from credibly.cli.output import OUTPUT
+from credibly._core.doors import LISTS
+from credibly._core.verbs import (
+    VerbArgument,
+    arguments_of,
+    function_at,
+    in_plain_words,
+    texts_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# In the order in which a help shows them.
+COLUMNS = Group.create_ordered(
+    "Columns of the file (names are guessed where unambiguous, and said)"
+)
+DATA = Group.create_ordered("Columns of the data; all others are inputs")
+HOW = Group.create_ordered("How to learn and to resample")
+WHAT = Group.create_ordered("What to report")
+COSTS = Group.create_ordered("What the mistakes cost")
+OUTPUT = Group.create_ordered("Output")
+WHERE = Group.create_ordered("Predictions that are many, or elsewhere")
+PLAIN = (str, int, float, bool, Path)
+SENTENCE = re.compile(r"(?<=\.)\s+(?=[A-Z`:])")  # the first one is the help
+SEVERAL = "With commas between several."
+
+WRITTEN = Parameter(name=["--output", "-o"], group=OUTPUT)  # the file that a command writes
 
 
-def _what(text: str) -> Parameter:
-    return Parameter(group=WHAT, help=text)
+class Option(NamedTuple):
+    """An argument of a function as an option: what cyclopts takes, and what becomes of what it reads."""
+
+    parameter: inspect.Parameter
+    read: Callable[[Any], Any] | None
 
 
-ConfidenceLevel = Annotated[float, _what("Of the intervals.")]
-Seed = Annotated[int | None, _what("Seed of a bootstrap.")]
-Replicates = Annotated[int, _what("Replicates of a bootstrap.")]
+class Options(dict[str, Any]):
+    """What was given of the options of a public function, by the names of its arguments.
 
-Prevalence = Annotated[float | None, _what("Share of positives where the model will be used.")]
-Shares = Annotated[str | None, _what("Share of the positive class, or of each: a=0.2,b=0.8.")]
-PlannedMeasure = Annotated[str | None, _what("The measure chosen before looking.")]
+    A subclass names the function, and states what differs on the command line. What was not given is
+    not held, so that the options can be passed on as they are.
+    """
 
-Slices = Annotated[
-    str | None,
-    _what("Slices: model, repeat, fold, part, group, class, occurring_class; several with commas."),
-]
-AverageOfClasses = Annotated[Average | None, _what("How measures of one class become one number.")]
-AverageOfFolds = Annotated[
-    Literal["vertical", "threshold"] | None,
-    _what("One curve out of those of the folds, with their spread."),
-]
-BandMethod = Annotated[str | None, _what("A name from `credibly list band-methods`.")]
+    verb: ClassVar[str]
+    takes: ClassVar[str] = ""  # arguments, separated by spaces; if none are named, all others than
+    leave_out: ClassVar[str] = ""
+    group: ClassVar[Group] = WHAT
+    elsewhere: ClassVar[Mapping[str, Group]] = {}  # arguments that stand in another group
+    names: ClassVar[Mapping[str, str]] = {}  # of options that are not called as their arguments are
+    says: ClassVar[Mapping[str, str]] = {}  # help that differs from what the docstring says
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    reads: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # what becomes of a text
 
-ReportFile = Annotated[
-    Path,
-    Parameter(
-        name=["--output", "-o"],
-        group=OUTPUT,
-        help="Where to write it; the name says the format: html, md, tex, json.",
-    ),
-]
-Title = Annotated[
-    str | None, Parameter(group=OUTPUT, help="Title; names the file or folder when not given.")
-]
+    @classmethod
+    def described(cls) -> list[Option]:
+        """Return the options, made from the arguments of the function."""
+        found = arguments_of(function_at(cls.verb))
+        taken = cls.takes.split() or [n for n in found if n not in cls.leave_out.split()]
+        spelled = {name: _option(cls.names.get(name, name)) for name in taken}
+        return [cls._option(found[name], spelled) for name in taken]
+
+    @classmethod
+    def _option(cls, argument: VerbArgument, spelled: Mapping[str, str]) -> Option:
+        name = argument.name
+        kind, read = option_type(argument.hint)
+        told = SENTENCE.split(argument.text)[0] + (f" {SEVERAL}" if read in SPLIT else "")
+        if name in cls.reads:
+            read = cls.reads[name]
+            kind = list[str] if read is calls else str
+        default = cls.defaults.get(name, argument.default)
+        default = None if default == () else default
+        about = Parameter(
+            name=spelled[name],
+            group=cls.elsewhere.get(name, cls.group),
+            negative=(),
+            help=in_plain_words(cls.says.get(name, told), spelled),
+        )
+        hint: Any = kind if default is not None else kind | None
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameter = inspect.Parameter(name, keyword, default=default)
+        return Option(parameter.replace(annotation=Annotated[hint, about]), read)
+
+    @classmethod
+    def taken_from(cls, flat: dict[str, Any], options: list[Option]) -> Self:
+        """Take these options out of those of a command, and read their texts."""
+        made = cls()
+        for parameter, read in options:
+            value = flat.pop(parameter.name, cls.defaults.get(parameter.name))
+            if read is not None and isinstance(value, str | list):
+                value = read(value)
+            if value is not None:
+                made[parameter.name] = value
+        return made
+
+
+def as_command(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function as cyclopts takes it: each `Options` among its parameters becomes options.
+
+    What else it takes has the help that its own docstring states.
+    """
+    texts = texts_of(inspect.getdoc(function) or "")
+    groups: dict[str, tuple[type[Options], list[Option]]] = {}
+    parameters: list[inspect.Parameter] = []
+    for p in inspect.signature(function, eval_str=True).parameters.values():
+        if isinstance(p.annotation, type) and issubclass(p.annotation, Options):
+            options = p.annotation.described()
+            groups[p.name] = p.annotation, options
+            parameters += [each.parameter for each in options]
+        else:
+            parameters.append(p.replace(annotation=_described(p, texts.get(p.name, ""))))
+
+    def command(*given: object, **flat: Any) -> None:  # noqa: ANN401
+        taken = {name: kind.taken_from(flat, options) for name, (kind, options) in groups.items()}
+        function(*given, **taken, **flat)
+
+    command.__doc__, command.__name__ = function.__doc__, function.__name__
+    command.__module__ = function.__module__
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return command
+
+
+def _described(p: inspect.Parameter, text: str) -> Any:  # noqa: ANN401
+    """Give a parameter of a command the help that its docstring has."""
+    if not text:
+        return p.annotation
+    return Annotated[p.annotation, Parameter(negative=(), help=text)]
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: ANN401
+    """Return what is typed for an argument, and what becomes of the text.
+
+    >>> from collections.abc import Sequence
+    >>> option_type(float | None), option_type(str | Sequence[str])[1].__name__
+    ((<class 'float'>, None), 'one_or_many')
+    """
+    members = _members(hint)
+    lists = [m for m in members if get_origin(m) in LISTS]
+    if lists == [list[str]]:  # one that is given again and again
+        return list[str], None
+    if lists:
+        inside = _members(get_args(lists[0])[0])
+        if not all(m in PLAIN or m is Any for m in inside):  # names that may have arguments
+            return list[str], calls
+        return str, one_or_many if str in members else many
+    plain = [m for m in members if m in PLAIN or get_origin(m) is Literal]
+    return (Union[tuple(plain)] if plain else str), None  # noqa: UP007
+
+
+def _members(hint: Any) -> list[Any]:  # noqa: ANN401
+    if get_origin(hint) is Annotated:
+        return _members(get_args(hint)[0])
+    if get_origin(hint) in {Union, UnionType}:
+        return [m for each in get_args(hint) for m in _members(each)]
+    return [] if hint is NoneType else [hint]
+
+
+def many(text: str | None) -> list[str] | None:
+    """Split a list at its commas.
+
+    >>> many("a, b"), many(None)
+    (['a', 'b'], None)
+    """
+    return None if text is None else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def one_or_many(text: str) -> str | list[str] | None:
+    """Return a name, or a list where there is a comma."""
+    return many(text) if "," in text or not text else text
+
+
+def calls(texts: list[str] | None) -> list[str] | None:
+    """Split lists at the commas outside brackets.
+
+    >>> calls(["auc, fbeta(beta=2)", "kappa"]), calls(None)
+    (['auc', 'fbeta(beta=2)', 'kappa'], None)
+    """
+    from credibly._core.parameters import split_calls
+
+    return [call for text in texts or () for call in split_calls(text)] or None
+
+
+SPLIT = {many, one_or_many, calls}

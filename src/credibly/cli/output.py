@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
+from credibly.cli.options import OUTPUT
+
 if TYPE_CHECKING:
     from cyclopts import ArgumentCollection
-
-OUTPUT = Group.create_ordered("Output")
 
 
 def _one_of_them(formats: ArgumentCollection) -> None:

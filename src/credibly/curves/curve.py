@@ -65,8 +65,12 @@ def curve(
         mean at equal threshold. Without it, folds are pooled.
     prevalence
         Share of positives where the model will be used, if it is not that of these cases.
-    confidence_level, rng, replicates
-        Of the band; the same seed draws the same cases for all models.
+    confidence_level
+        Of the band.
+    rng
+        Seed of a bootstrap; the same seed draws the same cases for all models.
+    replicates
+        Replicates of a bootstrap.
     arguments
         Parameters of the curve.
 

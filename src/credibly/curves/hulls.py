@@ -176,7 +176,17 @@ class Hull(Result):
         false_negative: float = 1,
         false_positive: float = 1,
     ) -> Tangent:
-        """Return the cheapest corner for a share of positives (of these cases, if not given) and costs."""
+        """Return the cheapest corner for a share of positives and costs.
+
+        Parameters
+        ----------
+        prevalence
+            Share of positives where the model will be used; that of these cases when not given.
+        false_negative
+            Cost of a positive case taken for negative.
+        false_positive
+            Cost of a negative case taken for positive.
+        """
         p = self.prevalence if prevalence is None else prevalence
         if not 0 < p < 1:
             raise ParameterError(

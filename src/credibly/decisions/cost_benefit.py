@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -152,7 +153,7 @@ def cost_benefit(
     *,
     at: str | Place | None = None,
     population: float | None = None,
-    prevalence: object = None,
+    prevalence: float | Mapping[Any, float] | None = None,
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
 ) -> CostBenefit:
@@ -177,9 +178,11 @@ def cost_benefit(
         How many cases there will be; sums are scaled to it, rates are not.
     prevalence
         Share of the positive class in that population, if it is not that of these cases.
-    confidence_level, rng
-        Of the intervals, which take the selected scores as given; ``rng`` adds the profit of choosing
-        the best number on some cases and selecting others, which is what new cases will bring.
+    confidence_level
+        Of the intervals, which take the selected scores as given.
+    rng
+        Seed: adds the profit of choosing the best number on some cases and selecting others, which is
+        what new cases will bring.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])

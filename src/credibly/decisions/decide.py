@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -142,7 +142,7 @@ def decide(
     rule: str | DecisionRule | None = None,
     prevalence: object = None,
     doubt: float | None = None,
-    estimate: str = "auto",
+    estimate: Literal["auto", "pooled"] = "auto",
     confidence_level: float = 0.95,
     rng: int | np.random.Generator | None = None,
     replicates: int = 500,
@@ -168,8 +168,12 @@ def decide(
     estimate
         ``"auto"`` takes the one that stands for the predictions, such as the mean over folds;
         ``"pooled"`` judges all cases together.
-    confidence_level, rng, replicates
-        Of the intervals; ``rng`` gives the threshold an interval and its cost a cross-fitted estimate.
+    confidence_level
+        Of the intervals.
+    rng
+        Seed: gives the threshold an interval and its cost a cross-fitted estimate.
+    replicates
+        Replicates of the subsampling.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 1, 0, 0, 0], probability=[0.9, 0.3, 0.4, 0.2, 0.1])

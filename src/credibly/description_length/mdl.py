@@ -74,7 +74,7 @@ def mdl(
     X, y
         Inputs and targets: classes or numbers.
     code
-        ``"two-part"`` sends the fitted theory, then what it leaves of the targets. ``"prequential"``
+        ``"two-part"`` sends the fitted theory, then what it leaves of the targets; ``"prequential"``
         sends no theory: each target is coded by what was learnt from those before it, so it takes
         any estimator.
     labels

@@ -64,8 +64,12 @@ def summarise(
         rows or fewer have no bins unless it is given, nor have cases hardly more than bins.
     exact
         Count by distinct score instead of bins, so that nothing is moved.
-    memory, spill, threads
-        What DuckDB may take: memory such as ``"2GB"``, a folder for what does not fit, threads.
+    memory
+        What DuckDB may take before it spills, such as ``"2GB"``.
+    spill
+        Folder for what does not fit into memory.
+    threads
+        Threads of an engine.
     **columns
         The roles of columns, as in :func:`credibly.read`.
 

@@ -86,17 +86,20 @@ def evaluate(
     costs
         Adds total and average cost.
     estimate
-        How the predictions of many fits become one number: names from ``credibly list estimators``.
+        How the predictions of many fits become one number: ``"auto"``, or names from ``credibly list
+        estimators``.
         ``"auto"`` shows the mean over folds and all cases pooled, or ``"oob"`` and ``"632+"`` for a
         bootstrap, where the size of the training parts (``n_train``) is known; the mean over data sets
         and all cases pooled where data sets are independent; else all cases pooled.
     interval
         ``"auto"`` picks a method by the kind of measure and says which; a name from
-        ``credibly list interval_methods`` asks for that one; None or ``"none"`` for none.
+        ``credibly list interval-methods`` asks for that one; ``"none"`` or None for none.
     confidence_level
         Of the intervals.
-    rng, replicates
-        Seed and size of a bootstrap.
+    rng
+        Seed of a bootstrap.
+    replicates
+        Replicates of a bootstrap.
     device
         ``"gpu"`` draws the replicates of 1,000 cases and more on a graphics card: the same ones.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from credibly.experiments.execution.run_plan import run_plan
 from credibly.experiments.plan.plan import Plan
@@ -105,16 +105,27 @@ class Experiment:
         folder: str | PathLike[str],
         *,
         n_jobs: int = -1,
-        backend: str = "loky",
+        backend: Literal["loky", "dask", "ray", "spark"] = "loky",
         scheduler: str | None = None,
         progress: bool = True,
         retry_failed: bool = False,
     ) -> Store:
         """Do what the folder lacks, in worker processes, and return its store.
 
-        ``backend`` may be ``"dask"`` (with the address of a ``scheduler``, or a cluster of
-        processes on this machine), ``"ray"`` or ``"spark"``. ``retry_failed`` runs again what
-        failed before, and what has predictions that cannot be read.
+        Parameters
+        ----------
+        folder
+            Where everything is kept.
+        n_jobs
+            Worker processes; -1 for all cores.
+        backend
+            Processes here, or a cluster by way of joblib.
+        scheduler
+            Address of a Dask scheduler; a cluster of processes here when not given.
+        progress
+            Show what is done.
+        retry_failed
+            Run again what failed before, or has predictions that cannot be read.
         """
         check_jobs(n_jobs)
         return run_plan(

@@ -88,17 +88,49 @@ def read(
     source
         A path to a CSV, TSV, JSON lines, Parquet, ARFF or Weka prediction file, or a frame of
         pandas, polars, pyarrow or anything else that narwhals reads. ``"-"`` is standard input.
-    truth, label, score, value, weight, row, model, repeat, fold, part, group, n_train
-        Names of columns; see :meth:`Predictions.of` for what they mean. A role that is not named
-        is guessed from the names of the columns if there can be no doubt, and each guess is said
-        in a finding.
-    probability, baseline
-        One column, a list of columns, or a mapping from class to column. In a list the class is
-        read off the name (``p_yes``, ``prob:yes``), or is the one at its place in ``classes``.
+    truth
+        What was observed. A column that is not named is guessed from the names of the columns if
+        there can be no doubt, and each guess is said in a finding.
+    label
+        Predicted class.
+    score
+        Score: larger where the positive class is likelier.
+    probability
+        Probability of the positive class, or one column a class, or a mapping from class to column. In
+        a list the class is read off the name (``p_yes``, ``prob:yes``), or is the one at its place in
+        ``classes``.
+    value
+        Predicted number.
+    positive
+        The positive class, by how it is written in the file.
+    classes
+        All classes in their order.
+    threshold
+        Label positive from this score on.
+    weight
+        Case weight.
+    weight_kind
+        Whether weights count repeated cases or say how much a case matters.
+    row
+        Identifier of the case.
+    model
+        Name of the model.
+    repeat
+        Repeat of the resampling.
+    fold
+        Fold of the resampling.
+    part
+        Part of the data: train, validation, test.
+    group
+        Group that cases belong to.
+    baseline
+        Training prior of each class, in columns as for ``probability``, or training mean.
+    n_train
+        Size of the training part.
     ignore
         Columns that have no role, whatever their names.
-    positive, classes, threshold, weight_kind, tolerance
-        As in :meth:`Predictions.of`; a class may be given by how it is written in the file.
+    tolerance
+        How far probabilities may be from summing to 1.
     format
         The name of a reader, where neither the content nor the suffix tells.
 

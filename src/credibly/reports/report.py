@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.files import write_whole
+from credibly.comparisons.result import Comparisons, TestResult
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -90,7 +91,13 @@ def report(
     title: str | None = None,
     command: str = "",
     confidence_level: float = 0.95,
-    **known: Any,  # noqa: ANN401
+    training: Any = None,  # noqa: ANN401
+    features: Any = None,  # noqa: ANN401
+    comparisons: Sequence[TestResult | Comparisons] | None = None,
+    difference: float | None = None,
+    planned_measure: str | None = None,
+    tuned_on: str | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> Report:
     """Make the report of predictions of one model or several, or of an experiment.
 
@@ -103,14 +110,22 @@ def report(
         What is shown; a choice by the kind of prediction when not given.
     measure
         The one that models are ranked and compared by; the first of those shown when not given.
-    costs, prevalence
-        What mistakes cost, and how common the positive class will be: as for :func:`credibly.decide`.
-    title, command
-        Of the report, and what makes it again.
+    costs
+        What mistakes cost: as for :func:`credibly.decide`.
+    prevalence
+        How common the positive class will be: as for :func:`credibly.decide`.
+    title
+        Of the report.
+    command
+        What makes it again.
     confidence_level
         Of all intervals.
-    **known
-        What else :func:`credibly.check` takes: ``training``, ``features``, ``planned_measure`` ...
+    training, features, comparisons, difference, tuned_on
+        What else is known, as for :func:`credibly.check`.
+    planned_measure
+        The measure chosen before looking.
+    facts
+        What a reader needs to know of how an experiment was run.
 
     >>> import credibly
     >>> p = credibly.Predictions.of([1, 0, 1, 0] * 20, label=[1, 0, 0, 0] * 20)
@@ -118,8 +133,15 @@ def report(
     'The model labels about 3 in 4 new cases correctly. Its accuracy lies between 0.645 and 0.832 (limits that hold 19 times in 20).'
     """
     given = {"measures": measures, "measure": measure, "costs": costs, "prevalence": prevalence}
+    known = {
+        "training": training, "features": features, "comparisons": comparisons,
+        "difference": difference, "planned_measure": planned_measure, "tuned_on": tuned_on,
+    }  # fmt: skip
+    known = {name: value for name, value in known.items() if value is not None}
     if isinstance(predictions, Analysis):
-        return _of_experiment(predictions, title, command, {**given, **known})
+        return _of_experiment(predictions, title, command, {**given, **known}, facts)
+    if facts is not None:
+        raise ParameterError("facts=... are for the report of an experiment.")
     predictions = as_predictions(predictions, "report")
     chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
     if isinstance(costs, Mapping):
@@ -139,11 +161,14 @@ def report(
 
 
 def _of_experiment(
-    analysis: Analysis, title: str | None, command: str, given: dict[str, Any]
+    analysis: Analysis,
+    title: str | None,
+    command: str,
+    given: dict[str, Any],
+    facts: Mapping[str, str] | None,
 ) -> Report:
     from credibly.reports.experiments import experiment_document
 
-    facts = given.pop("facts", None)
     strange = [name for name, value in given.items() if value is not None]
     if strange:
         raise ParameterError(

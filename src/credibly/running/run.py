@@ -63,10 +63,14 @@ def run(
     groups, time, fold
         Columns that some resamplings need; groups also keep intervals honest, and resampling
         inside a scheme (searches, stacking, calibration, tuning) keeps them whole.
-    sample_weight, weight_kind
+    sample_weight
         Case weights for fitting and judging alike; see :meth:`Predictions.of`.
-    positive, task
-        The positive class, and whether ``"classification"`` or ``"numeric"``, where it is not plain.
+    weight_kind
+        Whether weights count repeated cases or say how much a case matters.
+    positive
+        The positive class.
+    task
+        What is predicted, where the target does not tell.
     rng
         Seed of the resampling, and of every fit that is random.
     n_jobs

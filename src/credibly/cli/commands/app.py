@@ -7,39 +7,26 @@ from typing import Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly.cli.columns import DEFAULT, Columns
+from credibly._core.errors import DataError, ParameterError
+from credibly.cli.columns import Columns
+from credibly.cli.costs import file_or_bundled
 
 SERVER = Group.create_ordered("The server")
+SERVES = Parameter(group=SERVER)
 INSTALL = "The page needs a web server: pip install 'credibly[app]'."
 PREFERRED = ("predictions.parquet", "run.parquet", "predictions.csv")
+TOKEN = Parameter(name=["--token", "--password"], group=SERVER, env_var="CREDIBLY_TOKEN")
 
 
 def command(
     file: Path | None = None,
     *,
-    columns: Columns = DEFAULT,
-    port: Annotated[
-        int | None, Parameter(group=SERVER, help="Port; the first free one from 8765 on.")
-    ] = None,
-    no_browser: Annotated[
-        bool, Parameter(group=SERVER, negative=(), help="Do not open a browser.")
-    ] = False,
-    limit: Annotated[
-        int, Parameter(group=SERVER, help="Megabytes that an upload may have, and unpack to.")
-    ] = 1000,
-    host: Annotated[
-        str,
-        Parameter(group=SERVER, help="Address to listen at; this machine alone when not given."),
-    ] = "127.0.0.1",
-    token: Annotated[
-        str | None,
-        Parameter(
-            name=["--token", "--password"],
-            group=SERVER,
-            env_var="CREDIBLY_TOKEN",
-            help="What the address must hold; a new one at each start when not given.",
-        ),
-    ] = None,
+    columns: Columns,
+    port: Annotated[int | None, SERVES] = None,
+    no_browser: Annotated[bool, SERVES] = False,
+    limit: Annotated[int, SERVES] = 1000,
+    host: Annotated[str, SERVES] = "127.0.0.1",
+    token: Annotated[str | None, TOKEN] = None,
 ) -> None:
     """Open predictions in a page where costs, thresholds and models can be tried.
 
@@ -55,9 +42,17 @@ def command(
     file
         The file of predictions, a folder that holds one, or the name of a bundled one (campaign,
         breast-cancer). Without it the page asks for a file.
+    port
+        Port; the first free one from 8765 on.
+    no_browser
+        Do not open a browser.
+    limit
+        Megabytes that an upload may have, and unpack to.
+    host
+        Address to listen at; this machine alone when not given.
+    token
+        What the address must hold; a new one at each start when not given.
     """
-    from credibly._core.errors import ParameterError
-
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -74,7 +69,7 @@ def command(
     if file is not None:
         path = _file_in(file)
         name = path.name if file.exists() else str(file)
-        desk.at_start = desk.keep_file(path, columns.options(), name).id
+        desk.at_start = desk.keep_file(path, dict(columns), name).id
     with listen(host, port) as sock:
         address = address_of(sock, secret)
         serve(desk, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
@@ -83,8 +78,6 @@ def command(
 
 def _file_in(path: Path) -> Path:
     """Return the file, the bundled one of that name, or the predictions in a folder."""
-    from credibly._core.errors import DataError
-    from credibly.cli.costs import file_or_bundled
     from credibly.io import readers
 
     if not path.is_dir():

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
-
-from credibly.cli.columns import DEFAULT, WHAT, Columns
-from credibly.cli.options import ConfidenceLevel, Replicates
+from credibly._core.errors import ParameterError
+from credibly.cli.columns import Columns
+from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
@@ -16,35 +15,29 @@ if TYPE_CHECKING:
     from credibly.results.table import Table
 
 
-def command(
-    file: Path,
-    /,
-    *,
-    columns: Columns = DEFAULT,
-    groups: Annotated[
-        str,
-        Parameter(group=WHAT, help="How many groups, or cut points separated by commas."),
-    ] = "10",
-    rule: Annotated[
-        Literal["equal_size", "equal_width"], Parameter(group=WHAT, help="How groups are made.")
-    ] = "equal_size",
-    of: Annotated[
-        str | None,
-        Parameter(
-            group=WHAT, help="A class against the rest, or top-label; all of several if not given."
-        ),
-    ] = None,
-    fitted_on_these: Annotated[
-        bool, Parameter(group=WHAT, negative=(), help="The model was fitted on these very cases.")
-    ] = False,
-    confidence_level: ConfidenceLevel = 0.95,
-    rng: Annotated[
-        int | None,
-        Parameter(group=WHAT, help="Seed: intervals of calibration errors, and the band."),
-    ] = None,
-    replicates: Replicates = 1000,
-    output: Output = TEXT,
-) -> None:
+def cut_points(text: str) -> int | list[float]:
+    """Read how many groups there are, or where they are cut."""
+    try:
+        return [float(c) for c in text.split(",")] if "." in text or "," in text else int(text)
+    except ValueError:
+        raise ParameterError(
+            f"groups must be a whole number, or cut points such as 0.2,0.5,0.8; got {text!r}."
+        ) from None
+
+
+class Judged(Options):
+    """How probabilities are judged."""
+
+    verb = "credibly.calibration.calibration:calibration"
+    leave_out = "predictions remainder"
+    reads = {"groups": cut_points}
+    says = {
+        "groups": "How many groups of cases, or cut points separated by commas.",
+        "of": "A class against the rest, or top-label; all of several if not given.",
+    }
+
+
+def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = TEXT) -> None:
     """Judge probabilities: how often does what they foretell happen.
 
     For instance:
@@ -60,40 +53,12 @@ def command(
     from credibly.calibration import calibration, class_calibration
 
     p = columns.read(file)
-    made = _groups(groups)
-    result: Calibration | ClassCalibration
-    if of is None and not p.has_positive and p.task == "classification" and isinstance(made, int):
-        result = class_calibration(
-            p,
-            made,
-            fitted_on_these=fitted_on_these,
-            rng=rng,
-            replicates=replicates,
-            confidence_level=confidence_level,
-        )
-    else:
-        result = calibration(
-            p,
-            made,
-            of=of,
-            rule=rule,
-            fitted_on_these=fitted_on_these,
-            rng=rng,
-            replicates=replicates,
-            confidence_level=confidence_level,
-        )
-    _print(result, output)
-
-
-def _groups(text: str) -> int | list[float]:
-    from credibly._core.errors import ParameterError
-
-    try:
-        return [float(c) for c in text.split(",")] if "." in text or "," in text else int(text)
-    except ValueError:
-        raise ParameterError(
-            f"groups must be a whole number, or cut points such as 0.2,0.5,0.8; got {text!r}."
-        ) from None
+    one = p.has_positive or p.task != "classification"
+    if "of" in asked or one or isinstance(asked.get("groups"), list):
+        _print(calibration(p, **asked), output)
+        return
+    asked.pop("rule", None)
+    _print(class_calibration(p, **asked), output)
 
 
 def _print(result: Calibration | ClassCalibration, output: Output) -> None:

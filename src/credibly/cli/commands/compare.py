@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from cyclopts import Group, Parameter
+from cyclopts import Group
 
-from credibly.cli.columns import DEFAULT, WHAT, Columns, many
-from credibly.cli.options import AverageOfClasses
+from credibly._core.errors import ParameterError
+from credibly.cli.columns import Columns
+from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
-from credibly.cli.where import HERE, LONG, Where, WideTable
+from credibly.cli.where import Where, WideTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from credibly._core.results import Finding
     from credibly.comparisons import DatasetTable, FoldTable
     from credibly.predictions import Predictions
 
@@ -23,72 +23,31 @@ VALUES = Group.create_ordered("Bare values instead of predictions")
 PAIR = 2
 
 
-def _what(text: str) -> Parameter:
-    return Parameter(group=WHAT, help=text)
+class Compared(Options):
+    """What to compare, and by which test."""
+
+    verb = "credibly.comparisons.compare:compare"
+    leave_out = "a b"
+    elsewhere = {"control": VALUES}
 
 
-def _switch(group: Group, text: str) -> Parameter:
-    return Parameter(group=group, negative=(), help=text)
+class Values(Options):
+    """Values by fold or by dataset instead of predictions."""
+
+    verb = "credibly.cli.commands.compare:read_table"
+    leave_out = "files measure format_name"
+    group = VALUES
 
 
 def command(
-    files: Annotated[list[Path], Parameter(negative=())],
+    files: list[Path],
     /,
     *,
-    roles: Columns = DEFAULT,
-    columns: Annotated[
-        str | None,
-        Parameter(group=VALUES, help="Columns of values, one a scheme, separated by commas."),
-    ] = None,
-    over: Annotated[
-        Literal["folds", "datasets"],
-        Parameter(group=VALUES, help="Whether a row is a fold or a dataset."),
-    ] = "folds",
-    datasets: Annotated[
-        str | None,
-        Parameter(group=VALUES, help="Column of the datasets' names; a row is a dataset then."),
-    ] = None,
-    control: Annotated[
-        str | None,
-        Parameter(group=VALUES, help="Scheme that all others are compared with, over datasets."),
-    ] = None,
-    test_train_ratio: Annotated[
-        float | None,
-        Parameter(group=VALUES, help="Size of a test part over that of its training part."),
-    ] = None,
-    repeats: Annotated[
-        int,
-        Parameter(group=VALUES, help="How often the data were split anew; rows follow repeats."),
-    ] = 1,
-    direction: Annotated[
-        Literal["higher", "lower"] | None,
-        Parameter(group=VALUES, help="Whether higher or lower values are better."),
-    ] = None,
-    measure: Annotated[str | None, _what("What to compare, such as auc or error_rate.")] = None,
-    average: AverageOfClasses = None,
-    test: Annotated[str, _what("auto, or a name from `credibly list comparisons`.")] = "auto",
-    alternative: Annotated[
-        Literal["two-sided", "less", "greater"], _what("Whether the first is less or greater.")
-    ] = "two-sided",
-    margin: Annotated[
-        float | None, _what("Test equivalence within this difference, or non-inferiority.")
-    ] = None,
-    against: Annotated[float | None, _what("Compare one model with this value.")] = None,
-    independent: Annotated[
-        bool, _switch(WHAT, "The models were judged on different cases.")
-    ] = False,
-    partial: Annotated[bool, _switch(WHAT, "The models share some of their cases.")] = False,
-    correction: Annotated[
-        str | None,
-        _what("How p-values of several pairs are adjusted: `credibly list adjustments`."),
-    ] = None,
-    confidence_level: Annotated[
-        float,
-        _what("Of the interval; of each of its limits where the test has a side or a margin."),
-    ] = 0.95,
-    rng: Annotated[int | None, _what("Seed of a random test.")] = None,
-    wide: WideTable = LONG,
-    where: Where = HERE,
+    roles: Columns,
+    values: Values,
+    asked: Compared,
+    wide: WideTable,
+    where: Where,
     output: Output = TEXT,
 ) -> None:
     """Test whether one model is really better than another, and by how much.
@@ -113,47 +72,27 @@ def command(
     from credibly.cli.printing import print_answer
     from credibly.comparisons.compare import compare
 
-    asked: dict[str, Any] = {
-        "test": test, "alternative": alternative, "margin": margin,
-        "correction": correction, "confidence_level": confidence_level, "rng": rng,
-    }  # fmt: skip
-    if columns is not None:
-        values = _values(
-            files,
-            many(columns) or [],
-            test_train_ratio=test_train_ratio if over == "folds" and datasets is None else None,
-            table=over == "datasets" or datasets is not None,
-            datasets=datasets,
-            measure=measure or "value",
-            repeats=repeats,
-            direction=direction,
-            format_name=roles.format,
-        )
-        print_answer(compare(values, control=control, **asked), output)
+    if "columns" in values:
+        for name in ("against", "independent", "partial", "average"):
+            asked.pop(name, None)  # of predictions
+        measure = asked.pop("measure", "value")
+        table = read_table(files, measure, roles.get("format"), **values)
+        print_answer(compare(table, **asked), output)
         return
+    asked.pop("control", None)  # of values
     found = _predictions(files, roles, wide, where)
-    result = compare(
-        found if len(found) > 1 or against is not None else next(iter(found.values())),
-        measure=measure,
-        against=against,
-        independent=independent,
-        partial=partial,
-        average=average,
-        **asked,
-    )
+    single = len(found) == 1 and "against" not in asked
+    result = compare(next(iter(found.values())) if single else found, **asked)
     # A single test has its findings among its cells.
-    findings: tuple[Finding, ...] = getattr(result, "all_findings", tuple)()
-    print_answer(result, output, findings=findings)
+    print_answer(result, output, findings=getattr(result, "all_findings", tuple)())
 
 
 def _predictions(
     files: Sequence[Path], roles: Columns, wide: WideTable, where: Where
 ) -> dict[str, Predictions]:
     """Read files of one model each, or have an engine count a table with a column for each."""
-    from credibly._core.errors import ParameterError
-
-    if wide.models is None:
-        if where != HERE or wide != LONG:
+    if "models" not in wide:
+        if where or wide:
             raise ParameterError(
                 "An engine counts one table with a column for each model: name them by models=..., such as models='tree=p_tree,forest=p_forest'."
             )
@@ -167,8 +106,6 @@ def _predictions(
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:
     """Call each file by its stem, or by its whole path where stems are the same."""
-    from credibly._core.errors import ParameterError
-
     places = [file.resolve() for file in files]
     twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
     if twice:
@@ -180,39 +117,55 @@ def _named(files: Sequence[Path]) -> dict[str, Path]:
     return dict(zip(names, files, strict=True))
 
 
-def _values(
+def read_table(
     files: Sequence[Path],
-    columns: list[str],
-    *,
-    table: bool,
-    test_train_ratio: float | None,
-    datasets: str | None,
     measure: str,
-    repeats: int,
-    direction: str | None,
     format_name: str | None,
+    *,
+    columns: str | None = None,
+    over: Literal["folds", "datasets"] = "folds",
+    datasets: str | None = None,
+    test_train_ratio: float | None = None,
+    repeats: int = 1,
+    direction: Literal["higher", "lower"] | None = None,
 ) -> FoldTable | DatasetTable:
-    """Read the values of schemes by fold or by dataset."""
+    """Read the values of schemes by fold or by dataset.
+
+    Parameters
+    ----------
+    columns
+        Columns of values, one a scheme, separated by commas.
+    over
+        Whether a row is a fold or a dataset.
+    datasets
+        Column of the datasets' names; a row is a dataset then.
+    test_train_ratio
+        Size of a test part over that of its training part.
+    repeats
+        How often the data were split anew; rows follow repeats.
+    direction
+        Whether higher or lower values are better.
+    """
     import numpy as np
 
-    from credibly._core.errors import ParameterError
     from credibly.comparisons import DatasetTable, FoldTable
     from credibly.io.values import read_values
 
+    names = many(columns) or []
     if len(files) > 1:
         raise ParameterError("Values come from one file, with a column a scheme.")
-    if len(columns) < PAIR:
+    if len(names) < PAIR:
         raise ParameterError(
-            f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(columns)}."
+            f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(names)}."
         )
-    found = read_values(files[0], columns, format_name, names=datasets)
-    if table:
+    found = read_values(files[0], names, format_name, names=datasets)
+    if over == "datasets" or datasets is not None:
         return DatasetTable.of(
-            found, datasets=datasets, columns=columns, measure=measure, direction=direction
+            found, datasets=datasets, columns=names, measure=measure, direction=direction
         )
     return FoldTable(
-        np.column_stack([found[name] for name in columns]),
-        tuple(columns),
+        np.column_stack([found[name] for name in names]),
+        tuple(names),
         measure,
         direction or "neither",
         test_train_ratio=test_train_ratio,

@@ -7,30 +7,25 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, WHAT, Columns, many
-from credibly.cli.options import AverageOfFolds, BandMethod, Prevalence, Replicates, Seed, Slices
-from credibly.cli.output import OUTPUT, TEXT, Output
+from credibly.cli.columns import Columns
+from credibly.cli.options import OUTPUT, Options
+from credibly.cli.output import TEXT, Output
+
+
+class Drawn(Options):
+    """What is drawn, and with which band."""
+
+    verb = "credibly.curves.curve:curve"
+    leave_out = "name predictions"
 
 
 def command(
     name: str,
     file: Path,
     *,
-    columns: Columns = DEFAULT,
-    by: Slices = None,
-    average: AverageOfFolds = None,
-    prevalence: Prevalence = None,
-    band: BandMethod = None,
-    confidence_level: Annotated[float, Parameter(group=WHAT, help="Of the band.")] = 0.95,
-    rng: Seed = None,
-    replicates: Replicates = 2000,
-    points: Annotated[
-        int | None,
-        Parameter(
-            group=OUTPUT,
-            help="At most so many points, those that draw the picture best: 2,000 look like all.",
-        ),
-    ] = None,
+    columns: Columns,
+    asked: Drawn,
+    points: Annotated[int | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
     """Draw a curve from a file of predictions.
@@ -46,23 +41,15 @@ def command(
         A name from `credibly list curves`, with arguments in brackets if need be.
     file
         The file of predictions, one row a case.
+    points
+        At most so many points, those that draw the picture best: 2,000 look like all.
     """
     from credibly.cli.printing import print_curves
     from credibly.curves import Curve, Curves, curve, curves as kinds
     from credibly.curves.result import POINTS_TO_READ
 
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
-    drawn = curve(
-        kind,
-        columns.read(file),
-        by=many(by),
-        band=band,
-        average=average,
-        prevalence=prevalence,
-        confidence_level=confidence_level,
-        rng=rng,
-        replicates=replicates,
-    )
+    drawn = curve(kind, columns.read(file), **asked)
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:
         curves = Curves(tuple(c.thinned(points) for c in curves.values()), curves.findings)

@@ -29,16 +29,21 @@ HEADLINE = (
 
 def command(
     *,
-    save: Annotated[
-        Path | None,
-        Parameter(help="Write the bundled predictions to this file, to try commands on."),
-    ] = None,
-    output: Annotated[
-        Path, Parameter(name=["--output", "-o"], help="Where to write the report.")
-    ] = Path("credibly-demo.html"),
-    json: Annotated[bool, Parameter(negative=(), help="The table as JSON, and no report.")] = False,
+    save: Path | None = None,
+    output: Annotated[Path, Parameter(name=["--output", "-o"])] = Path("credibly-demo.html"),
+    json: bool = False,
 ) -> None:
-    """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report."""
+    """Evaluate four schemes' predictions of 569 tumours, say what the numbers mean, and write a report.
+
+    Parameters
+    ----------
+    save
+        Write the bundled predictions to this file, to try commands on.
+    output
+        Where to write the report.
+    json
+        The table as JSON, and no report.
+    """
     from credibly.cli.printing import as_options, print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.evaluation.estimators import headline

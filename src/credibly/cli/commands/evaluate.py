@@ -3,65 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, WHAT, Columns, calls, many
-from credibly.cli.options import AverageOfClasses, ConfidenceLevel, Replicates, Seed
+from credibly.cli.columns import Columns
+from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
-from credibly.cli.where import HERE, Where
+from credibly.cli.where import Where
+
+
+class Measured(Options):
+    """What to estimate, and how."""
+
+    verb = "credibly.evaluation.evaluate:evaluate"
+    leave_out = "predictions costs"
+    names = {"measures": "measure"}
+    reads = {"by": many}
+    says = {
+        "by": "Slices: model, repeat, fold, part, group, class, occurring_class or any column; several with commas."
+    }
 
 
 def command(
     file: Path,
     *,
-    columns: Columns = DEFAULT,
-    measure: Annotated[
-        list[str] | None,
-        Parameter(
-            group=WHAT,
-            negative=(),
-            help="Measures such as auc,brier,'fbeta(beta=2)'; everything that applies when not given.",
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        Parameter(
-            group=WHAT,
-            help="Slices: model, repeat, fold, part, group, class, occurring_class or any column; several with commas.",
-        ),
-    ] = None,
-    average: AverageOfClasses = None,
-    unclassified: Annotated[
-        str,
-        Parameter(group=WHAT, help="Cases without a label: error, exclude, or a default class."),
-    ] = "error",
-    cost_matrix: Annotated[
-        Path | None,
-        Parameter(group=WHAT, help="Labelled CSV of costs: rows actual, columns predicted."),
-    ] = None,
-    estimate: Annotated[
-        str,
-        Parameter(
-            group=WHAT,
-            help="How many fits become one number: auto, or names from `credibly list estimators`.",
-        ),
-    ] = "auto",
-    interval: Annotated[
-        str,
-        Parameter(
-            group=WHAT,
-            help="How to make intervals: auto, none, or a name from `credibly list interval-methods`.",
-        ),
-    ] = "auto",
-    confidence_level: ConfidenceLevel = 0.95,
-    rng: Seed = None,
-    replicates: Replicates = 2000,
-    device: Annotated[
-        Literal["cpu", "gpu"], Parameter(group=WHAT, help="Where a bootstrap is computed.")
-    ] = "cpu",
-    where: Where = HERE,
+    columns: Columns,
+    asked: Measured,
+    cost_matrix: Annotated[Path | None, Parameter(group=WHAT)] = None,
+    where: Where,
     output: Output = TEXT,
 ) -> None:
     """Estimate measures from a file of predictions.
@@ -81,31 +51,23 @@ def command(
     file
         The file of predictions, one row a case; - for standard input; or a folder or pattern of
         files, or the name of a table.
+    cost_matrix
+        Labelled CSV of costs: rows actual, columns predicted.
     """
     from credibly.cli.printing import print_result
+    from credibly.engines import evaluate_slices
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
     from credibly.predictions.summaries.linear import SLICES
 
-    measures, slices = calls(measure), many(by) or []
-    options: dict[str, Any] = {
-        "by": [name for name in slices if name in SLICES],
-        "average": average,
-        "unclassified": unclassified,
-        "costs": None if cost_matrix is None else read_cost_matrix(cost_matrix),
-        "estimate": many(estimate) or "auto",
-        "interval": interval,
-        "confidence_level": confidence_level,
-        "rng": rng,
-        "replicates": replicates,
-        "device": device,
-    }
+    measures, slices = asked.pop("measures", None), asked.pop("by", [])
+    options = {**asked, "by": [name for name in slices if name in SLICES]}
+    if cost_matrix is not None:
+        options["costs"] = read_cost_matrix(cost_matrix)
     others = [name for name in slices if name not in SLICES]
     if others:
-        from credibly.engines import evaluate_slices
-
-        asked = where.options(columns)
-        table = evaluate_slices(str(file), others, measures or None, options=options, **asked)
+        given = where.options(columns)
+        table = evaluate_slices(str(file), others, measures, options=options, **given)
     else:
-        table = evaluate(where.predictions(file, columns, measures), measures or None, **options)
-    print_result(table, output, confusion=measure is None)
+        table = evaluate(where.predictions(file, columns, measures), measures, **options)
+    print_result(table, output, confusion=measures is None)

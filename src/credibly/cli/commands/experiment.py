@@ -2,99 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import App, Group, Parameter
+from cyclopts import Group, Parameter
 
+from credibly._core.errors import DataError, count
+from credibly._core.text import visible
 from credibly.cli.analysing import analyse, import_results, report
-from credibly.cli.output import OUTPUT, TEXT, Output
+from credibly.cli.options import OUTPUT, WRITTEN, Options
+from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.experiments import Experiment, Store
 
 HOW = Group.create_ordered("How to run it")
-
-command = App(help_format="plaintext")
-command.command(analyse)
-command.command(report)
-command.command(import_results, name="import")
+RUNS = Parameter(group=HOW)
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workers:
+class Workers(Options):
     """Who does the work, and what a person sees of it."""
 
-    jobs: Annotated[int, Parameter(group=HOW, help="Worker processes; -1 for all cores.")] = -1
-    backend: Annotated[
-        Literal["loky", "dask", "ray", "spark"],
-        Parameter(group=HOW, help="Processes here, or a cluster by way of joblib."),
-    ] = "loky"
-    scheduler: Annotated[
-        str | None,
-        Parameter(group=HOW, help="Address of a Dask scheduler; a cluster here when not given."),
-    ] = None
-    retry_failed: Annotated[
-        bool,
-        Parameter(
-            group=HOW,
-            negative=(),
-            help="Run again what failed before, or has damaged predictions.",
-        ),
-    ] = False
-    strict: Annotated[
-        bool, Parameter(group=HOW, negative=(), help="End with exit code 1 if any fit failed.")
-    ] = False
-    quiet: Annotated[
-        bool, Parameter(group=HOW, negative=(), help="Show no progress and no table.")
-    ] = False
-
-    def run(self, experiment: Experiment, folder: Path) -> None:
-        """Run an experiment, and print what came of it."""
-        try:
-            store = experiment.run(
-                folder,
-                n_jobs=self.jobs,
-                backend=self.backend,
-                scheduler=self.scheduler,
-                retry_failed=self.retry_failed,
-                progress=not self.quiet,
-            )
-        except (KeyboardInterrupt, SystemExit):
-            from credibly.cli import complain
-
-            complain(
-                f"stopped; what is done is kept: `credibly experiment resume {folder}` goes on."
-            )
-            raise
-        _print_store(store, table=not self.quiet)
-        _refuse_failures(store, strict=self.strict)
+    verb = "credibly.experiments.experiment:Experiment.run"
+    leave_out = "folder progress"
+    group = HOW
+    names = {"n_jobs": "jobs"}
 
 
-ALL_CORES = Workers()
+Strict = Annotated[
+    bool, Parameter(group=HOW, negative=(), help="End with exit code 1 if any fit failed.")
+]
+Quiet = Annotated[bool, Parameter(group=HOW, negative=(), help="Show no progress and no table.")]
 
 
-@command.default
-def run(
+def command(
     plan: Path,
     *,
-    folder: Annotated[
-        Path | None,
-        Parameter(
-            group=OUTPUT, help="Where to keep everything; the plan's name without its ending."
-        ),
-    ] = None,
-    dry_run: Annotated[
-        bool,
-        Parameter(
-            group=HOW,
-            negative=(),
-            help="Say how many fits there are and how long they may take; keep nothing.",
-        ),
-    ] = False,
-    workers: Workers = ALL_CORES,
+    folder: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
+    dry_run: Annotated[bool, RUNS] = False,
+    workers: Workers,
+    strict: Strict = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run many schemes on many datasets by a plan, or what is missing of it, and say which are better.
 
@@ -116,17 +64,21 @@ def run(
     ----------
     plan
         The plan, a TOML file.
+    folder
+        Where to keep everything; the plan's name without its ending.
+    dry_run
+        Say how many fits there are and how long they may take; keep nothing.
     """
-    from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings
     from credibly.experiments import Experiment
 
     experiment = Experiment.read(plan)
     home = folder or plan.with_suffix("" if plan.suffix else ".results")
     if not dry_run:
-        workers.run(experiment, home)
+        _run(experiment, home, workers, strict=strict, quiet=quiet)
         return
-    made = experiment.forecast(home, n_jobs=workers.jobs, retry_failed=workers.retry_failed)
+    forecast = {k: v for k, v in workers.items() if k in {"n_jobs", "retry_failed"}}
+    made = experiment.forecast(home, **forecast)
     print(
         visible(
             f"{made.heading()}\nResampling: {made.resampling}. Measures: {', '.join(made.measures)}."
@@ -136,8 +88,7 @@ def run(
     print_findings(made.findings)
 
 
-@command.command
-def resume(folder: Path, *, workers: Workers = ALL_CORES) -> None:
+def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Quiet = False) -> None:
     """Do what is missing in the folder of an experiment, with the plan that is kept there.
 
     Parameters
@@ -145,10 +96,24 @@ def resume(folder: Path, *, workers: Workers = ALL_CORES) -> None:
     folder
         The folder of the experiment.
     """
-    workers.run(_kept(folder), folder)
+    _run(_kept(folder), folder, workers, strict=strict, quiet=quiet)
 
 
-@command.command
+def _run(
+    experiment: Experiment, folder: Path, workers: Workers, *, strict: bool, quiet: bool
+) -> None:
+    """Run an experiment, and print what came of it."""
+    try:
+        store = experiment.run(folder, progress=not quiet, **workers)
+    except (KeyboardInterrupt, SystemExit):
+        from credibly.cli import complain
+
+        complain(f"stopped; what is done is kept: `credibly experiment resume {folder}` goes on.")
+        raise
+    _print_store(store, table=not quiet)
+    _refuse_failures(store, strict=strict)
+
+
 def status(folder: Path, *, output: Output = TEXT) -> None:
     """Say what is done, what failed and what is missing, as the folder has it.
 
@@ -160,7 +125,6 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     folder
         The folder of the experiment.
     """
-    from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings, print_markdown, print_rows
     from credibly.experiments import Store
     from credibly.experiments.execution.status import standing
@@ -176,22 +140,11 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
         print_findings(now.findings)
 
 
-@command.command
 def export(
     folder: Path,
     *,
-    to: Annotated[
-        Path,
-        Parameter(
-            name=["--output", "-o"],
-            group=OUTPUT,
-            help="File to write; its name says the format: results as csv, json or parquet.",
-        ),
-    ],
-    predictions: Annotated[
-        str | None,
-        Parameter(group=OUTPUT, help="Write the predictions for this dataset instead."),
-    ] = None,
+    to: Annotated[Path, WRITTEN],
+    predictions: Annotated[str | None, Parameter(group=OUTPUT)] = None,
 ) -> None:
     """Write the results, one row a cell, or the predictions for a dataset, for other programs.
 
@@ -204,8 +157,11 @@ def export(
     ----------
     folder
         The folder of the experiment.
+    to
+        File to write; its name says the format: results as csv, json or parquet.
+    predictions
+        Write the predictions for this dataset instead.
     """
-    from credibly._core.text import visible
     from credibly.experiments import Store
     from credibly.experiments.analysis.export import export_results
     from credibly.io import save
@@ -219,15 +175,7 @@ def export(
     print(f"Wrote {visible(str(written))}")
 
 
-@command.command
-def gc(
-    folder: Path,
-    *,
-    dry_run: Annotated[
-        bool,
-        Parameter(group=HOW, negative=(), help="Say what would be removed; remove nothing."),
-    ] = False,
-) -> None:
+def gc(folder: Path, *, dry_run: Annotated[bool, RUNS] = False) -> None:
     """Remove results, predictions and data that the plan in force does not ask for, and say which.
 
     That is the plan of the last run in the folder.
@@ -236,30 +184,26 @@ def gc(
     ----------
     folder
         The folder of the experiment.
+    dry_run
+        Say what would be removed; remove nothing.
     """
-    from credibly._core.text import visible
     from credibly.experiments.store.removal import collect
 
     print(visible(str(collect(folder, dry_run=dry_run))))
 
 
-@command.command
-def verify(
-    folder: Path,
-    *,
-    cells: Annotated[int, Parameter(help="How many to fit again.")] = 20,
-    rng: Annotated[int, Parameter(help="Seed of the sample.")] = 1,
-) -> None:
+def verify(folder: Path, *, cells: int = 20, rng: int = 1) -> None:
     """Compare data and predictions with their sums; fit a random sample of the cells again, bit for bit.
 
     Parameters
     ----------
     folder
         The folder of the experiment.
+    cells
+        How many to fit again.
+    rng
+        Seed of the sample.
     """
-    from credibly._core.errors import DataError
-    from credibly._core.text import visible
-
     found = _kept(folder).verify(folder, cells=cells, rng=rng)
     if not found:
         raise DataError(str(found))
@@ -278,7 +222,6 @@ def _kept(folder: Path) -> Experiment:
 
 
 def _print_store(store: Store, *, table: bool) -> None:
-    from credibly._core.text import visible
     from credibly.cli.printing import print_cells, print_findings
     from credibly.experiments.execution.status import standing
 
@@ -290,11 +233,21 @@ def _print_store(store: Store, *, table: bool) -> None:
 
 
 def _refuse_failures(store: Store, *, strict: bool) -> None:
-    from credibly._core.errors import DataError, count
-
     unread = [name for name, facts in store.datasets().items() if facts["error"]]
     if unread:
         raise DataError(f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}.")
     failed = sum(s != "done" for s in store.results().status)
     if strict and failed:
         raise DataError(f"{count(failed, 'fit')} failed; strict=True takes that for an error.")
+
+
+SUBCOMMANDS = {
+    "analyse": analyse,
+    "report": report,
+    "import": import_results,
+    "resume": resume,
+    "status": status,
+    "export": export,
+    "gc": gc,
+    "verify": verify,
+}

@@ -13,7 +13,7 @@ def command(
     kind: Annotated[str, Parameter(help=f"Which kind to list: {KINDS}.")] = "measures",
     *,
     n: int = 150,
-    json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
+    json: bool = False,
 ) -> None:
     """List everything of a kind.
 
@@ -21,6 +21,8 @@ def command(
     ----------
     n
         How many rows a resampling is shown for.
+    json
+        JSON.
     """
     from credibly.cli.catalogue import columns_of, registry_of, summary_of
     from credibly.cli.printing import print_cells

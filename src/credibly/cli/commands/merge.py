@@ -5,17 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
-from credibly.cli.output import OUTPUT
+from credibly.cli.options import WRITTEN
 
 
-def command(
-    files: Annotated[list[Path], Parameter(negative=())],
-    /,
-    *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"], group=OUTPUT, help="Their sum.")],
-) -> None:
+def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     """Add up what `credibly summarise` has counted of several parts.
 
     For instance:
@@ -25,6 +18,8 @@ def command(
     ----------
     files
         Summaries, or saved predictions, of the same classes and columns.
+    output
+        Their sum.
     """
     from credibly._core.errors import ParameterError, count
     from credibly.cli.printing import print_findings

@@ -7,43 +7,31 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import DEFAULT, WHAT, Columns, many
-from credibly.cli.costs import NO_COSTS, CostOptions
-from credibly.cli.options import AverageOfFolds, BandMethod, Prevalence, Seed, Slices
-from credibly.cli.output import OUTPUT
+from credibly._core.errors import ParameterError
+from credibly.cli.columns import Columns
+from credibly.cli.costs import CostOptions, file_or_bundled
+from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
+
+
+class Drawn(Options):
+    """What many plots take."""
+
+    verb = "credibly.curves.curve:curve"
+    takes = "by average band prevalence confidence_level rng"
+    defaults = {"confidence_level": None}
+    says = {"confidence_level": "Of bands and intervals."}
 
 
 def command(
     kind: str,
     file: Path,
     *,
-    columns: Columns = DEFAULT,
-    costs: CostOptions = NO_COSTS,
-    by: Slices = None,
-    average: AverageOfFolds = None,
-    band: BandMethod = None,
-    prevalence: Prevalence = None,
-    confidence_level: Annotated[
-        float | None, Parameter(group=WHAT, help="Of bands and intervals.")
-    ] = None,
-    rng: Seed = None,
-    option: Annotated[
-        list[str] | None,
-        Parameter(
-            group=WHAT,
-            negative=(),
-            help="What else a plot takes, such as show=rows or measure=auc; see `credibly show plot`.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        Parameter(
-            name=("--output", "-o"),
-            group=OUTPUT,
-            help="File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.",
-        ),
-    ] = None,
-    theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT, help="Ground.")] = "light",
+    columns: Columns,
+    costs: CostOptions,
+    asked: Drawn,
+    option: Annotated[list[str] | None, Parameter(group=WHAT)] = None,
+    output: Annotated[Path | None, WRITTEN] = None,
+    theme: Annotated[Literal["light", "dark"], Parameter(group=OUTPUT)] = "light",
 ) -> None:
     """Draw a file of predictions: a curve, a confusion matrix, a hull, a comparison.
 
@@ -59,9 +47,14 @@ def command(
         A name from `credibly list plots` or `credibly list curves`.
     file
         The file of predictions, one row a case.
+    option
+        What else a plot takes, such as show=rows or measure=auc; see `credibly show plot`.
+    output
+        File to write: .svg, .png, .pdf, .html or .json; by default named after file and plot.
+    theme
+        Ground.
     """
     from credibly._core.text import visible
-    from credibly.cli.costs import file_or_bundled
     from credibly.cli.printing import print_findings
     from credibly.curves import curves
     from credibly.results.figure import format_of
@@ -75,17 +68,9 @@ def command(
     file = file_or_bundled(file)
     target = output or Path(f"{file.stem}-{short.replace('_', '-')}.svg")
     format_of(target)
-    given = {
-        "by": many(by),
-        "average": average,
-        "band": band,
-        "prevalence": prevalence,
-        "confidence_level": confidence_level,
-        "rng": rng,
-        "costs": costs.of(file, columns.format),
-    }
-    options = {k: v for k, v in given.items() if v is not None} | _options(option or [])
-    figure = plot(columns.read(file), name, **options)
+    priced = costs.of(file, columns)
+    given = asked if priced is None else {**asked, "costs": priced}
+    figure = plot(columns.read(file), name, **{**given, **_options(option or [])})
     figure.save(target, theme=theme)
     print(f"{visible(str(target))}: {visible(figure.alt)}")
     print_findings(figure.findings)
@@ -97,8 +82,6 @@ def _options(pairs: list[str]) -> dict[str, Any]:
     >>> _options(["threshold=0.5", "show=rows"])
     {'threshold': 0.5, 'show': 'rows'}
     """
-    from credibly._core.errors import ParameterError
-
     read: dict[str, Any] = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")

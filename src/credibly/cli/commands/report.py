@@ -5,31 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from credibly.cli.columns import Columns
+from credibly.cli.costs import CostOptions, file_or_bundled, shares
+from credibly.cli.options import OUTPUT, WRITTEN, Options
 
-from credibly.cli.columns import DEFAULT, WHAT, Columns, calls
-from credibly.cli.costs import NO_COSTS, CostOptions
-from credibly.cli.options import ConfidenceLevel, PlannedMeasure, ReportFile, Shares, Title
+
+class Reported(Options):
+    """What the report shows."""
+
+    verb = "credibly.reports.report:report"
+    takes = "title measures prevalence planned_measure confidence_level"
+    names = {"measures": "measure"}
+    elsewhere = {"title": OUTPUT}
+    reads = {"prevalence": shares}
+    says = {
+        "title": "Title; names the file when not given.",
+        "measures": "Measures to show, the one to rank and compare by first.",
+        "prevalence": "Share of the positive class, or of each: a=0.2,b=0.8.",
+    }
 
 
 def command(
     file: Path,
     *,
-    columns: Columns = DEFAULT,
-    costs: CostOptions = NO_COSTS,
-    output: ReportFile = Path("report.html"),
-    title: Title = None,
-    measure: Annotated[
-        list[str] | None,
-        Parameter(
-            group=WHAT,
-            negative=(),
-            help="Measures to show, the one to rank and compare by first.",
-        ),
-    ] = None,
-    prevalence: Shares = None,
-    planned_measure: PlannedMeasure = None,
-    confidence_level: ConfidenceLevel = 0.95,
+    columns: Columns,
+    costs: CostOptions,
+    asked: Reported,
+    output: Annotated[Path, WRITTEN] = Path("report.html"),
 ) -> None:
     """Write a report: a page that needs no network, Markdown, LaTeX tables or JSON.
 
@@ -42,27 +44,18 @@ def command(
     ----------
     file
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
+    output
+        Where to write it; the name says the format: html, md, tex, json.
     """
-    from shlex import join
-
-    from credibly.cli import TYPED
-    from credibly.cli.costs import file_or_bundled, shares
+    from credibly.cli import typed
     from credibly.cli.printing import print_saved
     from credibly.reports import report
     from credibly.reports.report import check_format
 
     check_format(output)  # before a large file is read
     path = file_or_bundled(file)
-    listed = calls(measure)
-    made = report(
-        columns.read(path),
-        measures=listed or None,
-        measure=listed[0] if listed else None,
-        costs=costs.of(path, columns.format),
-        prevalence=shares(prevalence),
-        planned_measure=planned_measure,
-        title=title or f"Evaluation of {path.name}",
-        command=join(["credibly", *TYPED.get()]),
-        confidence_level=confidence_level,
-    )
+    asked.setdefault("title", f"Evaluation of {path.name}")
+    measure = asked.get("measures", [None])[0]
+    priced = costs.of(path, columns)
+    made = report(columns.read(path), measure=measure, costs=priced, command=typed(), **asked)
     print_saved(made, output)

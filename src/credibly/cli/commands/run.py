@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly.cli.columns import WHAT, calls, many
-from credibly.cli.data import HOW, NO_COLUMNS, DataColumns, data_column
-from credibly.cli.options import ConfidenceLevel
-from credibly.cli.output import OUTPUT, TEXT, Output
+from credibly._core.errors import DataError, ParameterError, count
+from credibly.cli.data import DataColumns
+from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
+from credibly.cli.output import TEXT, Output
 
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
@@ -18,65 +18,45 @@ if TYPE_CHECKING:
 TWO = 2
 
 
+class Columns(DataColumns):
+    """Which column is what, and which orders the rows or says their fold."""
+
+    leave_out = "source format"
+
+
+class Learned(Options):
+    """How schemes learn and are tried."""
+
+    verb = "credibly.running.run:run"
+    takes = "weight_kind resampling task rng n_jobs positive"
+    group = HOW
+    elsewhere = {"weight_kind": DATA, "positive": WHAT}
+    names = {"n_jobs": "jobs"}
+    defaults = {"rng": 1, "n_jobs": 1}
+
+
+class Measured(Options):
+    """What to estimate, and how."""
+
+    verb = "credibly.evaluation.evaluate:evaluate"
+    takes = "measures estimate by interval confidence_level"
+    names = {"measures": "measure"}
+    reads = {"by": many}
+    says = {
+        "measures": "Measures such as auc,brier,'fbeta(beta=2)', or all; a few when not given.",
+        "by": "Slices: repeat, fold, group, class; several with commas.",
+    }
+
+
 def command(
     data: str,
     *,
-    columns: DataColumns = NO_COLUMNS,
-    time: Annotated[str | None, data_column("When a row was observed, for time_ordered.")] = None,
-    fold: Annotated[
-        str | None, data_column("In which fold a row is tested, for fold_column.")
-    ] = None,
-    scheme: Annotated[
-        list[str] | None,
-        Parameter(
-            group=HOW,
-            negative=(),
-            help="Learning schemes such as naive-bayes,'tree(max_depth=3)' or "
-            "'package.module:Class(a=1)'; may be given again. See `credibly list schemes`.",
-        ),
-    ] = None,
-    resampling: Annotated[
-        str | None,
-        Parameter(
-            group=HOW,
-            help="10, 10x10, loo, bootstrap ...: see `credibly list resamplings`; ten folds when not given; numbers keep groups whole.",
-        ),
-    ] = None,
-    task: Annotated[
-        Literal["classification", "numeric"] | None,
-        Parameter(group=HOW, help="Where the target does not tell."),
-    ] = None,
-    rng: Annotated[int, Parameter(group=HOW, help="Seed of everything random.")] = 1,
-    jobs: Annotated[int, Parameter(group=HOW, help="Worker processes; -1 for all cores.")] = 1,
-    positive: Annotated[str | None, Parameter(group=WHAT, help="The positive class.")] = None,
-    measure: Annotated[
-        list[str] | None,
-        Parameter(
-            group=WHAT,
-            negative=(),
-            help="Measures such as auc,brier,'fbeta(beta=2)', or all; a few when not given.",
-        ),
-    ] = None,
-    estimate: Annotated[
-        str, Parameter(group=WHAT, help="auto, or names from `credibly list estimators`.")
-    ] = "auto",
-    by: Annotated[
-        str | None,
-        Parameter(group=WHAT, help="Slices: repeat, fold, group, class; several with commas."),
-    ] = None,
-    interval: Annotated[
-        str,
-        Parameter(group=WHAT, help="auto, none, or a name from `credibly list interval-methods`."),
-    ] = "auto",
-    confidence_level: ConfidenceLevel = 0.95,
-    strict: Annotated[
-        bool,
-        Parameter(group=OUTPUT, negative=(), help="End with exit code 1 if any fit failed."),
-    ] = False,
-    save: Annotated[
-        Path | None,
-        Parameter(group=OUTPUT, help="Keep the predictions: a .parquet, .csv or .jsonl file."),
-    ] = None,
+    columns: Columns,
+    scheme: Annotated[list[str] | None, Parameter(group=HOW)] = None,
+    learned: Learned,
+    asked: Measured,
+    strict: Annotated[bool, Parameter(group=OUTPUT)] = False,
+    save: Annotated[Path | None, Parameter(group=OUTPUT)] = None,
     output: Output = TEXT,
 ) -> None:
     """Run learning schemes on data and estimate how well they predict what they have not seen.
@@ -94,6 +74,13 @@ def command(
     ----------
     data
         A file, or the name of a bundled set.
+    scheme
+        Learning schemes such as naive-bayes,'tree(max_depth=3)' or 'package.module:Class(a=1)'; may
+        be given again. See `credibly list schemes`.
+    strict
+        End with exit code 1 if any fit failed.
+    save
+        Keep the predictions: a .parquet, .csv or .jsonl file.
     """
     from dataclasses import replace
 
@@ -103,32 +90,14 @@ def command(
     from credibly.io.save import save as save_to
     from credibly.running.run import run
 
-    table = columns.read(data, time=time, fold=fold)
-    predictions = run(
-        _schemes(scheme),
-        table.X,
-        table.y,
-        resampling=resampling,
-        **table.columns,
-        weight_kind=columns.weight_kind,
-        positive=positive,
-        task=task,
-        rng=rng,
-        n_jobs=jobs,
-    )
+    table = columns.read(data)
+    predictions = run(_schemes(scheme), table.X, table.y, **table.columns, **learned)
     predictions = replace(predictions, findings=table.and_more(predictions.findings))
     if save is not None:
         save_to(predictions, save)
-    result = evaluate(
-        predictions,
-        _measures(measure, predictions),
-        by=many(by),
-        average=_average(predictions, many(by) or []),
-        estimate=many(estimate) or "auto",
-        interval=interval,
-        confidence_level=confidence_level,
-        rng=rng,
-    )
+    measures = _measures(asked.pop("measures", None), predictions)
+    average = _average(predictions, asked.get("by", []))
+    result = evaluate(predictions, measures, average=average, rng=learned["rng"], **asked)
     print_result(result, output, confusion=False)
     end_if_interrupted(predictions.findings)
     if strict:
@@ -136,18 +105,15 @@ def command(
 
 
 def _schemes(asked: list[str] | None) -> list[str]:
-    from credibly._core.errors import ParameterError
-
-    if not asked:
+    schemes = calls(asked)
+    if schemes is None:
         raise ParameterError(
             "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
         )
-    return calls(asked)
+    return schemes
 
 
 def _refuse_failures(predictions: Predictions) -> None:
-    from credibly._core.errors import DataError, count
-
     failed = [f.code for f in predictions.findings].count("failed-fits")
     if failed:
         raise DataError(
@@ -160,10 +126,9 @@ def _measures(asked: list[str] | None, predictions: Predictions) -> list[str] | 
     from credibly.measures import measures
     from credibly.measures.headline import HEADLINE
 
-    listed = calls(asked)
-    if listed == ["all"]:
+    if asked == ["all"]:
         return None
-    return listed or [
+    return asked or [
         m
         for m in HEADLINE[predictions.task]
         if not all(measures[m].lacks(part, averaged=True) for part in predictions.alike())

@@ -16,7 +16,7 @@ def command(
     name: str,
     /,
     *,
-    json: Annotated[bool, Parameter(negative=(), help="JSON.")] = False,
+    json: bool = False,
 ) -> None:
     """Show one entry: formula, range, reference and worked example.
 
@@ -27,6 +27,8 @@ def command(
     ----------
     name
         Its name or one of its other names.
+    json
+        JSON.
     """
     from credibly.cli.catalogue import facts_of, registry_of
     from credibly.results.formats import json_ready

@@ -5,19 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
-from credibly.cli.columns import DEFAULT, Columns
-from credibly.cli.output import OUTPUT
-from credibly.cli.where import HERE, Where
+from credibly.cli.columns import Columns
+from credibly.cli.options import WRITTEN
+from credibly.cli.where import Where
 
 
 def command(
-    file: Path,
-    *,
-    output: Annotated[Path, Parameter(name=["--output", "-o"], group=OUTPUT, help="The summary.")],
-    columns: Columns = DEFAULT,
-    where: Where = HERE,
+    file: Path, *, output: Annotated[Path, WRITTEN], columns: Columns, where: Where
 ) -> None:
     """Count predictions into a small file that `credibly merge` adds up and every command reads.
 
@@ -30,6 +24,8 @@ def command(
     ----------
     file
         The predictions: a file, a folder or a pattern of files, or the name of a table.
+    output
+        The summary.
     """
     from credibly._core.errors import count
     from credibly.cli.printing import print_findings

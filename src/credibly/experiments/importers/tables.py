@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, get_args
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from credibly.measures._declare import Direction
 from credibly.predictions.labels import is_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from credibly.io._source import Source
@@ -55,10 +53,60 @@ MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbe
 SHOWN = 5  # cells that are no numbers
 
 
-def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
+class ResultColumns(TypedDict, total=False):
+    """What columns of a table of results are called."""
+
+    dataset: str
+    scheme: str
+    repeat: str
+    fold: str
+    size: str
+    n_train: str
+    n_test: str
+    fit_seconds: str
+    predict_seconds: str
+    status: str
+    error: str
+
+
+def read_results(
+    path: str | Path,
+    *,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
+    directions: Mapping[str, Direction] | Direction | None = None,
+    format: str | None = None,  # noqa: A002
+    **columns: Unpack[ResultColumns],
+) -> Results:
     r"""Read a file of results: Weka's Experimenter's (CSV, ARFF), or a table of one row a fit.
 
-    ``options`` are those of :func:`from_weka` or :func:`from_table`.
+    Parameters
+    ----------
+    path
+        The file.
+    measures
+        The columns of values; all that hold numbers and are nothing else when not given.
+    measure
+        What the column ``value`` holds.
+    directions
+        Which way measures that Credibly does not know are better, by name or one for all.
+    format
+        The name of a reader, where neither the content nor the suffix tells.
+    dataset
+        Name of the dataset. A column that is not named is guessed where its name is plain; a file of
+        Weka's names all of them itself.
+    scheme
+        Name of the scheme.
+    repeat
+        Repeat of the resampling.
+    fold
+        Fold of the resampling.
+    size, n_train, n_test
+        Rows that a learning curve has come to, of the training part and of the test part.
+    fit_seconds, predict_seconds
+        How long it took.
+    status, error
+        What became of a fit.
 
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "results.csv")
@@ -70,11 +118,12 @@ def read_results(path: str | Path, **options: Any) -> Results:  # noqa: ANN401
 
     place = Path(path)
     check_file(place)
+    options = {"measures": measures, "measure": measure, "directions": directions, **columns}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if is_weka(place):
-        return from_weka(place, **options)
-    source = open_path(place, options.pop("format", None))
-    with closing(source):
-        return _from_columns(_columns_of(source), source.where, **options)
+        return from_weka(place, **given)
+    with closing(open_path(place, format)) as source:
+        return _from_columns(_columns_of(source), source.where, **given)
 
 
 def from_table(
@@ -83,7 +132,7 @@ def from_table(
     measures: str | Sequence[str] | None = None,
     measure: str | None = None,
     directions: Mapping[str, Direction] | Direction | None = None,
-    **columns: str,
+    **columns: Unpack[ResultColumns],
 ) -> Results:
     """Take a table of one row a fit: a dictionary of columns, or a frame.
 

@@ -82,8 +82,28 @@ def read_data(
 ) -> Dataset:
     """Read data from a CSV, TSV, JSON lines, Parquet or ARFF file, a frame, or a bundled set by name.
 
-    Every column that is not named otherwise, and not ignored, is an input. ``missing`` are the texts that
-    stand for a missing value; when not given, NA, N/A, NaN, null and ?, and None among numbers.
+    Every column that is not named otherwise, and not ignored, is an input.
+
+    Parameters
+    ----------
+    source
+        A path, a frame, or the name of a bundled set.
+    target
+        What is to be predicted.
+    ignore
+        Columns to leave out, such as identifiers.
+    group
+        Group that rows belong to.
+    weight
+        Case weight, for fitting and judging.
+    time
+        When a row was observed, for ``time_ordered``.
+    fold
+        In which fold a row is tested, for ``fold_column``.
+    format
+        The name of a reader, where neither the content nor the suffix tells.
+    missing
+        Texts for a missing value; NA, N/A, NaN, null and ?, and None among numbers, when not given.
 
     >>> from credibly.io.datasets import read_data
     >>> iris = read_data("iris")
