@@ -10,8 +10,7 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.gradients import gradient
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import gradient, influence
 from credibly.intervals.methods import interval_for, standard_error
 from credibly.measures import auc, fbeta, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable

@@ -97,7 +97,8 @@ class Parametrised(Declared[P, R]):
     @property
     def call(self) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        return write_call(self.name, {k: v for k, v in self.arguments.items() if _is_literal(v)})
+        given = {k: v for k, v in self.arguments.items() if _is_literal(v)}
+        return write_call(self.name, given) if given else self.name
 
     def given(self, **arguments: object) -> Self:
         """Return the same with some of its parameters set."""
@@ -152,6 +153,8 @@ class ReadingRegistry(Registry[G]):
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
         if not isinstance(text, str) and hasattr(text, "given"):
             return text
+        if isinstance(text, str) and text in self._names:
+            return self._entries[self._names[text]]
         name, arguments = parse_call(text if isinstance(text, str) else shown(text))
         return self[name].given(**arguments)
 

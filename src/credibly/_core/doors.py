@@ -200,3 +200,28 @@ def _advice(hint: Any, value: object) -> str:  # noqa: ANN401
     kinds = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
     told = [k.instead_of(value) for k in kinds if hasattr(k, "instead_of")]
     return "".join(f" {t}" for t in told)
+
+
+def check_confidence(level: object) -> None:
+    """Refuse a confidence level outside (0, 1).
+
+    >>> check_confidence(95)
+    Traceback (most recent call last):
+    ...
+    credibly.errors.ParameterError: confidence_level must lie between 0 and 1; got 95. Did you mean 0.95?
+    """
+    if isinstance(level, Real) and 0 < float(level) < 1:
+        return
+    raise ParameterError(
+        f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
+    )
+
+
+def _level_hint(level: object) -> str:
+    given = str(level) if isinstance(level, str | Real) else ""
+    try:
+        number = float(given.strip("% "))
+    except ValueError:
+        return ""
+    number = number / 100 if 1 < number < 100 else number
+    return f" Did you mean {number:g}?" if 0 < number < 1 else ""

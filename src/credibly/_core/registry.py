@@ -51,6 +51,7 @@ class Registry(Generic[T]):
         self._entries: dict[str, T] = {}
         self._names: dict[str, str] = {}
         self._loaded = False
+        self._complete = False
 
     def add(self, entry: T) -> T:
         """Register an entry; a name or an alias can be taken only once, and by Credibly first."""
@@ -88,8 +89,10 @@ class Registry(Generic[T]):
                 yield found.name
 
     def _load_all(self) -> None:
-        self._load()
-        load_plugins()
+        if not self._complete:
+            self._load()
+            load_plugins()
+            self._complete = True
 
     def __getitem__(self, name: str) -> T:
         if name not in self:

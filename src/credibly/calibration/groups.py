@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
 from credibly.calibration.findings import SMALL_GROUPS
-from credibly.intervals.proportions import check_confidence, wilson
+from credibly.intervals.proportions import wilson
 from credibly.results.formats import by_row
 from credibly.results.result import Result
 

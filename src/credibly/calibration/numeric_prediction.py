@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
@@ -20,7 +20,7 @@ from credibly.calibration.findings import (
     CROSSING_QUANTILES,
     SMALL_GROUPS,
 )
-from credibly.intervals.proportions import check_confidence, wilson
+from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
 from credibly.results.formats import by_row

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
@@ -13,7 +14,6 @@ from credibly.calibration.findings import NO_BAND
 from credibly.calibration.logistic import expit, fit_columns, logit
 from credibly.calibration.statistics import smoothed
 from credibly.curves.result import Band, Curve
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import says
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
 from credibly.results.interval import Interval

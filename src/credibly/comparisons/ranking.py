@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
@@ -24,7 +24,6 @@ from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import says
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.result import Cells, Result
 

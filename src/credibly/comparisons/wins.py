@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.text import number_text
@@ -19,7 +19,6 @@ from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
-from credibly.intervals.proportions import check_confidence
 from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
 

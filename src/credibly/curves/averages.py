@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.summaries import ScoreTable
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError
 from credibly.curves._declare import curves
 from credibly.curves.bands import Wanted, band_method, counts_independent
 from credibly.curves.curve import summarise
 from credibly.curves.result import Band, Curve
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.text import interval_text
 from credibly._kernels.triples import triples_told_apart
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval

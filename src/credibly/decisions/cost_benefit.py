@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
@@ -17,7 +17,6 @@ from credibly.decisions.findings import CHOSEN_AND_JUDGED, TIED_SCORES
 from credibly.decisions.operating_points import OperatingPoint, Place, Ranking
 from credibly.decisions.problem import Problem
 from credibly.errors import says
-from credibly.intervals.proportions import check_confidence
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
 from credibly._core.parameters import whole as whole_number
 from credibly._core.seeds import seed_of
@@ -23,7 +23,6 @@ from credibly.decisions.uncertainty import (
 )
 from credibly.errors import says
 from credibly.evaluation import evaluate
-from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output

@@ -38,18 +38,11 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
 
 
 def interval_findings(
-    p: Predictions, limits: Interval | None, keys: dict[str, Any]
+    sizes: dict[Any, int], limits: Interval, keys: dict[str, Any]
 ) -> tuple[Finding, ...]:
     """Name the classes that have too few cases for an interval that rests on large samples."""
-    if p.task != "classification" or limits is None or limits.method.startswith("Wilson"):
-        return ()
-    if "class_sizes" not in p.cache:
-        known = p.truth >= 0
-        sizes = np.bincount(p.truth[known], p.counts[known], len(p.classes))
-        p.cache["class_sizes"] = sizes.astype(np.int64)
-    size = p.cache["class_sizes"]
-    few = [f"{c!r} ({n})" for c, n in zip(p.classes, size.tolist(), strict=True) if n < ENOUGH]
-    if not few:
+    few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH]
+    if not few or limits.method.startswith("Wilson"):
         return ()
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())

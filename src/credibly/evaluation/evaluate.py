@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.averages import refuse_other_averages
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -25,17 +26,22 @@ from credibly._kernels.device import refuse_other_devices
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
-from credibly.evaluation.caveats import interval_findings, replicate_findings, value_findings
+from credibly.evaluation.caveats import (
+    ENOUGH,
+    interval_findings,
+    replicate_findings,
+    value_findings,
+)
 from credibly.evaluation.estimators import automatic, has_samples, pooled
+from credibly.evaluation.rows import decided, numbered, settle
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
-from credibly.intervals.proportions import check_confidence
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import PAIR, Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.labels import MISSING, as_label, distinct
-from credibly.predictions.parts import places, settled, whole
+from credibly.predictions.labels import distinct
+from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
@@ -123,40 +129,57 @@ def evaluate(
         "device": device,
     }
     panel = _Panel.of(predictions, measures, by, average, costs, estimate, settings)
-    known = _numbered(predictions).known()
+    plain = not panel.columns and _is_plain(predictions)
+    known = predictions if plain else numbered(predictions).known()
     if not known.n:
         raise DataError(
             f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
         )
-    decided, said = _settle(known, unclassified)
+    judged, said = known, list[Finding]()
+    if known.label is not None or unclassified != "error":
+        judged, said = settle(known, unclassified)
     estimates = [
         e
-        for keys, part in decided.groups(panel.columns)
-        for e in panel.estimates(part, keys, _decided(part, unclassified))
+        for keys, part in judged.groups(panel.columns)
+        for e in panel.estimates(part, keys, decided(part) if unclassified == "exclude" else part)
     ]
-    by_part = "part" in panel.columns
-    rows = whole(predictions) if by_part else predictions
-    doubts = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != "pooled-folds"]
-    if not by_part and not _reads_what_was_seen(predictions, panel.columns):
-        doubts += left_out(predictions)
+    doubts = [] if plain else _doubts(predictions, panel)
     if interval == "bootstrap":
         doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
         message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
         doubts.append(Finding("device", "note", message))
-    findings = (*predictions.findings, *said, *doubts, *panel.averaging(decided))
-    shown = whole(decided) if by_part else decided
-    details = _details(decided, panel.columns, confidence_level)
-    return Table(_heading(shown), tuple(estimates), findings, details)
+    findings = (*predictions.findings, *said, *doubts, *panel.averaging(judged))
+    details = _details(judged, panel.columns, confidence_level)
+    heading = _heading(whole(judged) if "part" in panel.columns else judged)
+    return Table(heading, tuple(estimates), findings, details)
 
 
-def _check(predictions: Predictions) -> None:
+def _check(predictions: object) -> None:
     """Refuse what holds no predictions, and say how to come by some."""
-    as_predictions(predictions, "evaluate")
-    if not predictions.provides:
+    if not isinstance(predictions, Predictions):
+        as_predictions(predictions, "evaluate")
+    elif not predictions.provides:
         raise ParameterError(
             "These rows hold no predictions: pass label=, score=, probability= or value=."
         )
+
+
+def _is_plain(p: Predictions) -> bool:
+    """Whether rows are no more than cases, each with a truth and a prediction: nothing to doubt or to number."""
+    beside = (p.repeat, p.fold, p.part, p.group, p.seen)
+    alone = all(column is None for column in beside) and not p.design.in_time
+    whole = p.label is None or p.label.min(initial=0) >= 0
+    return alone and whole and p.known() is p and p.scored() is p
+
+
+def _doubts(p: Predictions, panel: _Panel) -> list[Finding]:
+    """Return what holds of every number made from these rows."""
+    by_part = "part" in panel.columns
+    rows = whole(p) if by_part else p
+    found = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != "pooled-folds"]
+    all_read = {"repeat", "fold"}.isdisjoint(panel.columns) and has_samples(p)
+    return found if by_part or all_read else found + left_out(p)
 
 
 def _method(interval: str) -> str:
@@ -190,7 +213,9 @@ class _Panel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _Panel:
-        slices = [by] if isinstance(by, str) else several(() if by is None else by, "by", "columns")
+        slices: list[str] = (
+            [] if by is None else [by] if isinstance(by, str) else several(by, "by", "columns")
+        )
         for name in slices:
             if not isinstance(name, str) or name not in SLICES:
                 raise ParameterError(f"by must be one of {', '.join(SLICES)}; got {shown(name)}.")
@@ -336,23 +361,32 @@ class _Panel:
     ) -> Estimate:
         m, judged = q.measure, q.predictions
         average = self._average(m, q.predictions)
-        undefined = value_findings(m, judged, answer.value, keys, average)
-        bound = error_bound(m, judged, q.average)
-        coarse = too_coarse(bound, answer.interval)
-        interval = None if coarse else answer.interval
-        few = interval_findings(judged, interval, keys)
+        found = answer.findings
+        if not found and not math.isfinite(answer.value):
+            found = value_findings(m, judged, answer.value, keys, average)
+        interval, why, bound = answer.interval, answer.why, None
+        if judged.span is not None:
+            bound = error_bound(m, judged, q.average)
+            interval, why = (
+                (None, coarse) if (coarse := too_coarse(bound, interval)) else (interval, why)
+            )
+        sizes = _class_sizes(judged)
+        if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
+            found += interval_findings(sizes, interval, keys)
+        if bound:
+            found += bound_findings(m, bound)
         return Estimate(
             measure=m.call,
             title=m.title + m.scope(judged, q.average),
             value=answer.value,
             interval=interval,
-            why_no_interval=coarse or answer.why,
+            why_no_interval=why,
             n=_size(m, judged, q.average),
             direction=m.direction,
             keys=keys,
             average=average,
             baselines=baselines,
-            findings=(answer.findings or undefined) + few + bound_findings(m, bound),
+            findings=found,
             values=answer.values,
             also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
             bound=bound,
@@ -438,53 +472,15 @@ def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
     return m.given(costs=costs) if wants and costs is not None else m
 
 
-def _settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
-    """Give undecided cases the default class, if one is named, and say what was done."""
-    unclassified = as_label(unclassified, "unclassified")
-    default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
-    if unclassified not in ("error", "exclude") and not default:
-        raise ParameterError(
-            f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
-        )
-    if p.label is None or not (p.label == MISSING).any():
-        return p, []
-    n = p.take(p.label == MISSING).cases
-    what = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'} no label"
-    if unclassified == "error":
-        return p, [
-            Finding("unclassified", "note", f"{what}: counted as errors.", "See unclassified=.")
-        ]
-    if unclassified == "exclude":
-        return p, [
-            Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
-        ]
-    label = np.where(p.label == MISSING, default[0], p.label)
-    seen = None if p.seen is None else _settle(p.seen, unclassified)[0]
-    name = p.classes[default[0]]
-    said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
-    return replace(p, label=label, seen=seen, cache={}), [said]
-
-
-def _decided(p: Predictions, unclassified: object) -> Predictions:
-    if unclassified != "exclude" or p.label is None or not (p.label == MISSING).any():
-        return p
-    return p.take(p.label != MISSING)
-
-
-def _reads_what_was_seen(p: Predictions, columns: Sequence[str]) -> bool:
-    """Whether estimates of a bootstrap are made, which read all parts; those of single fits do not."""
-    return {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
-
-
-def _numbered(p: Predictions) -> Predictions:
-    """Number rows that have no identifier, so that findings about a part can name them.
-
-    Not those of several repeats, which may be of the same cases.
-    """
-    if p.row is not None or (p.repeat is not None and len(set(p.repeat.tolist())) > 1):
-        return p
-    seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
-    return replace(p, row=places(p), seen=seen)
+def _class_sizes(p: Predictions) -> dict[Any, int]:
+    """Return the number of cases of each class; numbers have none."""
+    if "class_sizes" not in p.cache:
+        known = p.truth >= 0 if p.classes else np.zeros(p.n, bool)
+        codes = p.truth[known].astype(np.intp, copy=False)
+        sizes = np.bincount(codes, p.counts[known], len(p.classes)).astype(np.int64)
+        p.cache["class_sizes"] = dict(zip(p.classes, sizes.tolist(), strict=True))
+    kept: dict[Any, int] = p.cache["class_sizes"]
+    return kept
 
 
 def _size(m: Measure, p: Predictions, average: Average | None) -> float:

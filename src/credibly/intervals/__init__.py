@@ -6,7 +6,7 @@ the rest.
 
 - **Influence values** (`intervals/influence.py`): the derivative of the formula by the few numbers of its
   summary, times what a case adds to each of them. The derivative is taken with complex steps, each relative
-  to the number that it moves (`intervals/gradients.py`), in one batch: it is exact to rounding whether a
+  to the number that it moves, in one batch: it is exact to rounding whether a
   class has ten cases or a thousand million. A formula that complex numbers do not pass through is found out
   by real steps in the same batch and differentiated by differences. For ranked scores the summary's own
   derivatives are running sums over the distinct scores, so nothing is quadratic. The variance of an AUC is

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, whole
 from credibly._core.seeds import seed_of
@@ -24,7 +24,6 @@ from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import ROUNDING, influence
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.replicates import Replicates
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average

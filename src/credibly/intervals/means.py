@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
 from credibly._core.results import Finding
 from credibly._core.text import interval_text
-from credibly.intervals.proportions import check_confidence
 from credibly.intervals.quantiles import (
     chi_square_quantile,
     normal_quantile,

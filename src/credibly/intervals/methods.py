@@ -334,9 +334,9 @@ def _beyond(distance: float, half: float, end: float) -> tuple[float, float]:
 
 def refuse_repeats(p: Predictions) -> None:
     """Refuse cases of several repeats where nothing tells which of them are the same."""
-    if p.row is not None or p.design.independent:
+    if p.repeat is None or p.row is not None or p.design.independent:
         return
-    if p.repeat is not None and len(set(p.repeat.tolist())) > 1:
+    if len(set(p.repeat.tolist())) > 1:
         raise RefusalError(
             "the same cases may be predicted in several repeats, and no row= tells which; ask by='repeat'"
         )

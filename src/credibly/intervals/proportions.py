@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import TYPE_CHECKING, Literal
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.errors import ParameterError, shown
+from credibly._core.doors import check_confidence
+from credibly._core.errors import ParameterError
 from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
 from credibly.intervals.quantiles import normal_quantile, require
@@ -447,28 +447,3 @@ def _two_sided(level: float, alternative: Alternative) -> float:
         return level
     above_half = Rule("above 0.5 when one limit is asked for", lambda v: v > 0.5, 0.5)
     return float(2 * require("confidence_level", level, above_half) - 1)
-
-
-def check_confidence(level: object) -> None:
-    """Refuse a confidence level outside (0, 1).
-
-    >>> check_confidence(95)
-    Traceback (most recent call last):
-    ...
-    credibly.errors.ParameterError: confidence_level must lie between 0 and 1; got 95. Did you mean 0.95?
-    """
-    if isinstance(level, Real) and 0 < float(level) < 1:
-        return
-    raise ParameterError(
-        f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
-    )
-
-
-def _level_hint(level: object) -> str:
-    given = str(level) if isinstance(level, str | Real) else ""
-    try:
-        number = float(given.strip("% "))
-    except ValueError:
-        return ""
-    number = number / 100 if 1 < number < 100 else number
-    return f" Did you mean {number:g}?" if 0 < number < 1 else ""

@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from credibly._core.doors import check_confidence
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import above, between, whole
-from credibly.intervals.proportions import check_confidence, proportion_methods
+from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, normal_tail, require
 from credibly.results.interval import Interval
 

@@ -200,7 +200,8 @@ class Measure(Parametrised[..., Any]):
             raise ParameterError(
                 f"{self.name} needs {self.unfilled}.", remedy=lack_of(self.unfilled).remedy
             )
-        summary = self.reads.taken(summary, self.name)
+        if type(summary) is not self.reads:
+            summary = self.reads.taken(summary, self.name)
         with np.errstate(all="ignore"):
             values = np.asarray(self.formula(summary, **self.arguments))
             # Rounding may carry a value past an end of its range by some last digits. It is moved, not

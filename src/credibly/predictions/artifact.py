@@ -308,7 +308,7 @@ class Predictions(Plotted):
             lack_of(column).refuse(self.provides, wanted_by)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
-        if column in NUMBERS:
+        if column in NUMBERS and self.gaps.any():
             refuse_gaps(self.gaps, wanted_by)
         return array
 
@@ -329,13 +329,16 @@ class Predictions(Plotted):
         >>> p.lacking("score"), p.lacking("label"), p.take(p.model == "b").provides
         (('b',), (), ('label',))
         """
-        return models_without(self, column)
+        return () if self.model is None else models_without(self, column)
 
     @property
     def gaps(self) -> NDArray[np.bool_]:
         """Which rows hold no prediction: a score, probability or value that is missing."""
         if "gaps" not in self.cache:
-            self.cache["gaps"] = gaps_of(self, NUMBERS)
+            there = [c for c in (self.score, self.probability, self.value) if c is not None]
+            with np.errstate(over="ignore", invalid="ignore"):
+                some = any(np.isnan(c.sum()) for c in there)  # far cheaper than to look at each
+            self.cache["gaps"] = gaps_of(self, NUMBERS) if some else np.zeros(self.n, bool)
         gaps: NDArray[np.bool_] = self.cache["gaps"]
         return gaps
 
@@ -363,7 +366,8 @@ class Predictions(Plotted):
             return self.probabilities_of(class_index)
         if self.score is None:
             SCORE.refuse(self.provides, wanted_by)
-        refuse_gaps(self.gaps, wanted_by)
+        if self.gaps.any():
+            refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
 
     def probabilities_of(self, class_index: int) -> Floats:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from credibly._core.doors import check_confidence
 from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
 from credibly._core.results import Finding
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
@@ -23,7 +24,6 @@ from credibly.experiments.analysis.result import Analysis, Chance, Overview
 from credibly.experiments.analysis.results import Results
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
-from credibly.intervals.proportions import check_confidence
 from credibly.measures import measures as all_measures
 from credibly.results.table import Estimate, Table
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._kernels import worth_compiling
+from credibly._kernels import COMPILE_FROM, worth_compiling
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import says
@@ -78,7 +78,7 @@ class ScoreTable(Summary):
     @classmethod
     def _sorted(cls, p: Predictions, wanted_by: str) -> ScoreTable:
         score, positive, weight = _scored_cases(p, wanted_by)
-        if weight is None and worth_compiling(score.size):
+        if weight is None and _is_large(score.size):
             from credibly._kernels.order import distinct_scores
 
             scores, pos, neg, sums = distinct_scores(np.ascontiguousarray(score), positive)
@@ -135,7 +135,7 @@ class ScoreTable(Summary):
     def cuts(self) -> tuple[Floats, Floats]:
         """Return the weight of negative and of positive cases labelled positive, from no score to all."""
         found: tuple[Floats, Floats] = self._kept(
-            "cuts", lambda: (running_sums(self.neg), running_sums(self.pos))
+            "cuts", lambda: (_running_sums(self.neg), _running_sums(self.pos))
         )
         return found
 
@@ -262,7 +262,7 @@ def decisions_at(p: Predictions, thresholds: ArrayLike) -> BinaryCounts:
         raise DataError("thresholds must be a list of finite numbers.")
     rising, back = np.unique(cuts, return_inverse=True)
     score, positive, weight = _scored_cases(p, "decisions_at")
-    if weight is None and worth_compiling(score.size):
+    if weight is None and _is_large(score.size):
         from credibly._kernels.thresholds import rows_between
 
         counts = rows_between(np.ascontiguousarray(score), positive, rising).astype(np.float64)
@@ -295,9 +295,23 @@ def _scored_cases(
     return score, positive, weight
 
 
+def _is_large(n: int) -> bool:
+    """Whether a kernel is worth while: of a small table there is nothing to ask."""
+    return n >= COMPILE_FROM and worth_compiling(n)
+
+
+def _running_sums(weights: NDArray[Any]) -> Floats:
+    """Return the sums of the first 0, 1, 2 ... weights along the last axis."""
+    if weights.ndim == 1 and _is_large(weights.size):
+        return running_sums(weights)
+    out = np.zeros((*weights.shape[:-1], weights.shape[-1] + 1))
+    np.cumsum(weights, axis=-1, dtype=np.float64, out=out[..., 1:])
+    return out
+
+
 def _groups(score: Floats) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Return distinct scores falling, the order of the rows and where each score starts in it."""
-    if worth_compiling(score.size):
+    if _is_large(score.size):
         order, new = falling_order(score)
     else:  # rows of one score need not stay in their order, and numpy sorts faster without
         order = np.argsort(score)[::-1]

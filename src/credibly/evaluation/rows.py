@@ -1,0 +1,61 @@
+"""Rows as they are judged: numbered, and with what becomes of cases without a label."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly._core.errors import ParameterError, count
+from credibly._core.results import Finding
+from credibly.predictions.labels import MISSING, as_label
+from credibly.predictions.parts import places
+
+if TYPE_CHECKING:
+    from credibly.predictions import Predictions
+
+
+def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:
+    """Give undecided cases the default class, if one is named, and say what was done."""
+    unclassified = as_label(unclassified, "unclassified")
+    default = [i for i, c in enumerate(p.classes) if str(unclassified) == str(c)]
+    if unclassified not in ("error", "exclude") and not default:
+        raise ParameterError(
+            f"unclassified must be 'error', 'exclude' or a class; {unclassified!r} is none."
+        )
+    if p.label is None or not (p.label == MISSING).any():
+        return p, []
+    n = p.take(p.label == MISSING).cases
+    what = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'} no label"
+    if unclassified == "error":
+        return p, [
+            Finding("unclassified", "note", f"{what}: counted as errors.", "See unclassified=.")
+        ]
+    if unclassified == "exclude":
+        return p, [
+            Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
+        ]
+    label = np.where(p.label == MISSING, default[0], p.label)
+    seen = None if p.seen is None else settle(p.seen, unclassified)[0]
+    name = p.classes[default[0]]
+    said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
+    return replace(p, label=label, seen=seen, cache={}), [said]
+
+
+def decided(p: Predictions) -> Predictions:
+    """Leave out cases without a label."""
+    if p.label is None or not (p.label == MISSING).any():
+        return p
+    return p.take(p.label != MISSING)
+
+
+def numbered(p: Predictions) -> Predictions:
+    """Number rows that have no identifier, so that findings about a part can name them.
+
+    Not those of several repeats, which may be of the same cases.
+    """
+    if p.row is not None or (p.repeat is not None and len(set(p.repeat.tolist())) > 1):
+        return p
+    seen = None if p.seen is None else replace(p.seen, row=places(p.seen, p.n))
+    return replace(p, row=places(p), seen=seen)
