@@ -10,7 +10,7 @@ import credibly
 from credibly import DataError, Experiment
 from credibly.engines import merge, summarise
 from credibly.predictions import Design, Predictions
-from credibly.predictions.design import BLOCKS, time_blocks
+from credibly.predictions.parts import BLOCKS, time_blocks
 from credibly.resampling import as_resampling, resamplings
 from credibly.running import learning_curve, run_datasets
 

@@ -200,11 +200,12 @@ def replicate_sums(
     numbers = numbers_of(case, np.size(case))
     panel = _Panel(numbers.size, columns)
     if device == "gpu" and panel.n:
-        from credibly._kernels.device import device_sums
+        from credibly._kernels.device import DevicePanel, device_sums
 
         blocks = range(first // LANES, -(-(first + count) // LANES))
         keys = [key_of(seed, POISSON, block) for block in blocks]
-        drawn = device_sums(numbers, panel, keys, reach=panel.precision or panel.gap)
+        rows = DevicePanel(numbers, panel.kinds(), panel.losses, panel.cell, panel.n_cells)
+        drawn = device_sums(rows, keys, reach=panel.precision or panel.gap)
         kept = slice(first % LANES, first % LANES + count)
         return panel.named(*(part[kept] for part in drawn))
     if worth_kernels(panel.n, count):

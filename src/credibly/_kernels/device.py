@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly._kernels import Device
-    from credibly._kernels.bootstrap import _Panel
 
 
 ROWS = 1024  # of a segment, at most: see the kernels
@@ -108,17 +107,14 @@ def falling_order(score: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     return order.get().astype(np.int64), new.get()
 
 
-def device_sums(
-    case: NDArray[np.uint64], panel: _Panel, keys: Sequence[int], *, reach: bool
-) -> tuple[Floats, ...]:
+def device_sums(rows: DevicePanel, keys: Sequence[int], *, reach: bool) -> tuple[Floats, ...]:
     """Return sums of ranking, of losses and of cells, a row for each of 64 replicates of each key.
 
     ``reach`` asks for precision and the largest gap as well, which take another walk.
     """
     cupy = library()
-    rows = DevicePanel(case, panel.kinds(), panel.losses, panel.cell, panel.n_cells)
     found: tuple[list[Floats], ...] = ([], [], [])
-    step = at_once(panel.n)
+    step = at_once(rows.steps.size)
     for start in range(0, len(keys), step):
         some = cupy.asarray(np.array(keys[start : start + step], np.uint64))
         parts = rows.order(some, reach=reach), rows.loss_sums(some), rows.cell_sums(some)

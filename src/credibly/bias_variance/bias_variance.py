@@ -25,8 +25,8 @@ from credibly.bias_variance.training_sets import learn, of_one_data_set, were_dr
 from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.columns import Task
 from credibly.predictions.parts import as_given
+from credibly.predictions.table import Task
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from credibly._core.text import number_text
-from credibly.bias_variance import BiasVariance, bias_variance
+from credibly.bias_variance.bias_variance import bias_variance
+from credibly.bias_variance.result import BiasVariance
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.predictions import Predictions
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
 
 REPLICATES = 50
 HALF = 0.5  # of the rows are in a subsample

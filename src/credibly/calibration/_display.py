@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
-from credibly.calibration import Calibration, calibration
+from credibly.calibration.calibration import Calibration, calibration
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
 

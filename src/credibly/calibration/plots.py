@@ -7,17 +7,12 @@ from typing import Any
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly.calibration import (
-    Calibration,
-    Outcomes,
-    Pit,
-    QuantileCalibration,
-    calibration,
-    grouped,
-    isotonic_curve,
-)
-from credibly.calibration.groups import most_groups
+from credibly.calibration.calibration import Calibration, calibration
+from credibly.calibration.groups import grouped, most_groups
+from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
+from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration import Recalibrated
+from credibly.calibration.reliability_curves import isotonic_curve
 from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer

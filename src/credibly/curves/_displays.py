@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly.curves import curve, hull
+from credibly.curves.curve import curve
+from credibly.curves.hulls import hull
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
 from credibly.schemes.prediction import outputs
@@ -18,7 +19,8 @@ from credibly.schemes.prediction import outputs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from credibly.curves import Curve, Curves, Hull
+    from credibly.curves.hulls import Hull
+    from credibly.curves.result import Curve, Curves
 
 
 class _Display:

@@ -11,7 +11,8 @@ from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly.curves import Curve, Curves
 from credibly.curves.plots import curve
-from credibly.decisions import CostBenefit, Decision, cost_benefit as analyse
+from credibly.decisions.cost_benefit import CostBenefit, cost_benefit as analyse
+from credibly.decisions.decide import Decision
 from credibly.predictions import Predictions
 from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts

@@ -26,8 +26,8 @@ from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, Problem
 from credibly.description_length.result import Description, DescriptionLengths, Part
 from credibly.errors import says
-from credibly.predictions.columns import Task
 from credibly.predictions.findings import FAILED_FITS
+from credibly.predictions.table import Task
 from credibly.running.data import Data
 from credibly.running.findings import FIT_WARNING, INTERRUPTED, UNSEEDED
 from credibly.running.tasks import has_open_seed

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from credibly.description_length import DescriptionLengths
-from credibly.description_length.result import bits_text
+from credibly.description_length.result import DescriptionLengths, bits_text
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 

@@ -15,7 +15,7 @@ from credibly.engines.bins import joined
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
-from credibly.predictions.parts import judged, whole
+from credibly.predictions.parts import whole
 from credibly.predictions.provenance import merged
 
 if TYPE_CHECKING:
@@ -67,9 +67,8 @@ def merge(*parts: Predictions) -> Predictions:
         first.weight_kind == "importance" or first.design.in_time or repeated
     ):  # equal rows are not one row
         row = _cases(parts) if repeated else None
-        return judged(
-            replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)
-        )
+        made = replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)
+        return made.judged()
     binned = any(p.span is not None for p in parts)
     if binned:
         columns |= _bins(parts, columns)
@@ -80,7 +79,7 @@ def merge(*parts: Predictions) -> Predictions:
     )
     if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
         _add_sums(made, parts)
-    return judged(made)
+    return made.judged()
 
 
 def _said(parts: tuple[Predictions, ...]) -> list[Finding]:

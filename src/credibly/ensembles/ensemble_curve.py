@@ -11,8 +11,8 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.seeds import seed_of
-from credibly.predictions.columns import Task
 from credibly.predictions.findings import RESUBSTITUTION
+from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
 from credibly.running.data import Data
 from credibly.running.learning_curves import LearningCurve

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text
-from credibly.evaluation import evaluate
+from credibly.evaluation.evaluate import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind

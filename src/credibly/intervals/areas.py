@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
-from credibly.intervals.methods import FEW, refuse_repeats, standard_error
+from credibly.intervals.standard_error import FEW, refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval

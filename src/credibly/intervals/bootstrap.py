@@ -25,6 +25,7 @@ from credibly._kernels.device import checked_device
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import ROUNDING, influence
 from credibly.intervals.replicates import Replicates
+from credibly.intervals.standard_error import standard_error
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
@@ -295,8 +296,6 @@ def _as_cases(p: Predictions) -> Predictions:
 
 def _error(m: Measure, p: Predictions, average: Average | None) -> float:
     """Standard error from influence values; NaN where a measure has none."""
-    from credibly.intervals.methods import standard_error
-
     values = influence(m, p, average)
     if values is None:
         return np.nan

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError
-from credibly.io._source import Source, code_type, encode_known, not_numbers
-from credibly.predictions.labels import MISSING, Labels, encode, without_midnight
+from credibly.io._source import Source, encode_known, not_numbers
+from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

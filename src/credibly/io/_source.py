@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
+from credibly.io.classes import whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode
 
 if TYPE_CHECKING:
@@ -69,17 +70,10 @@ class Source(ABC):
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it is, for where a row comes from."""
-        from credibly.io.classes import whole_if_all
-
         found = self.labels(name) if self.is_text(name) else whole_if_all(self.labels(name))
         if (found.codes == MISSING).any():
             return np.array([*found.values, None], object)[found.codes]
         return np.array(found.values)[found.codes]
-
-
-def code_type(size: int) -> type[np.signedinteger[Any]]:
-    """Return the type of codes that :func:`credibly.predictions.labels.encode` uses for a size."""
-    return np.int8 if size <= np.iinfo(np.int8).max else np.int32
 
 
 def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) -> Labels:

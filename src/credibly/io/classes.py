@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly.io._source import code_type
-from credibly.predictions.labels import MISSING, Labels, shorten
+from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

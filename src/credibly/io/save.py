@@ -22,8 +22,7 @@ from credibly.io._database import quoted
 from credibly.io.roles import SPAN
 from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
-from credibly.predictions.design import time_blocks
-from credibly.predictions.parts import as_given, whole
+from credibly.predictions.parts import as_given, time_blocks, whole
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ import numpy as np
 from credibly._core.errors import DataError, some_rows
 from credibly._core.results import Finding
 from credibly.io._declare import HEAD, read_head, reader
-from credibly.io._source import Source, code_type
+from credibly.io._source import Source
 from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.delimited import open_delimited, read_header
 from credibly.io.roles import NAMES, plain_name
-from credibly.predictions.labels import MISSING, Labels
+from credibly.predictions.labels import MISSING, Labels, code_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -26,7 +26,6 @@ from credibly.predictions.columns import (
     refuse_unknown_columns,
     training_size,
 )
-from credibly.predictions.design import UNKNOWN, time_blocks
 from credibly.predictions.labels import MISSING, distinct, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
@@ -38,8 +37,8 @@ from credibly.predictions.outputs import (
     refuse_gaps,
     refuse_lacking,
 )
-from credibly.predictions.parts import all_differ, judged, settled, shared, whole
-from credibly.predictions.taking import instead_of
+from credibly.predictions.parts import all_differ, held_out, settled, shared, time_blocks, whole
+from credibly.predictions.table import PredictionColumns
 from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
@@ -48,23 +47,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-    from credibly.predictions.columns import Task, WeightKind
-    from credibly.predictions.design import Design
-    from credibly.predictions.provenance import Provenance
+    from credibly.predictions.table import WeightKind
 
 
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
-SUMMED = (
-    "loss_sums",
-    "order_sums",
-    "score_table",
-)  # in the cache, of cases that bins no longer tell apart
+# In the cache, of cases that bins no longer tell apart.
+SUMMED = ("loss_sums", "order_sums", "score_table")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Predictions(Plotted):
+class Predictions(PredictionColumns, Plotted):
     """An immutable, checked table of predictions, one row a predicted case.
 
     Build it with :meth:`of` from arrays or with :func:`credibly.read` from a file or a frame.
@@ -84,34 +77,18 @@ class Predictions(Plotted):
     Predictions(3 rows, classes 'no', 'yes' (positive), columns: label, probability)
     """
 
-    task: Task
-    truth: NDArray[Any]
-    classes: tuple[Any, ...] = ()
-    positive: int | None = None
-    label: NDArray[Any] | None = None
-    score: Floats | None = None
-    probability: Floats | None = None
-    value: Floats | None = None
-    weight: Floats | None = None
-    weight_kind: WeightKind = "none"
-    row: NDArray[Any] | None = None
-    model: NDArray[Any] | None = None
-    repeat: NDArray[Any] | None = None
-    fold: NDArray[Any] | None = None
-    part: NDArray[Any] | None = None
-    group: NDArray[Any] | None = None
-    baseline: Floats | None = None
-    n_train: Floats | None = None
-    span: Floats | None = None
-    seen: Predictions | None = None
-    unshared: Floats | None = None
-    unshared_kind: WeightKind = "none"
-    findings: tuple[Finding, ...] = ()
-    provenance: Provenance | None = None
-    design: Design = UNKNOWN
-    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
-
-    instead_of = staticmethod(instead_of)
+    @staticmethod
+    def instead_of(given: object) -> str:
+        """Say how to come by predictions to whoever has something else."""
+        if hasattr(given, "best_score_"):
+            return (
+                "best_score_ was measured on the data that chose it, so it is too good to be reported. "
+                "Give the search object to credibly.run as a scheme, and use the predictions."
+            )
+        return (
+            "Make them with credibly.read(file or frame, truth=..., ...) or "
+            "credibly.Predictions.of(y_true, ...)."
+        )
 
     @classmethod
     @door
@@ -197,12 +174,7 @@ class Predictions(Plotted):
             columns["n_train"] = frozen(training_size(n_train, n))
         made = cls(**columns, findings=tuple(findings))
         refuse_duplicate_rows(made)
-        return judged(made)
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.truth)
+        return made.judged()
 
     def __len__(self) -> int:
         return self.n
@@ -295,11 +267,6 @@ class Predictions(Plotted):
         if self.design.in_time:
             return "blocks of time"
         return "groups" if self.group is not None else "cases predicted repeatedly"
-
-    @property
-    def weights(self) -> Floats:
-        """The weight of each row: 1 when none are given."""
-        return self.weight if self.weight is not None else np.ones(self.n)
 
     def need(self, column: str, wanted_by: str) -> NDArray[Any]:
         """Return a column, or say who wanted it and what there is instead."""
@@ -431,6 +398,27 @@ class Predictions(Plotted):
             starts = range(0, self.n, size)
             self.cache["blocks"] = [self.take(slice(start, start + size)) for start in starts]
         yield from self.cache["blocks"]
+
+    def judged(self) -> Predictions:
+        """Set apart the rows that models have seen, and let every case count once: what every verb receives.
+
+        >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"])
+        >>> p.n, p.seen.n
+        (1, 2)
+        >>> twice = Predictions.of([1, 1, 0], label=[1, 0, 0], row=[0, 0, 1], fold=[0, 1, 1])
+        >>> twice.weight.tolist(), twice.cases
+        ([0.5, 0.5, 1.0], 2.0)
+        """
+        unseen = held_out(self)
+        if unseen.all():
+            return shared(self)
+        return shared(replace(self._placed(unseen), seen=self._placed(~unseen)))
+
+    def _placed(self, rows: NDArray[np.bool_]) -> Predictions:
+        """Return some rows, which remember where they stood: findings name them by their places."""
+        made = self.take(rows)
+        made.cache["places"] = np.flatnonzero(rows)
+        return made
 
     def known(self) -> Predictions:
         """Return the rows whose truth is known, and where numbers are predicted the number as well."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from credibly._core.results import Finding
-    from credibly.predictions import Predictions
+    from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 
 

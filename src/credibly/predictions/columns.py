@@ -49,11 +49,8 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly._core.results import Finding
-    from credibly.predictions.artifact import Predictions
+    from credibly.predictions.table import PredictionColumns, WeightKind
 
-
-Task = Literal["classification", "numeric"]
-WeightKind = Literal["none", "frequency", "importance"]
 
 BINARY = 2
 ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
@@ -411,7 +408,7 @@ def _refuse_containers(column: NDArray[Any], name: str) -> None:
         raise DataError(f"{name} must hold text or numbers; got {shown(column[0])}.") from None
 
 
-def refuse_duplicate_rows(p: Predictions) -> None:
+def refuse_duplicate_rows(p: PredictionColumns) -> None:
     """A case is predicted once by a model in a fold; twice is a faulty join or export."""
     if p.row is None:
         return

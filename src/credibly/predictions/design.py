@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-import numpy as np
-
 from credibly._core.errors import DataError
-from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from numpy.typing import NDArray
-
-    from credibly.predictions import Predictions
-
 Repeats = Literal["resampled", "retrained", "independent"]
-BLOCKS = 5  # of cases in the order of time
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +68,3 @@ class Design:
 
 
 UNKNOWN = Design()
-
-
-def time_blocks(p: Predictions) -> NDArray[np.intp]:
-    """Return the block of each case where cases follow one another in time.
-
-    They are cut into five stretches of equal size: what happens in one has little to do with the next
-    if they are long. (In simulations more and shorter stretches hold the truth far too rarely where
-    neighbours are much alike.) Stretches that share a group are one block.
-
-    >>> from credibly import Predictions
-    >>> p = Predictions.of([1] * 10, label=[1] * 10, fold=[1] * 5 + [0] * 5)
-    >>> time_blocks(p).tolist()
-    [2, 3, 3, 4, 4, 0, 0, 1, 1, 2]
-    """
-    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
-    block = np.empty(p.n, np.intp)
-    block[np.argsort(fold, kind="stable")] = np.arange(p.n) * BLOCKS // max(p.n, 1)
-    return block if p.group is None else _joined(block, distinct(p.group).codes)
-
-
-def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
-    """Make one of the blocks that share a group, and of all that these share groups with."""
-    shares = np.zeros((int(group.max()) + 1, BLOCKS), bool)
-    shares[group, block] = True
-    linked = shares.T @ shares  # blocks with a group in common
-    for _ in range(BLOCKS):
-        linked = linked @ linked
-    return linked.argmax(axis=1)[block]

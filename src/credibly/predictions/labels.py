@@ -210,7 +210,8 @@ def is_missing(value: object) -> bool:
     return isinstance(differs, bool | np.bool_) and bool(differs)
 
 
-def _small(size: int) -> type[np.signedinteger[Any]]:
+def code_type(size: int) -> type[np.signedinteger[Any]]:
+    """Return the type of the codes of so many values."""
     return np.int8 if size <= np.iinfo(np.int8).max else np.int32
 
 
@@ -224,11 +225,11 @@ def _encode_whole(array: NDArray[Any]) -> Labels:
     low, high = int(array.min()), int(array.max())
     if high - low > max(1000, 4 * array.size):
         distinct, codes = np.unique(array, return_inverse=True)
-        return Labels(codes.astype(_small(distinct.size)), tuple(distinct.tolist()))
+        return Labels(codes.astype(code_type(distinct.size)), tuple(distinct.tolist()))
     wide = array if array.dtype.kind == "u" else array.astype(np.int64)
     offset = (wide - wide.dtype.type(low)).astype(np.int64)
     present = np.flatnonzero(np.bincount(offset))
-    place = np.zeros(high - low + 1, _small(present.size))
+    place = np.zeros(high - low + 1, code_type(present.size))
     place[present] = np.arange(present.size)
     return Labels(place[offset], tuple(low + i for i in present.tolist()))
 
@@ -275,13 +276,13 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     distinct = sorted(set(known))
     place = {v: i for i, v in enumerate(distinct)}
     codes = [place.get(v, MISSING) for v in items]  # what is missing is no key
-    return Labels(np.array(codes, _small(len(distinct))), tuple(distinct))
+    return Labels(np.array(codes, code_type(len(distinct))), tuple(distinct))
 
 
 def _codes(array: NDArray[Any], distinct: NDArray[Any]) -> NDArray[Any]:
     """Return the place of each value; comparing beats sorting while the classes are few."""
     if distinct.size > 20:
-        return np.searchsorted(distinct, array).astype(_small(distinct.size))
+        return np.searchsorted(distinct, array).astype(code_type(distinct.size))
     codes = np.zeros(array.size, np.int8)
     for i, value in enumerate(distinct[1:], start=1):
         codes[array == value] = i
@@ -303,7 +304,7 @@ def align(labels: Labels, classes: Sequence[Any], name: str) -> NDArray[Any]:
             choices=map(str, place),
             remedy=says("Name every class in <classes=...>, or correct the label."),
         )
-    move = np.array([place[v] for v in labels.values] + [MISSING], _small(len(place)))
+    move = np.array([place[v] for v in labels.values] + [MISSING], code_type(len(place)))
     return move[labels.codes]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.predictions.artifact import Predictions
+    from credibly.predictions.table import PredictionColumns
 
     Rows = NDArray[np.bool_]
 
@@ -44,7 +44,7 @@ def _of_models_without(missing: Rows, model: object) -> Rows:
     return np.asarray((np.bincount(codes, ~missing) == 0)[codes])
 
 
-def lacking_rows(p: Predictions, column: str) -> Rows | None:
+def lacking_rows(p: PredictionColumns, column: str) -> Rows | None:
     """Return the rows of models that lack a column while others have it; none where nobody does."""
     array = getattr(p, column) if column in MAY_BE_ABSENT else None
     if p.model is None or array is None:
@@ -56,7 +56,7 @@ def lacking_rows(p: Predictions, column: str) -> Rows | None:
     return rows
 
 
-def models_without(p: Predictions, column: str) -> tuple[Any, ...]:
+def models_without(p: PredictionColumns, column: str) -> tuple[Any, ...]:
     """Return the names of these models."""
     rows = lacking_rows(p, column)
     if p.model is None or rows is None:
@@ -67,13 +67,13 @@ def models_without(p: Predictions, column: str) -> tuple[Any, ...]:
     return names
 
 
-def absent_among(p: Predictions, rows: NDArray[Any] | slice) -> list[str]:
+def absent_among(p: PredictionColumns, rows: NDArray[Any] | slice) -> list[str]:
     """Return the columns that none of the models of some rows has."""
     without = {c: found[rows] for c in MAY_BE_ABSENT if (found := lacking_rows(p, c)) is not None}
     return [c for c, part in without.items() if part.size and part.all()]
 
 
-def gaps_of(p: Predictions, columns: Sequence[str]) -> Rows:
+def gaps_of(p: PredictionColumns, columns: Sequence[str]) -> Rows:
     """Say in which rows a number is missing that their model gives elsewhere."""
     found = np.zeros(p.n, bool)
     for c in columns:

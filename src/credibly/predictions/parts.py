@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -15,38 +15,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.predictions import Predictions
+    from credibly.predictions.table import PredictionColumns
 
+P = TypeVar("P", bound="PredictionColumns")
+BLOCKS = 5  # of cases in the order of time
 ROUNDING = 1e-12  # of a sum of shares
 TRAINING = ("train", "training", "learn", "learning")
 SEEN = (*TRAINING, "tuning", "development", "validation")
 
 
-def judged(p: Predictions) -> Predictions:
-    """Set apart the rows that models have seen, and let every case count once: what every verb receives.
-
-    >>> from credibly import Predictions
-    >>> p = Predictions.of([1, 0, 1], label=[1, 0, 0], part=["train", "train", "test"])
-    >>> p.n, p.seen.n
-    (1, 2)
-    >>> twice = Predictions.of([1, 1, 0], label=[1, 0, 0], row=[0, 0, 1], fold=[0, 1, 1])
-    >>> twice.weight.tolist(), twice.cases
-    ([0.5, 0.5, 1.0], 2.0)
-    """
-    unseen = _is_held_out(p)
-    if unseen.all():
-        return shared(p)
-    return shared(replace(_placed(p, unseen), seen=_placed(p, ~unseen)))
-
-
-def _placed(p: Predictions, rows: NDArray[np.bool_]) -> Predictions:
-    """Return some rows, which remember where they stood: findings name them by their places."""
-    made = p.take(rows)
-    made.cache["places"] = np.flatnonzero(rows)
-    return made
-
-
-def places(p: Predictions, start: int = 0) -> NDArray[np.intp]:
+def places(p: PredictionColumns, start: int = 0) -> NDArray[np.intp]:
     """Return where each row stood among all that were given, as far as it is known.
 
     >>> from credibly import Predictions
@@ -58,7 +36,7 @@ def places(p: Predictions, start: int = 0) -> NDArray[np.intp]:
     return np.arange(start, start + p.n) if known is None else known
 
 
-def _is_held_out(p: Predictions) -> NDArray[np.bool_]:
+def held_out(p: PredictionColumns) -> NDArray[np.bool_]:
     """Say of each row whether the model that predicts it has not seen it; rows that are all of one kind stay."""
     if p.part is None:
         return np.ones(p.n, bool)
@@ -67,7 +45,7 @@ def _is_held_out(p: Predictions) -> NDArray[np.bool_]:
     return np.ones(p.n, bool) if seen.all() else ~seen
 
 
-def shared(p: Predictions) -> Predictions:
+def shared(p: P) -> P:
     """Share the weight of a case among its predictions, where its model predicts it repeatedly."""
     p = as_given(p)
     times = times_predicted(p)
@@ -84,7 +62,7 @@ def shared(p: Predictions) -> Predictions:
     )
 
 
-def times_predicted(p: Predictions) -> NDArray[np.float64] | None:
+def times_predicted(p: PredictionColumns) -> NDArray[np.float64] | None:
     """Return how often the case of each row is predicted by its model; none if all are once."""
     if p.row is None or all_differ(p.row):
         return None
@@ -112,7 +90,7 @@ def all_differ(row: NDArray[Any]) -> bool:
     return len(distinct(row).values) == len(row)
 
 
-def as_given(p: Predictions) -> Predictions:
+def as_given(p: P) -> P:
     """Return the rows with the weights that were given, although cases are predicted repeatedly."""
     if p.unshared is None:
         return p
@@ -122,7 +100,7 @@ def as_given(p: Predictions) -> Predictions:
     )
 
 
-def whole(p: Predictions) -> Predictions:
+def whole(p: P) -> P:
     """Return all rows, those that models have seen after the others, with the weights as they were given.
 
     This is what is saved, and what slices by part are made of; it is not for judging.
@@ -138,7 +116,7 @@ def whole(p: Predictions) -> Predictions:
     return replace(p, **columns, seen=None, cache={})
 
 
-def with_distinct_sizes(p: Predictions) -> Predictions:
+def with_distinct_sizes(p: P) -> P:
     """Return the rows with the number of distinct training rows, where these are known.
 
     The sample of a bootstrap holds rows several times; how far training parts overlap depends on
@@ -152,12 +130,12 @@ def with_distinct_sizes(p: Predictions) -> Predictions:
         if column is not None:
             labels = distinct(column)
             fit = fit * len(labels.values) + labels.codes
-    train = rows.need("part", "training rows").astype(str) == "train"
+    train = np.asarray(rows.part).astype(str) == "train"
     known = np.bincount(fit, train)[fit][: p.n]
     return replace(p, n_train=np.where(known > 0, known, p.n_train), cache={})
 
 
-def has_training_rows(p: Predictions) -> bool:
+def has_training_rows(p: PredictionColumns) -> bool:
     """Whether some row is known to be of a training part."""
     if p.part is None:
         return False
@@ -166,7 +144,7 @@ def has_training_rows(p: Predictions) -> bool:
     return bool(p.cache["training rows"])
 
 
-def size_ratio(parts: Sequence[Predictions]) -> float | None:
+def size_ratio(parts: Sequence[PredictionColumns]) -> float | None:
     """Return the size of all test parts over that of all training parts; none where it is not known.
 
     Of k folds it is 1 / (k - 1), also where these are not all of one size.
@@ -180,3 +158,31 @@ def size_ratio(parts: Sequence[Predictions]) -> float | None:
     if not trained or len(trained) < len(parts):
         return None
     return sum(part.n for part in parts) / sum(trained)
+
+
+def time_blocks(p: PredictionColumns) -> NDArray[np.intp]:
+    """Return the block of each case where cases follow one another in time.
+
+    They are cut into five stretches of equal size: what happens in one has little to do with the next
+    if they are long. (In simulations more and shorter stretches hold the truth far too rarely where
+    neighbours are much alike.) Stretches that share a group are one block.
+
+    >>> from credibly import Predictions
+    >>> p = Predictions.of([1] * 10, label=[1] * 10, fold=[1] * 5 + [0] * 5)
+    >>> time_blocks(p).tolist()
+    [2, 3, 3, 4, 4, 0, 0, 1, 1, 2]
+    """
+    fold = np.zeros(p.n, np.intp) if p.fold is None else distinct(p.fold).codes
+    block = np.empty(p.n, np.intp)
+    block[np.argsort(fold, kind="stable")] = np.arange(p.n) * BLOCKS // max(p.n, 1)
+    return block if p.group is None else _joined(block, distinct(p.group).codes)
+
+
+def _joined(block: NDArray[np.intp], group: NDArray[Any]) -> NDArray[np.intp]:
+    """Make one of the blocks that share a group, and of all that these share groups with."""
+    shares = np.zeros((int(group.max()) + 1, BLOCKS), bool)
+    shares[group, block] = True
+    linked = shares.T @ shares  # blocks with a group in common
+    for _ in range(BLOCKS):
+        linked = linked @ linked
+    return linked.argmax(axis=1)[block]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.predictions import Predictions
+from credibly.predictions.artifact import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
 

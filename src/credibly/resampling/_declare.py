@@ -13,6 +13,7 @@ from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
 from credibly.resampling._rows import Rows
+from credibly.resampling._shape import shape_of
 from credibly.resampling._splits import Plan, Splits
 
 if TYPE_CHECKING:
@@ -168,9 +169,7 @@ class Resampling(Parametrised[..., Plan]):
         >>> leave_one_out.columns(100)
         {'splits': 100, 'train': (99, 99), 'test': (1, 1), 'overlap': 0.98989..., 'inclusion': 0.99}
         """
-        from credibly.resampling._shape import shape_of
-
-        return asdict(shape_of(self, n))
+        return asdict(shape_of(self.cut, n, self.inclusion))
 
     def __repr__(self) -> str:
         return self.call if self.seed is None else f"{self.call}.seeded({self.seed})"

@@ -11,9 +11,9 @@ from credibly._core.errors import CrediblyError
 from credibly.resampling._rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from credibly.resampling._declare import Resampling
+    from credibly.resampling._splits import Splits
 
 CELLS = 20_000_000  # rows times splits that are looked at
 MOST = 100
@@ -30,19 +30,21 @@ class Shape:
     inclusion: float | None = None  # probability that a row is in a training part
 
 
-def shape_of(resampling: Resampling, n: int) -> Shape:
-    """Return the shape of splits of ``n`` rows: two classes, groups of five, ten folds, in order.
+def shape_of(
+    cut: Callable[..., Splits], n: int, inclusion: Callable[[int], float] | None = None
+) -> Shape:
+    """Return the shape of how ``n`` rows are cut: two classes, groups of five, ten folds, in order.
 
     It is empty where so few rows cannot be resampled like this.
 
     >>> from credibly.resampling import folds
-    >>> shape_of(folds, 150).train
+    >>> shape_of(folds.cut, 150).train
     (135, 135)
     """
     row = np.arange(n)
     rows = Rows.of(n, row % 2, groups=row // 5, fold=row % 10)
     try:
-        splits = resampling.cut(rows, rng=1)
+        splits = cut(rows, rng=1)
     except CrediblyError:
         return Shape()
     looked = min(len(splits), MOST, 2 + CELLS // n)
@@ -52,13 +54,12 @@ def shape_of(resampling: Resampling, n: int) -> Shape:
         part[split.train] = 1
     distinct = included.sum(axis=1, dtype=np.float64)
     shared = (included @ included.T) / distinct[:, None]
-    expected = resampling.inclusion
     return Shape(
         len(splits),
         _range(split.train.size for split in seen),
         _range(split.test.size for split in seen),
         float(shared[~np.eye(looked, dtype=bool)].mean()) if looked > 1 else None,
-        expected(n) if expected else float(distinct.mean() / n),
+        inclusion(n) if inclusion else float(distinct.mean() / n),
     )
 
 

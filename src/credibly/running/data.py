@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly._core.results import Finding
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
     from credibly.schemes.light_frame import LightFrame
 
 

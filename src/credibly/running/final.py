@@ -14,7 +14,7 @@ from credibly.schemes import as_scheme, build, fitted
 if TYPE_CHECKING:
     import numpy as np
 
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly.evaluation import evaluate
-from credibly.predictions.columns import Task
+from credibly.predictions.table import Task
 from credibly.resampling import Plan, Split, Splits, as_resampling
 from credibly.results.result import Plotted
 from credibly.results.table import Table

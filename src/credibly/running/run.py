@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.seeds import seed_of
 from credibly.predictions import Predictions
-from credibly.predictions.columns import Task
+from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
 from credibly.running.assembly import assemble
 from credibly.running.data import Data

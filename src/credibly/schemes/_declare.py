@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from credibly._core.parameters import Rule
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
 
 BOTH: tuple[Task, ...] = ("classification", "numeric")
 PREDICTS = {"classification": "classes", "numeric": "numbers"}

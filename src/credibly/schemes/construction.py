@@ -9,7 +9,7 @@ from credibly.schemes._declare import PREDICTS, schemes
 from credibly.schemes.columns import nature_of
 
 if TYPE_CHECKING:
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
     from credibly.schemes._declare import SchemeEntry
     from credibly.schemes.choice import Scheme
     from credibly.schemes.columns import Nature

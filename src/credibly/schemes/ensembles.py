@@ -9,7 +9,7 @@ from credibly._core.parameters import Rule, whole
 from credibly.schemes._declare import scheme
 
 if TYPE_CHECKING:
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
 
 CLASSES: tuple[Task, ...] = ("classification",)
 NAMES = {"base": "estimator", "k": "n_estimators"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from credibly.schemes._declare import scheme
 
 if TYPE_CHECKING:
-    from credibly.predictions.columns import Task
+    from credibly.predictions.table import Task
 
 
 @scheme(

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import DataError
-from credibly.calibration import Outcomes
+from credibly.calibration.outcomes import Outcomes
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:

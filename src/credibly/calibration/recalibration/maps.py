@@ -9,9 +9,9 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._kernels.isotonic import isotonic as isotonic_fit, with_one_more
-from credibly.calibration import Outcomes, grouped, recalibrated
-from credibly.calibration.groups import most_groups
-from credibly.calibration.logistic import expit, fit_columns, logit
+from credibly.calibration.groups import grouped, most_groups
+from credibly.calibration.logistic import expit, fit_columns, logit, recalibrated
+from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import FittedMap, recalibration
 from credibly.errors import says
 

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
 from credibly._core.text import number_text, plain_table
-from credibly.calibration import Outcomes, calibration_statistics
+from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (
     NO_TEST_OF_THE_MAP,
@@ -18,6 +18,7 @@ from credibly.calibration.findings import (
     ROWS_UNKNOWN,
     SAME_ROC,
 )
+from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import Recalibration, recalibrations
 from credibly.comparisons.compare import compare
 from credibly.comparisons.result import TestResult

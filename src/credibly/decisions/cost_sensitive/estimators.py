@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from credibly._core.errors import ParameterError
-from credibly.decisions import decision_rules
+from credibly.decisions._declare import decision_rules
 from credibly.decisions.cost_sensitive.weights import class_weights, training_costs
 from credibly.decisions.problem import Problem
 from credibly.predictions import Predictions

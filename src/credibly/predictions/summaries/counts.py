@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
+    from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 
 

@@ -19,7 +19,7 @@ SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.predictions import Predictions
+    from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 
 

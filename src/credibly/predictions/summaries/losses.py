@@ -12,7 +12,7 @@ from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
+    from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 
 

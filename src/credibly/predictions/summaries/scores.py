@@ -13,7 +13,7 @@ from credibly._kernels import COMPILE_FROM, worth_compiling
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import says
-from credibly.predictions import Predictions
+from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of
 from credibly.predictions.summaries.counts import BinaryCounts, ratio

@@ -1,0 +1,63 @@
+"""The columns of predictions: the fields that everything about them reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from credibly.predictions.design import UNKNOWN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
+    from credibly.predictions.design import Design
+    from credibly.predictions.provenance import Provenance
+
+Task = Literal["classification", "numeric"]
+WeightKind = Literal["none", "frequency", "importance"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredictionColumns:
+    """What :class:`~credibly.Predictions` hold, without what can be done with them."""
+
+    task: Task
+    truth: NDArray[Any]
+    classes: tuple[Any, ...] = ()
+    positive: int | None = None
+    label: NDArray[Any] | None = None
+    score: Floats | None = None
+    probability: Floats | None = None
+    value: Floats | None = None
+    weight: Floats | None = None
+    weight_kind: WeightKind = "none"
+    row: NDArray[Any] | None = None
+    model: NDArray[Any] | None = None
+    repeat: NDArray[Any] | None = None
+    fold: NDArray[Any] | None = None
+    part: NDArray[Any] | None = None
+    group: NDArray[Any] | None = None
+    baseline: Floats | None = None
+    n_train: Floats | None = None
+    span: Floats | None = None
+    seen: Self | None = None
+    unshared: Floats | None = None
+    unshared_kind: WeightKind = "none"
+    findings: tuple[Finding, ...] = ()
+    provenance: Provenance | None = None
+    design: Design = UNKNOWN
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each row: 1 when none are given."""
+        return self.weight if self.weight is not None else np.ones(self.n)
