@@ -90,6 +90,17 @@ def test_layers():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_no_modules_import_each_other_in_a_circle():
+    grimp = pytest.importorskip("grimp")  # it comes with import-linter
+    graph = grimp.build_graph("credibly", cache_dir=None)
+    graph.remove_module("credibly")  # it names everything, and says the version
+    left = {m: set(graph.find_modules_directly_imported_by(m)) for m in graph.modules}
+    while done := {m for m, imported in left.items() if not imported & left.keys()}:
+        left = {m: imported for m, imported in left.items() if m not in done}
+    circles = {m: sorted(imported & left.keys()) for m, imported in sorted(left.items())}
+    assert not circles, "These modules are in a circle of imports, or lead to one; types count too."
+
+
 def test_compiler_database_and_renderers_stay_in_their_places():
     """Read off the source, so that it holds where import-linter is not installed too."""
     homes = {"numba": ("_kernels",), "duckdb": ("io", "engines"), "pyspark": ("engines",)}

@@ -13,8 +13,8 @@ from credibly.experiments.plan.applicability import what_lacks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from credibly.experiments.plan.design import Design
-    from credibly.experiments.store.store import Store
+    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.store.records import Records
     from credibly.predictions.lack import Lack
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
@@ -74,7 +74,7 @@ def about_outputs(
         yield Finding("undefined-measure", "note", message)
 
 
-def about_changes(made: Design, before: Store) -> Iterator[Finding]:
+def about_changes(made: Design, before: Records) -> Iterator[Finding]:
     """Yield which data are others than in the last run, and results that are no longer asked for."""
     known, last = before.statuses(), before.datasets()
     for name, damage in made.mended.items():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
     from credibly.experiments.execution.tasks import Answer
-    from credibly.experiments.plan.design import Design
+    from credibly.experiments.plan.cells import Design
 
     Seen = Callable[[Generator[Answer]], Generator[Answer]]
 

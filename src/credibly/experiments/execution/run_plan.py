@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from credibly.experiments.execution.tasks import Answer, Task
-    from credibly.experiments.plan.design import Design
+    from credibly.experiments.plan.cells import Design
     from credibly.experiments.plan.plan import Plan
 
 FLUSH_SECONDS = 1.0  # between two writes: what the death of the driver can cost

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -16,13 +15,14 @@ from credibly._core.results import Finding
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import Setting, Task, range_of, splits_of
 from credibly.experiments.plan.applicability import doubtful_measures
+from credibly.experiments.plan.cells import Cell, DatasetNote, Design
 from credibly.experiments.plan.fingerprints import described, written
 from credibly.experiments.plan.plan import PlanError
 from credibly.experiments.store.data import DamagedDataError, KeptData, keep, open_data
 from credibly.experiments.store.inputs import all_rows
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
-from credibly.experiments.store.store import Cell, Store, digest_of
+from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
@@ -48,32 +48,6 @@ if TYPE_CHECKING:
 
 FOLDS = "10x10"
 UNFIT = "size-does-not-fit"  # a finding
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DatasetNote:
-    """What the store notes of a dataset; one that cannot be used has its error, and data if some are kept."""
-
-    name: str
-    data: str = ""
-    error: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
-    costs: CostMatrix | None = None
-
-    def known(self) -> dict[str, Any]:
-        """Return it as the store does."""
-        return {"data": self.data, "error": self.error, **self.facts}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Design:
-    """All cells of an experiment, and a task for each key; two names of the same fit share one."""
-
-    notes: dict[str, Any]
-    datasets: list[DatasetNote]
-    cells: list[Cell]
-    tasks: dict[str, Task]
-    mended: dict[str, str]  # datasets whose kept data were damaged and are kept again, and how
 
 
 def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.experiments.execution.tasks import Answer, Task
-    from credibly.experiments.store.store import Store
+    from credibly.experiments.store.records import Records
     from credibly.predictions import Predictions
 
     Numbered = tuple[int, Task, Answer]  # with the number of its cell
@@ -79,7 +79,7 @@ def _columns(batch: Sequence[tuple[int, TaskResult]]) -> dict[str, NDArray[Any]]
 
 
 def results_of(
-    store: Store, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
+    store: Records, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
 ) -> list[TaskResult]:
     """Return the results of cells, in their order; those that failed have no output."""
     found: dict[
@@ -106,7 +106,7 @@ def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
         ) from error
 
 
-def damaged(store: Store, *, thoroughly: bool) -> set[str]:
+def damaged(store: Records, *, thoroughly: bool) -> set[str]:
     """Return the files of predictions that are lost or cut short; ``thoroughly`` reads every one."""
     return {
         name
@@ -156,7 +156,7 @@ def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None)
 
 
 def read_predictions(
-    store: Store, dataset: str, scheme: str | Sequence[str] | None, size: float
+    store: Records, dataset: str, scheme: str | Sequence[str] | None, size: float
 ) -> Predictions:
     """Put the kept predictions for a dataset together, with what there is to doubt about them."""
     facts = _known(dataset, store.datasets(), "dataset")
@@ -196,7 +196,7 @@ def read_predictions(
     )
 
 
-def job_of(names: Sequence[str], store: Store, facts: Mapping[str, Any]) -> Job:
+def job_of(names: Sequence[str], store: Records, facts: Mapping[str, Any]) -> Job:
     """Return what putting predictions together needs to know of the fits on a dataset."""
     data = open_data(str(store.folder / DATA / facts["data"]), inputs=False).data
     drawn = facts["with_replacement"]
@@ -219,7 +219,7 @@ def _incomplete(done: int, total: int) -> list[Finding]:
 
 
 def _provenance(
-    store: Store, facts: Mapping[str, Any], job: Job, results: Sequence[TaskResult]
+    store: Records, facts: Mapping[str, Any], job: Job, results: Sequence[TaskResult]
 ) -> Provenance:
     run = store.runs()[-1]
     described: Mapping[str, str] = store.meta("schemes")

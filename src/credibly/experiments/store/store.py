@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import weakref
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,19 +25,19 @@ from credibly.experiments.findings import about_datasets, about_outputs
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store import lock, schema, seal
 from credibly.experiments.store.predictions import read_predictions, write_predictions
+from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
 from credibly.predictions import design as designs
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from credibly.experiments.execution.tasks import Answer, Task
-    from credibly.experiments.plan.design import Design
+    from credibly.experiments.plan.cells import Design
     from credibly.predictions import CostMatrix, Predictions
 
-Method = TypeVar("Method", bound="Callable[..., Any]")
 CHANGED = Finding(
     "changed-store",
     "problem",
@@ -50,31 +47,7 @@ CHANGED = Finding(
 INSERT_CELL = f"INSERT INTO cell VALUES ({', '.join('?' * 18)})"  # noqa: S608
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One place in the grid of an experiment, and the key under which its result is kept."""
-
-    dataset: str
-    scheme: str
-    size: float
-    repeat: int
-    fold: int
-    key: str
-
-
-def reads(method: Method) -> Method:
-    """Have what a method cannot read said in words."""
-
-    @wraps(method)
-    def explaining(self: Store, *given: object, **named: object) -> object:
-        doubtful = self.state != "whole"
-        with explained(self.folder, write=False, contents=doubtful):
-            return method(self, *given, **named)
-
-    return cast("Method", explaining)
-
-
-class Store:
+class Store(Records):
     """A folder with the results of an experiment, open for reading; :meth:`driving` also writes.
 
     >>> import credibly, tempfile
@@ -85,13 +58,6 @@ class Store:
     >>> store.predictions("iris", "naive-bayes")
     Predictions(150 rows, classes 'setosa', 'versicolor', 'virginica', columns: label, probability)
     """
-
-    def __init__(self, folder: str | PathLike[str], *, write: bool = False) -> None:
-        self.folder = Path(folder)
-        with explained(self.folder, write=write):
-            self.state = seal.state_of(self.folder / schema.NAME)
-            self._database = schema.connect(self.folder, write=write, state=self.state)
-        weakref.finalize(self, self._database.close)
 
     @classmethod
     @contextmanager
@@ -119,10 +85,6 @@ class Store:
             stack.callback(store.close_and_seal)
             yield store
 
-    def close(self) -> None:
-        """Close the database."""
-        self._database.close()
-
     def close_and_seal(self) -> None:
         """Close the database as a driver does: whoever opens it next can tell that it is whole."""
         path = self.folder / schema.NAME
@@ -133,14 +95,6 @@ class Store:
                 seal.seal(path)
         self.close()
 
-    # ---- what is there
-
-    @reads
-    def meta(self, name: str) -> Any:
-        """Return what was noted under a name (the plan, its measures), or nothing."""
-        row = self._one("SELECT value FROM meta WHERE name = ?", name)
-        return None if row is None else json.loads(row[0])
-
     @reads
     def plan(self) -> Plan:
         """Return the plan that is in force."""
@@ -148,34 +102,6 @@ class Store:
         if kept is None:
             raise DataError(f"{self.folder} holds no plan: no experiment has been run there.")
         return Plan.from_dict(kept)
-
-    @reads
-    def runs(self) -> list[dict[str, Any]]:
-        """Return when and where the experiment was run: versions, hardware, seed, backend."""
-        rows = self._all("SELECT id, started, ended, facts FROM run ORDER BY id")
-        return [{"run": i, "started": s, "ended": e, **json.loads(f)} for i, s, e, f in rows]
-
-    @reads
-    def datasets(self) -> dict[str, dict[str, Any]]:
-        """Return what is known of each dataset, with the error of one that cannot be used."""
-        rows = self._all("SELECT name, data, error, facts FROM dataset ORDER BY rowid")
-        return {n: {"data": d, "error": e, **json.loads(f)} for n, d, e, f in rows}
-
-    @reads
-    def wanted(self) -> list[Cell]:
-        """Return the cells that the plan asks for, in its order."""
-        query = "SELECT dataset, scheme, size, repeat, fold, key FROM wanted ORDER BY place"
-        return [Cell(*row) for row in self._all(query)]
-
-    @reads
-    def former(self) -> dict[str, tuple[str, str]]:
-        """Return dataset and scheme of cells that an earlier plan asked for, by key."""
-        return {k: (d, s) for k, d, s in self._all("SELECT key, dataset, scheme FROM former")}
-
-    @reads
-    def statuses(self) -> dict[str, str]:
-        """Return the status of every cell that has been run, by key."""
-        return dict(self._all("SELECT key, status FROM cell"))
 
     @reads
     def results(self) -> Results:
@@ -217,12 +143,6 @@ class Store:
             ),
         )
 
-    @reads
-    def values(self) -> dict[tuple[int, str, str], float]:
-        """Return every value by the number of its cell, its measure and the costs it rests on."""
-        rows = self._all("SELECT cell, measure, costs, value FROM value")
-        return {(c, m, k): np.nan if v is None else v for c, m, k, v in rows}
-
     def _findings(self) -> tuple[Finding, ...]:
         known = self.datasets()
         said = (Finding(**f) for f in self.meta("findings") or ())
@@ -243,17 +163,6 @@ class Store:
         ``size`` chooses a point of a learning curve; without it, whole training parts.
         """
         return read_predictions(self, dataset, scheme, size)
-
-    @reads
-    def cells(self, keys: Iterable[str]) -> list[dict[str, Any]]:
-        """Return all that is known of those of some cells that have been run, in the given order."""
-        found = []
-        for key in keys:
-            cursor = self._database.execute("SELECT * FROM cell WHERE key = ?", (key,))
-            row = cursor.fetchone()
-            if row is not None:
-                found.append(dict(zip((d[0] for d in cursor.description), row, strict=True)))
-        return found
 
     # ---- what the driver writes
 
@@ -328,39 +237,6 @@ class Store:
             gone = [(k,) for k in keys]
             write.executemany("DELETE FROM cell WHERE key = ?", gone)
             write.executemany("DELETE FROM former WHERE key = ?", gone)
-
-    @reads
-    def files(self, without: Collection[str] = ()) -> set[str]:
-        """Return the names of the files of predictions that some cell needs, but for those of some keys."""
-        rows = self._all("SELECT key, file FROM cell")
-        return {file for key, file in rows if key not in without} - {""}
-
-    @reads
-    def keys_in(self, files: set[str]) -> set[str]:
-        """Return the keys of the cells whose predictions are in some files."""
-        return {key for key, file in self._all("SELECT key, file FROM cell") if file in files}
-
-    @reads
-    def data(self, without: Collection[str] = ()) -> set[str]:
-        """Return the fingerprints of the data that the plan, or some cell but for some keys, is about."""
-        rows = self._all("SELECT key, data FROM cell UNION SELECT '', data FROM dataset")
-        return {data for key, data in rows if key not in without} - {""}
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield self._database
-        except BaseException:
-            self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
-
-    def _all(self, query: str) -> list[Any]:
-        return self._database.execute(query).fetchall()
-
-    def _one(self, query: str, *given: object) -> Any:
-        return self._database.execute(query, given).fetchone()
 
 
 def _row(i: int, run: int, task: Task, answer: Answer, file: str) -> tuple[Any, ...]:

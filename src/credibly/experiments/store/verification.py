@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from credibly.experiments.execution.tasks import Answer
-    from credibly.experiments.plan.design import Design
+    from credibly.experiments.plan.cells import Design
     from credibly.experiments.plan.plan import Plan
     from credibly.running.tasks import TaskResult
 
