@@ -215,7 +215,7 @@ def others_probability(n, rng):
     [{"exact": True, "measures": ["auc", "average_precision", "log_loss", "accuracy", "recall"]}, {"tolerance": 1e-3}, {"tolerance": 1e-6}, {"exact": True}],
 )  # fmt: skip
 def test_a_column_about_the_other_class_is_turned(monkeypatch, how, threshold):
-    monkeypatch.setattr("credibly.engines.summarise.FEW", 1000)
+    monkeypatch.setattr(import_module("credibly.engines.summarise"), "FEW", 1000)
     monkeypatch.setattr("credibly._kernels.COMPILE_FROM", 1000)
     y, x, table = others_probability(60_000, np.random.default_rng(3))
     options = {} if threshold is None else {"threshold": threshold}
