@@ -137,7 +137,7 @@ def test_what_is_about_all_classes_or_none_is_not_pooled(m):
             lambda p: compare(p, p, m, average="micro"),
             lambda p: bootstrap(p, m, average="micro", rng=1, replicates=2),
         ):
-            with pytest.raises(ParameterError, match=f"{m.name} is about .*leave out average="):
+            with pytest.raises(ParameterError, match=f"{m.name} is about .*Leave out average="):
                 asked(case.predictions)
 
 

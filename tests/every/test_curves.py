@@ -244,5 +244,5 @@ def test_nothing_is_random_without_a_seed(method):
     if method.name in {"ks", "working_hotelling"}:
         assert curve("roc", p, band=method.name).band is not None
         return
-    with pytest.raises(ParameterError, match=r"pass rng=\.\.\."):
+    with pytest.raises(ParameterError, match=r"Set rng=\.\.\."):
         curve("roc", p, band=method.name)

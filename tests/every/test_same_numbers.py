@@ -111,7 +111,7 @@ def test_numbers_are_not_averaged_over_classes_for_one_reason(m, average):
         tried(partial(bootstrap, p, m, average=average, rng=1, replicates=2)),
     }
     assert said == {
-        f"{m.name} is about numbers, which have no classes: leave out average={average!r}."
+        f"{m.name} is about numbers, which have no classes. Leave out average={average!r}."
     }
 
 

@@ -88,7 +88,7 @@ def test_each_class_against_the_rest():
         ("roc", {"prevalence": 0.0}, ParameterError, "between 0 and 1"),
         ("roc", {"band": "wide", "rng": 1}, ParameterError, "no band method 'wide'"),
         ("lift", {"band": "ks"}, ParameterError, "ks is for roc; for lift there are: pointwise"),
-        ("roc", {"band": "pointwise"}, ParameterError, "pass rng=..."),
+        ("roc", {"band": "pointwise"}, ParameterError, "Set rng=..."),
         (
             "roc",
             {"band": "pointwise", "rng": 1, "replicates": 1},
@@ -97,7 +97,7 @@ def test_each_class_against_the_rest():
         ),
         ("roc", {"band": "ks", "confidence_level": 95}, ParameterError, "Did you mean 0.95"),
         ("roc", {"average": "vertical"}, DataError, "needs fold"),
-        ("roc", {"average": "vertical", "band": "ks"}, ParameterError, "leave out band="),
+        ("roc", {"average": "vertical", "band": "ks"}, ParameterError, "Leave out band="),
         ("threshold", {"measure": "auc"}, ParameterError, "measure must be the name of a measure"),
         ("net_benefit", {}, DataError, "net_benefit needs probability"),
         ("total_cost", {"fp": "much"}, ParameterError, "fp must be a finite number"),
@@ -125,7 +125,7 @@ def test_cases_of_unknown_truth_alone_have_no_curve(kind, truth, weight):
 @pytest.mark.parametrize("wrong", [[1, 2], {"a": [1, 2]}, None])
 @pytest.mark.parametrize("verb", [lambda p: curve("roc", p), hull])
 def test_only_predictions_are_taken(verb, wrong):
-    with pytest.raises(ParameterError, match="Pass Predictions, or a dictionary of them"):
+    with pytest.raises(ParameterError, match="Give Predictions, or a dictionary of them"):
         verb(wrong)
 
 

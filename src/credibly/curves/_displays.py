@@ -98,7 +98,8 @@ class _Display:
         """Draw from ``cross_validate(..., return_estimator=True, return_indices=True)``."""
         if "estimator" not in cv_results or "indices" not in cv_results:
             raise ParameterError(
-                "cv_results must hold the estimators and their test parts: cross_validate(..., return_estimator=True, return_indices=True)."
+                "cv_results must hold the estimators and their test parts.",
+                remedy="Make them with cross_validate(..., return_estimator=True, return_indices=True).",
             )
         models, tests = cv_results["estimator"], cv_results["indices"]["test"]
         rows = np.concatenate(tests)

@@ -11,14 +11,15 @@ import numpy as np
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
+from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 Average = Literal["vertical", "threshold"]
@@ -129,11 +130,10 @@ def _band(x: Floats, ys: Floats, confidence_level: float, test_train_ratio: floa
 
 def _dependent() -> tuple[Finding, ...]:
     return (
-        Finding(
-            "dependent-folds",
-            "caution",
-            "The band takes the folds for independent, but they share training cases: it is too narrow.",
-            "Give the size of the training parts (n_train), and it is widened by it.",
+        DEPENDENT_FOLDS(
+            what="The folds are",
+            so="the band is too narrow",
+            instead="Give the size of the training parts (n_train), and it is widened by it.",
         ),
     )
 

@@ -14,6 +14,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
+from credibly.errors import says
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.summaries import ScoreTable
 
@@ -90,7 +91,8 @@ class Wanted:
     def _draws(self) -> Replicates:
         if self.seed is None:
             raise ParameterError(
-                "A band of this kind draws replicates: pass rng=... with a whole number."
+                "A band of this kind draws replicates.",
+                remedy=says("Set <rng=...> to a whole number."),
             )
         if not whole(FEWEST).accepts(self.replicates):
             raise ParameterError(

@@ -16,6 +16,7 @@ from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import Wanted, make_band
 from credibly.curves.result import Curve, Curves
+from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.labels import distinct
@@ -84,7 +85,8 @@ def curve(
         raise ParameterError(f"prevalence must be a number between 0 and 1; got {prevalence!r}.")
     if band is not None and average is not None:
         raise ParameterError(
-            "An average has the spread of its folds for a band: leave out band=... or average=... ."
+            "An average has the spread of its folds for a band.",
+            remedy=says("Leave out <band=...> or <average=...>."),
         )
     seed = None if rng is None else seed_of(rng)
     made = []
@@ -127,7 +129,7 @@ def _averaged(
     prevalence: float | None,
     confidence_level: float,
 ) -> Curve:
-    p.need("fold", f"average={how!r}")
+    p.need("fold", says("<average={how}>", how=how))
     columns = ["fold"] if p.repeat is None else ["repeat", "fold"]
     parts = list(p.known().groups(columns))
     ratio = None
@@ -208,12 +210,13 @@ def _refuse_absence(
     if not empty:
         return
     where = "".join(f" of {k} {v!r}" for k, v in keys.items())
-    advice = " Pool the slices: leave out by=... ." if set(keys) - {"model", "class"} else ""
+    remedy = "Pool the slices: leave out <by=...>." if set(keys) - {"model", "class"} else ""
     if "class" in keys and "positive" in empty:
-        advice = " Leave out the classes without cases: by='occurring_class'."
+        remedy = "Leave out the classes without cases: <by='occurring_class'>."
     raise DataError(
         f"The curve {kind.name} needs cases {needs}; among the {count(p.n, 'case')}{where} "
-        f"none is {' and none is '.join(empty)}.{advice}"
+        f"none is {' and none is '.join(empty)}.",
+        remedy=says(remedy),
     )
 
 
@@ -268,8 +271,8 @@ def refuse_other_things(predictions: object) -> None:
     ):
         return
     raise ParameterError(
-        f"Pass Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}. "
-        "Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...)."
+        f"Give Predictions, or a dictionary of them by the name of the model; got {type(predictions).__name__}.",
+        remedy="Make them with credibly.read(file or frame, ...) or credibly.Predictions.of(y_true, ...).",
     )
 
 

@@ -18,6 +18,7 @@ from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
 from credibly.curves.curve import drawable, findings_of, summarise
+from credibly.curves.findings import DIFFERENT_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.result import Cells, Result
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
@@ -282,20 +284,9 @@ def hull(predictions: Predictions | Mapping[str, Predictions]) -> Hull:
         raise DataError("There are no predictions to draw a hull around.")
     sizes = {(float(t.positives), float(t.negatives)) for t in tables.values()}
     positives, negatives = next(iter(sizes))
-    findings = (*findings_of(predictions), *aside, *(() if len(sizes) == 1 else _different()))
+    findings = (*findings_of(predictions), *aside, *([DIFFERENT_CASES()] if len(sizes) > 1 else ()))
     share = positives / (positives + negatives)
     return Hull(_corners(tables), tuple(tables), share, findings)
-
-
-def _different() -> tuple[Finding, ...]:
-    return (
-        Finding(
-            "different-cases",
-            "caution",
-            "The models were not judged on the same cases.",
-            "Compare them on common ones: part of a difference may be one of cases.",
-        ),
-    )
 
 
 def _corners(tables: Mapping[str, ScoreTable]) -> tuple[HullPoint, ...]:

@@ -10,9 +10,9 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, Rule
-from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
+from credibly.curves.findings import BELOW_DIAGONAL
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
@@ -21,6 +21,7 @@ from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
     Lines = dict[str, tuple[Floats, Floats]]
 
@@ -95,16 +96,7 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
     area = _value("auc", t)
     if not area < 0.5:
         return ()
-    return (
-        Finding(
-            "below-diagonal",
-            "caution",
-            f"The curve lies below the diagonal on the whole (AUC {number_text(area)}): "
-            "larger scores go with the negative class.",
-            "If the sign of the score was mistaken, pass -score; a model that was fitted the wrong way "
-            "round is mended by inverted(predictions), and then judged on other cases.",
-        ),
-    )
+    return (BELOW_DIAGONAL(auc=number_text(area)),)
 
 
 @curve_kind(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from credibly.predictions.lack import Lack
     from credibly.results.interval import Interval
 
-NO_INTERVAL = "its sampling distribution is not known; see estimate='oob'"
+NO_INTERVAL = says("its sampling distribution is not known; see <estimate='oob'>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.estimators import RANKING, pooled, value_on
+from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
+from credibly.intervals.findings import UNDEFINED_REPLICATES
+from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import whole
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
@@ -91,11 +95,13 @@ def _mean(
         return math.nan, tuple(values), ()
     if len(defined) == len(values):
         return float(np.mean(defined)), tuple(values), ()
-    message = (
-        f"{q.measure.title} is undefined in {len(values) - len(defined)} of {len(values)} replicates, "
-        f"which are left out: {q.measure.why_undefined(parts, q.average)}."
+    said = UNDEFINED_REPLICATES(
+        measure=q.measure.title,
+        undefined=len(values) - len(defined),
+        all=len(values),
+        why=f": {q.measure.why_undefined(parts, q.average)}",
+        remedy="",
     )
-    said = Finding("undefined-replicates", "caution", message)
     return float(np.mean(defined)), tuple(values), (said,)
 
 
@@ -129,11 +135,9 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 @estimator("Apparent", cite=EFRON_1983, aliases=("resubstitution",), needs=_lacks)
 def apparent(q: EstimateRequest) -> EstimateAnswer:
     """Value of the model fitted on all cases on those same cases."""
-    said = Finding(
-        "resubstitution",
-        "problem",
-        "The apparent value judges a model on its own training cases, so it is too good.",
-        "Use estimate='632+'.",
+    said = RESUBSTITUTION(
+        what="The apparent value judges a model on its own training cases",
+        instead=says("Use <estimate='632+'>."),
     )
     value = value_on(q, replicates(q.predictions).apparent)
     why = "the model has seen these cases, so they say nothing about new ones"
@@ -180,11 +184,7 @@ def bootstrap_632_replicates(q: EstimateRequest) -> EstimateAnswer:
 def _memorised(q: EstimateRequest, inside: float) -> tuple[Finding, ...]:
     if inside != q.measure.best:
         return ()
-    message = (
-        f"On its training cases the model's {q.measure.title.lower()} is perfect: a rule that memorises "
-        "gets 0.368 of that perfection however little it learned."
-    )
-    return (Finding("memoriser", "problem", message, "Use estimate='632+' or 'oob'."),)
+    return (MEMORISER(measure=q.measure.title.lower()),)
 
 
 @estimator(".632+ bootstrap", cite=EFRON_1997, name="632+", aliases=(".632+",), needs=_lacks)
@@ -275,11 +275,5 @@ def _each(
 def all_cases(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on every case, those of the sample among them: too good."""
     mean, values, said = _mean(q, replicates(q.predictions).every)
-    seen = Finding(
-        "replicates-on-training-cases",
-        "problem",
-        "Each replicate is judged on all cases, of which its sample holds 63 %: these estimates are too good.",
-        "Use estimate='oob' or '632+'.",
-    )
     why = "replicates share their cases, and have seen most of them"
-    return EstimateAnswer(mean, None, why, values, (*said, seen))
+    return EstimateAnswer(mean, None, why, values, (*said, REPLICATES_ON_TRAINING_CASES()))

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.results import Finding
+from credibly.evaluation.findings import BINNED_WITHOUT_BOUND
+from credibly.predictions.findings import BINNED
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from credibly._core.results import Finding
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -92,22 +94,17 @@ def difference_bound(
 
 def difference_findings(m: Measure, bound: float) -> tuple[Finding, ...]:
     """Say how far a difference may be off, where it is not exact."""
-    if not bound:
-        return ()
-    action = "Ask for more bins=, or exact counts."
-    if math.isnan(bound):
-        message = f"A difference of {m.title} is that of bins of scores; how far it may be off is not known."
-        return (Finding("binned", "caution", message, action),)
-    message = f"A difference of {m.title} is that of bins of scores, off by at most {bound:.2g}."
-    return (Finding("binned", "note", message, action),)
+    return _binned(f"A difference of {m.title} is", bound)
 
 
 def bound_findings(m: Measure, bound: float | None) -> tuple[Finding, ...]:
     """Say how far a value may be off, where it is not exact."""
+    return _binned(f"{m.title} is", bound)
+
+
+def _binned(what: str, bound: float | None) -> tuple[Finding, ...]:
     if not bound:
         return ()
     if math.isnan(bound):
-        message = f"{m.title} is that of bins of scores; how far it may be off is not known."
-        return (Finding("binned", "caution", message, "Ask for exact counts."),)
-    message = f"{m.title} is that of bins of scores, off by at most {bound:.2g}."
-    return (Finding("binned", "note", message, "Ask for a smaller tolerance=, or exact counts."),)
+        return (BINNED_WITHOUT_BOUND(what=what),)
+    return (BINNED(what=what, how=f"it is off by at most {bound:.2g}"),)

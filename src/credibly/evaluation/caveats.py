@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import count, some_rows
-from credibly._core.results import Finding
+from credibly.errors import says
+from credibly.evaluation.findings import FEW_CASES, FEW_REPLICATES
+from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions.summaries.linear import occurring
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.measures import Measure
-    from credibly.measures._undefined import Cause
     from credibly.predictions import Predictions
     from credibly.results.interval import Interval
 
@@ -30,11 +31,14 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
     needed = math.ceil(round(2 * BEYOND / (1 - confidence_level), 6))
     if replicates >= needed:
         return []
-    message = (
-        f"{count(replicates, 'replicate')} of a bootstrap leave fewer than {BEYOND} beyond either "
-        f"limit of a {100 * confidence_level:.6g} % interval: another seed would move the limits."
-    )
-    return [Finding("few-replicates", "caution", message, f"Draw at least replicates={needed}.")]
+    return [
+        FEW_REPLICATES(
+            replicates=count(replicates, "replicate"),
+            beyond=BEYOND,
+            level=100 * confidence_level,
+            needed=needed,
+        )
+    ]
 
 
 def interval_findings(
@@ -46,14 +50,7 @@ def interval_findings(
         return ()
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())
-    return (
-        Finding(
-            "few-cases",
-            "caution",
-            f"Fewer than {ENOUGH} cases of class {', '.join(few[:SHOWN])}{more}{where}: intervals "
-            "other than Wilson's may be too narrow.",
-        ),
-    )
+    return (FEW_CASES(least=ENOUGH, classes=f"{', '.join(few[:SHOWN])}{more}", where=where),)
 
 
 def value_findings(
@@ -66,20 +63,14 @@ def value_findings(
     if math.isfinite(value):
         return ()
     state = "undefined" if math.isnan(value) else "infinite"
-    made = []
-    for cause, classes in m.why_not_finite(p, average).items():  # type: ignore[arg-type]
-        told = replace(cause, action=cause.action or _without_empty(p, keys, average, classes))
-        made.append(_told(f"{m.title} is {state}{where}{_classes(classes)}", told))
-    return tuple(made)
-
-
-def _told(what: str, cause: Cause) -> Finding:
-    message = f"{what}: {cause.text}."
-    if cause.code == "too-large":
-        return Finding("too-large", "problem", message, cause.action)
-    if cause.code == "too-small":
-        return Finding("too-small", "problem", message, cause.action)
-    return Finding("undefined", "caution", message, cause.action)
+    return tuple(
+        cause.kind(
+            what=f"{m.title} is {state}{where}{_classes(classes)}",
+            why=cause.text,
+            action=_without_empty(p, keys, average, classes),
+        )
+        for cause, classes in m.why_not_finite(p, average).items()  # type: ignore[arg-type]
+    )
 
 
 def _without_empty(
@@ -90,9 +81,9 @@ def _without_empty(
         {c for c, some in zip(p.classes, occurring(p), strict=True) if some} if p.classes else set()
     )
     if average == "macro" and classes and there.isdisjoint(classes):
-        return "Average over the classes that have cases with average='macro_occurring'."
+        return says("Average over the classes that have cases with <average='macro_occurring'>.")
     if "class" in keys and keys["class"] not in there:
-        return "Leave out classes without cases with by='occurring_class'."
+        return says("Leave out classes without cases with <by='occurring_class'>.")
     return ""
 
 
@@ -112,15 +103,18 @@ def _infinite_loss(m: Measure, p: Predictions, rows: NDArray[np.intp], where: st
     named = rows if p.row is None else p.row[rows].tolist()
     # Where a row counts many cases it has no place among them.
     listed = f" ({some_rows(named, identified=not places)})" if found.cases == rows.size else ""
-    message = (
-        f"{m.title} is infinite{where}: {count(found.cases, 'case')} cost infinitely much{listed}."
-    )
     told = [f"{r.text}." for r in m.endless if r.cases and r.cases(found).any()]
     if any(q.name == "clip" for q in m.parameters):
         clipped = m.given(clip=0.001)
         if np.isfinite(clipped.losses(found)).all():
             told.append(f"{clipped.call} has a floor.")
-    return Finding("infinite-loss", "problem", message, " ".join(told))
+    return INFINITE_LOSS(
+        measure=m.title,
+        where=where,
+        cases=count(found.cases, "case"),
+        named=listed,
+        why=" ".join(told),
+    )
 
 
 def _classes(names: list[object]) -> str:

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
+from credibly.evaluation.findings import (
+    LEAVE_ONE_OUT_MAJORITY,
+    PAIRS,
+    POOLED_MODELS,
+    POOLED_RANKS,
+    UNDEFINED_FOLDS,
+)
+from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
@@ -22,6 +30,7 @@ from credibly.results.interval import Interval
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from credibly._core.results import Finding
     from credibly.intervals._declare import EstimateRequest
     from credibly.predictions import Predictions
 
@@ -112,8 +121,12 @@ def _mean_of(
     """Average values that are all defined, with an interval."""
     undefined = int(np.isnan(values).sum())
     if undefined:
-        message = f"{q.measure.title} is undefined in {undefined} of {count(len(values), 'fold')}: {q.measure.why_undefined(folds(q.predictions), q.average)}."
-        said = Finding("undefined-folds", "caution", message, "See estimate='pooled'.")
+        said = UNDEFINED_FOLDS(
+            measure=q.measure.title,
+            undefined=undefined,
+            folds=count(len(values), "fold"),
+            why=q.measure.why_undefined(folds(q.predictions), q.average),
+        )
         return EstimateAnswer(math.nan, None, "the value is undefined", tuple(values), (said,))
     from credibly.intervals import folds as _methods  # noqa: F401  (declares them)
 
@@ -126,9 +139,10 @@ def _mean_of(
 def _dependent(method: str) -> tuple[Finding, ...]:
     if method != "t":
         return ()
-    from credibly.intervals.means import DEPENDENT_FOLDS
+    from credibly.intervals.means import TOO_NARROW
 
-    return (replace(DEPENDENT_FOLDS, action="Use interval='corrected'."),)
+    instead = says("Use <interval='corrected'>.")
+    return (DEPENDENT_FOLDS(what="The values were", so=TOO_NARROW, instead=instead),)
 
 
 def _shared_cases(p: Predictions) -> Lack | None:
@@ -162,7 +176,10 @@ def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over repeats of the means over folds; the values show how much the splitting matters."""
     runs = [part for _, part in replace(q.predictions, seen=None).groups(["repeat"])]
     values = [float(np.mean([value_on(q, part) for part in folds(run)])) for run in runs]
-    why = "repeats share all their cases, so their spread tells of the splitting alone; see estimate='fold_mean'"
+    why = says(
+        "repeats share all their cases, so their spread tells of the splitting alone; "
+        "see <estimate='fold_mean'>"
+    )
     return EstimateAnswer(float(np.mean(values)), None, why, tuple(values))
 
 
@@ -191,13 +208,7 @@ def _between_models(q: EstimateRequest, p: Predictions, value: float) -> tuple[F
     apart = [value_on(q, part) for part in folds(q.predictions)]
     if q.measure.reads not in RANKING and not np.isnan(apart).all():
         return ()
-    message = (
-        f"Within each of {count(len(apart), 'fold')} all predictions are the same. {q.measure.title} of all "
-        "folds pooled compares one training part with another, and says nothing about cases: the "
-        "larger the truth in a test part, the smaller it is in what is left to train on."
-    )
-    hint = "A model that predicts the same for every case cannot be judged by it."
-    return (Finding("pooled-models", "problem", message, hint),)
+    return (POOLED_MODELS(folds=count(len(apart), "fold"), measure=q.measure.title),)
 
 
 def _constant_in_folds(p: Predictions) -> bool:
@@ -230,13 +241,7 @@ def _leaves_one_out(p: Predictions) -> bool:
 def _ranked_across_models(q: EstimateRequest, p: Predictions) -> tuple[Finding, ...]:
     if q.measure.reads not in RANKING:
         return ()
-    message = (
-        f"{q.measure.title} compares the scores of {count(p.n, 'model')}, each fitted without the case "
-        "it scores: a rule that predicts the prior alone gets an AUC of 0 this way."
-    )
-    return (
-        Finding("pooled-ranks", "problem", message, "Use resampling='leave_pair_out', or folds."),
-    )
+    return (POOLED_RANKS(measure=q.measure.title, models=count(p.n, "model")),)
 
 
 def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
@@ -245,11 +250,7 @@ def _majority_rule(p: Predictions) -> tuple[Finding, ...]:
         return ()
     if not (p.label == p.baseline.argmax(axis=1)).all():
         return ()
-    message = (
-        "Every label is the largest class of its training part. Leaving out a case makes its own class "
-        "rarer, so where classes are of equal size such a rule errs always, although its true error is a half."
-    )
-    return (Finding("leave-one-out-majority", "caution", message, "Use stratified folds."),)
+    return (LEAVE_ONE_OUT_MAJORITY(),)
 
 
 @estimator("Mean over pairs", cite=AIROLA, needs=_no_pairs)
@@ -259,8 +260,7 @@ def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     The interval is DeLong's, from the mean over the pairs of each case.
     """
     if q.measure.name != "auc":
-        message = f"{q.measure.title}: left-out pairs give an AUC alone."
-        said = Finding("pairs", "note", message, "Ask for estimate='pooled'.")
+        said = PAIRS(measure=q.measure.title)
         return EstimateAnswer(math.nan, None, "the value is undefined", (), (said,))
     parts = folds(q.predictions)
     values = np.array([value_on(q, part) for part in parts])

@@ -19,10 +19,10 @@ from credibly._core.errors import (
     several,
     shown,
 )
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
+from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
@@ -33,6 +33,7 @@ from credibly.evaluation.caveats import (
     value_findings,
 )
 from credibly.evaluation.estimators import automatic, has_samples, pooled
+from credibly.evaluation.findings import AVERAGED, DEVICE, NOT_AVERAGED
 from credibly.evaluation.rows import decided, numbered, settle
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
@@ -40,6 +41,7 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import PAIR, Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.findings import MISSING_OUTPUT, POOLED_FOLDS
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
@@ -48,6 +50,7 @@ from credibly.predictions.taking import as_predictions
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.predictions.lack import Lack
 
 LISTED = 8
@@ -135,7 +138,8 @@ def evaluate(
         raise DataError(
             f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
         )
-    judged, said = known, list[Finding]()
+    judged: Predictions = known
+    said: list[Finding] = []
     if known.label is not None or unclassified != "error":
         judged, said = settle(known, unclassified)
     estimates = [
@@ -147,8 +151,7 @@ def evaluate(
     if interval == "bootstrap":
         doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
-        message = "device='gpu' was not used: it is for the replicates of interval='bootstrap'."
-        doubts.append(Finding("device", "note", message))
+        doubts.append(DEVICE())
     findings = (*predictions.findings, *said, *doubts, *panel.averaging(judged))
     details = _details(judged, panel.columns, confidence_level)
     heading = _heading(whole(judged) if "part" in panel.columns else judged)
@@ -161,7 +164,8 @@ def _check(predictions: object) -> None:
         as_predictions(predictions, "evaluate")
     elif not predictions.provides:
         raise ParameterError(
-            "These rows hold no predictions: pass label=, score=, probability= or value=."
+            "These rows hold no predictions.",
+            remedy=says("Set <label=...>, <score=...>, <probability=...> or <value=...>."),
         )
 
 
@@ -177,7 +181,7 @@ def _doubts(p: Predictions, panel: _Panel) -> list[Finding]:
     """Return what holds of every number made from these rows."""
     by_part = "part" in panel.columns
     rows = whole(p) if by_part else p
-    found = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != "pooled-folds"]
+    found = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != POOLED_FOLDS.code]
     all_read = {"repeat", "fold"}.isdisjoint(panel.columns) and has_samples(p)
     return found if by_part or all_read else found + left_out(p)
 
@@ -218,7 +222,11 @@ class _Panel:
         )
         for name in slices:
             if not isinstance(name, str) or name not in SLICES:
-                raise ParameterError(f"by must be one of {', '.join(SLICES)}; got {shown(name)}.")
+                raise ParameterError(
+                    f"by must be one of {', '.join(SLICES)}; got {shown(name)}.",
+                    asked=name,
+                    choices=SLICES,
+                )
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")
@@ -229,7 +237,10 @@ class _Panel:
             )
         if by_class and average:
             raise ParameterError(
-                f"by={by_class!r} shows each class, average= one number for all: ask for one of them."
+                says(
+                    "<by={it}> shows each class, <average=> one number for all: ask for one of them.",
+                    it=by_class,
+                )
             )
         columns = [c for c in slices if c not in CLASSES]
         if "model" not in columns and p.model is not None and _several_models(p):
@@ -258,13 +269,8 @@ class _Panel:
         if self.average is None or not whole or len(p.classes) <= PAIR:
             return []
         if not self.named:
-            message = f"average={self.average!r} is over measures of one class; those about all classes stay as they are."
-            hint = (
-                "Ask for one of them by name, and it is averaged over each class against the rest."
-            )
-            return [Finding("not-averaged", "note", message, hint)]
-        message = f"{', '.join(whole)} {'is' if len(whole) == 1 else 'are'} averaged over each class against the rest."
-        return [Finding("averaged", "note", message, "Without average= it is about all classes.")]
+            return [NOT_AVERAGED(average=self.average)]
+        return [AVERAGED(measures=f"{', '.join(whole)} {'is' if len(whole) == 1 else 'are'}")]
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -275,7 +281,12 @@ class _Panel:
             if lack := way.needs(part):
                 where = "".join(f" for {k} {v!r}" for k, v in keys.items())
                 raise MissingColumnError(
-                    f"estimate={way.name!r} needs {lack}, which these predictions lack{where}."
+                    says(
+                        "<estimate={way}> needs {lack}, which these predictions lack{where}.",
+                        way=way.name,
+                        lack=lack,
+                        where=where,
+                    )
                 )
         asked = [
             (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
@@ -301,7 +312,11 @@ class _Panel:
         ways: tuple[Estimator, ...],
     ) -> list[Estimate]:
         """Return what a measure has to say of a model that lacks what it needs, while others have it."""
-        said = f"{keys.get('model', 'The model')} lacks {lack}: what needs it has no value there."
+        said = MISSING_OUTPUT(
+            model=keys.get("model", "The model"),
+            lack=lack,
+            so="what needs it has no value there",
+        )
         classes = [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
         return [
             Estimate(
@@ -314,7 +329,7 @@ class _Panel:
                 direction=m.direction,
                 keys={**keys, **_key(way, ways), **label},
                 average=self._average(m, p),
-                findings=(Finding("missing-output", "note", said),),
+                findings=(said,),
                 also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
             )
             for label in classes
@@ -437,7 +452,7 @@ def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:
 def _several_models(p: Predictions) -> bool:
     """Whether there are several, or were until all fits of the others failed."""
     failed = [f.model for f in p.provenance.fits if f.error] if p.provenance else []
-    return len({*p.need("model", "by='model'").tolist(), *failed}) > 1
+    return len({*p.need("model", says("<by='model'>")).tolist(), *failed}) > 1
 
 
 def _chosen(

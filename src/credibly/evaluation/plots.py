@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text
+from credibly.errors import says
 from credibly.evaluation.evaluate import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
@@ -83,7 +84,10 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
     if not folds or (measure is not None and measure not in names):
         found = f"; values by fold: {', '.join(names)}" if names else ""
         raise ParameterError(
-            f"There are no values by fold of {measure or 'any measure'} in this table{found}. Make it with evaluate(..., by='fold')."
+            f"There are no values by fold of {measure or 'any measure'} in this table{found}.",
+            asked=measure,
+            choices=names,
+            remedy=says("Make it by evaluate with <by='fold'>."),
         )
     chosen = [e for e in folds if e.measure == (measure or names[0])]
     values: dict[str, list[float]] = {}
@@ -123,8 +127,16 @@ def _chosen(table: Table, measure: str | None) -> list[Estimate]:
             e for e in shown if e.measure == shown[0].measure
         ]
     if not chosen:
-        names = ", ".join(dict.fromkeys(e.measure for e in table.estimates))
-        raise ParameterError(f"Nothing to show for measure={measure!r}; measures: {names}.")
+        names = list(dict.fromkeys(e.measure for e in table.estimates))
+        raise ParameterError(
+            says(
+                "Nothing to show for <measure={it}>; measures: {names}.",
+                it=measure,
+                names=", ".join(names),
+            ),
+            asked=measure,
+            choices=names,
+        )
     return chosen
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import ParameterError, count
-from credibly._core.results import Finding
+from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
 from credibly.predictions.labels import MISSING, as_label
 from credibly.predictions.parts import places
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.predictions import Predictions
 
 
@@ -27,19 +28,14 @@ def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Find
     if p.label is None or not (p.label == MISSING).any():
         return p, []
     n = p.take(p.label == MISSING).cases
-    what = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'} no label"
+    cases = f"{count(n, 'case')} of {p.cases:,.10g} {'has' if n == 1 else 'have'}"
     if unclassified == "error":
-        return p, [
-            Finding("unclassified", "note", f"{what}: counted as errors.", "See unclassified=.")
-        ]
+        return p, [UNCLASSIFIED(cases=cases, treated="counted as errors")]
     if unclassified == "exclude":
-        return p, [
-            Finding("unclassified", "caution", f"{what}: left out of measures of labels.", "")
-        ]
+        return p, [UNCLASSIFIED_LEFT_OUT(cases=cases)]
     label = np.where(p.label == MISSING, default[0], p.label)
     seen = None if p.seen is None else settle(p.seen, unclassified)[0]
-    name = p.classes[default[0]]
-    said = Finding("unclassified", "note", f"{what}: given the default class {name!r}.", "")
+    said = UNCLASSIFIED(cases=cases, treated=f"given the default class {p.classes[default[0]]!r}")
     return replace(p, label=label, seen=seen, cache={}), [said]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
 from credibly.intervals.standard_error import FEW, refuse_repeats, standard_error
@@ -95,7 +96,7 @@ def _normal(
     refuse_repeats(q.predictions)
     half = error(q, area) * two_sided(q.confidence_level, math.inf)
     if half == 0:
-        raise RefusalError("its standard error is 0 here; ask for interval='newcombe'")
+        raise RefusalError(says("its standard error is 0 here; ask for <interval='newcombe'>"))
     return _stretched(q, max(0.0, area - half), min(1.0, area + half), name)
 
 

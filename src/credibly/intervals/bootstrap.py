@@ -22,6 +22,7 @@ from credibly._core.parameters import one_of, whole
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
+from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import ROUNDING, influence
 from credibly.intervals.replicates import Replicates
@@ -147,7 +148,8 @@ class Bootstrap(Plotted):
     def _studentised(self, i: int, tails: list[float]) -> tuple[float, float]:
         if self.error is None or self.replicate_errors is None:
             raise ParameterError(
-                "A studentised interval needs the standard errors of the replicates: bootstrap(..., studentised=True)."
+                "A studentised interval needs the standard errors of the replicates.",
+                remedy=says("Draw them with <studentised=True>."),
             )
         with np.errstate(all="ignore"):
             t = (self.replicates[:, i] - self.values[i]) / self.replicate_errors[:, i]

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError
+from credibly._core.errors import DataError
+from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
+from credibly.predictions.lack import lack_of
 from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def fold_mean(
         )
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if "fold" not in columns:
-        raise MissingColumnError("A mean over folds needs fold; pass fold=... .")
+        lack_of("fold").refuse(p.provides, "A mean over folds")
     m = measures.parse(measure)
     parts = [part for _, part in p.groups(columns)]
     values = [m.value(part) for part in parts]
@@ -90,7 +92,7 @@ def t(q: EstimateRequest) -> Interval:
 
 def _over_folds(q: EstimateRequest, method: MeanMethod) -> Interval:
     if len(q.values) < 2:
-        raise RefusalError("it is no mean over folds; ask for estimate='fold_mean'")
+        raise RefusalError(says("it is no mean over folds; ask for <estimate='fold_mean'>"))
     made, why = interval_over_folds(
         q.values,
         q.ratio,
@@ -124,7 +126,7 @@ def interval_over_folds(
     if len(values) < 2:
         return None, "one fold shows no variation"
     if method == "corrected" and ratio is None:
-        return None, "the size of the training parts is not known; pass n_train=..."
+        return None, says("the size of the training parts (<n_train=...>) is not known")
     ratio = ratio if method == "corrected" else None
     try:
         made = mean_interval(

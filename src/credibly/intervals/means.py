@@ -12,8 +12,9 @@ import numpy as np
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of
-from credibly._core.results import Finding
 from credibly._core.text import interval_text
+from credibly.errors import says
+from credibly.intervals.findings import DEPENDENT_FOLDS, ESTIMATED_VARIANCE, NO_SPREAD
 from credibly.intervals.quantiles import (
     chi_square_quantile,
     normal_quantile,
@@ -26,23 +27,16 @@ from credibly.results.result import Result
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
+
 MeanMethod = Literal["corrected", "t", "z"]
 
 TITLES = {"corrected": "Corrected resampled t", "t": "Student's t", "z": "Normal"}
 
-DEPENDENT_FOLDS = Finding(
-    "dependent-folds",
-    "caution",
-    "The values were taken as independent, but folds and repeats share their training cases, so the "
-    "interval may be far too narrow: in a simulation, 95 % intervals of ten times ten folds covered 43 %.",
-    "Use method='corrected' with test_train_ratio=...; or pass independent=True if each value has "
-    "its own training and test cases.",
-)
-NO_SPREAD = Finding(
-    "no-spread",
-    "caution",
-    "All values are the same, so the interval has no width.",
-    "Look whether one result was repeated; if not, use an interval over the cases.",
+TOO_NARROW = "the interval may be far too narrow: in a simulation, 95 % intervals of ten times ten folds covered 43 %"
+INSTEAD = says(
+    "Use <method='corrected'> with <test_train_ratio=...>, or set <independent=True> if each value has its "
+    "own training and test cases."
 )
 
 
@@ -126,7 +120,7 @@ def mean_interval(
     half = error * (normal if method == "z" else student)
     findings = _findings(variance, dependent=method != "corrected" and not independent)
     if method == "z":
-        findings = (*findings, _estimated_variance(k, student / normal))
+        findings = (*findings, ESTIMATED_VARIANCE(k=k, factor=student / normal))
     return MeanEstimate(
         n=k,
         mean=mean,
@@ -215,29 +209,30 @@ def _variance_factor(
     if method != "corrected":
         if ratio is not None:
             raise ParameterError(
-                f"test_train_ratio is for method='corrected'; got method={method!r}."
+                says(
+                    "<test_train_ratio=> is for <method='corrected'>; got <method={method}>.",
+                    method=method,
+                )
             )
         return 1 / k
     if independent:
         raise ParameterError(
-            "method='corrected' is for dependent folds. Use method='t' for independent values."
+            says("<method='corrected'> is for dependent folds."),
+            remedy=says("Use <method='t'> for independent values."),
         )
     if ratio is None:
         raise ParameterError(
-            "method='corrected' needs test_train_ratio=..., the cases of a test part over those of "
-            "its training part: 1/9 for ten folds. Use method='t' for independent values."
+            says(
+                "<method='corrected'> needs <test_train_ratio=...>, the cases of a test part over those "
+                "of its training part: 1/9 for ten folds."
+            ),
+            remedy=says("Use <method='t'> for independent values."),
         )
     return 1 / k + float(require("test_train_ratio", ratio, above(0)))
 
 
 def _findings(variance: float, *, dependent: bool) -> tuple[Finding, ...]:
-    return (*[DEPENDENT_FOLDS] * dependent, *[NO_SPREAD] * (variance == 0))
-
-
-def _estimated_variance(k: int, factor: float) -> Finding:
-    return Finding(
-        "estimated-variance",
-        "note",
-        f"The normal interval takes the variance as known; from {k} values Student's is {factor:.3g} times as wide.",
-        "Use method='t'.",
+    return (
+        *[DEPENDENT_FOLDS(what="The values were", so=TOO_NARROW, instead=INSTEAD)] * dependent,
+        *[NO_SPREAD()] * (variance == 0),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
+from credibly.errors import says
 from credibly.intervals._declare import (
     EstimateRequest,
     IntervalMethod,
@@ -48,7 +49,9 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     if not math.isfinite(q.value):
         return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
     if q.values and q.interval not in OVER_FOLDS:
-        return None, "a mean over folds is no value on cases; ask for interval='corrected' or 't'"
+        return None, says(
+            "a mean over folds is no value on cases; ask for <interval='corrected'> or <interval='t'>"
+        )
     if not q.values and q.predictions.part is not None and has_training_rows(q.predictions):
         return None, "the model has seen these cases, so they say nothing about new ones"
     if not q.values and q.measure.mean:
@@ -59,7 +62,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         try:
             return method(q), ""
         except RefusalError as refusal:
-            why = why or str(refusal)
+            why = why or refusal.args[0]
     return None, why
 
 
@@ -129,9 +132,11 @@ def influence(q: EstimateRequest) -> Interval:
     refuse_repeats(q.predictions)
     if not q.measure.smooth:
         unasked = q.predictions.design.in_time or q.measure.no_bootstrap
-        other = "" if unasked else "; ask for interval='bootstrap'"
+        other = "" if unasked else "; ask for <interval='bootstrap'>"
         raise RefusalError(
-            f"it may jump when a weight moves a little, so influence values say nothing{other}"
+            says(
+                f"it may jump when a weight moves a little, so influence values say nothing{other}"
+            )
         )
     rows, said = condensed(q.measure, q.predictions, q.average), ""
     if _is_table(q, rows):
@@ -211,7 +216,9 @@ def bootstrap(q: EstimateRequest) -> Interval:
             "cases follow one another in time, and a bootstrap of a few blocks of them says too little"
         )
     if q.seed is None:
-        raise ParameterError("A bootstrap is random: pass rng=... (a whole number).")
+        raise ParameterError(
+            "A bootstrap is random.", remedy=says("Set <rng=...> to a whole number.")
+        )
     if q.measure.no_bootstrap:
         raise RefusalError(q.measure.no_bootstrap)
     drawn = q.predictions.cache.get(("bootstrap", q.seed, q.replicates, q.average))
@@ -230,7 +237,9 @@ def draw(measures: list[Measure], q: EstimateRequest) -> Bootstrap:
     from credibly.intervals.bootstrap import bootstrap as draw_replicates
 
     if q.seed is None:
-        raise ParameterError("A bootstrap is random: pass rng=... (a whole number).")
+        raise ParameterError(
+            "A bootstrap is random.", remedy=says("Set <rng=...> to a whole number.")
+        )
     drawn = draw_replicates(
         q.predictions,
         measures,

@@ -11,6 +11,7 @@ from credibly._core.doors import check_confidence
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
+from credibly.errors import says
 from credibly.intervals.quantiles import normal_quantile, require
 from credibly.results.interval import Interval
 
@@ -423,20 +424,19 @@ def _check_exact(method: ProportionMethod, part: float, whole: float, *, effecti
         return
     if whole > LARGEST_EXACT:
         raise ParameterError(
-            f"{method.name} is accurate up to a whole of {LARGEST_EXACT:g}; got {whole:g}. "
-            f"Use method='wilson', which is the same to twelve digits there."
+            f"{method.name} is accurate up to a whole of {LARGEST_EXACT:g}; got {whole:g}.",
+            remedy=says("Use <method='wilson'>, which is the same to twelve digits there."),
         )
     if part.is_integer() and whole.is_integer():
         return
     if method.fractions == "effective" and effective:
         return
-    hint = (
-        "Pass effective_size=True if the whole is an effective size, or use method='wilson'."
-        if method.fractions == "effective"
-        else "Use method='wilson'."
-    )
+    effective_too = "Set <effective_size=True> if the whole is an effective size, or use"
     raise ParameterError(
-        f"{method.name} counts cases, so part and whole must be whole numbers; got {part:.12g} of {whole:.12g}. {hint}"
+        f"{method.name} counts cases, so part and whole must be whole numbers; got {part:.12g} of {whole:.12g}.",
+        remedy=says(
+            f"{effective_too if method.fractions == 'effective' else 'Use'} <method='wilson'>."
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from credibly._core.doors import check_confidence
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import above, between, whole
+from credibly.errors import says
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, normal_tail, require
 from credibly.results.interval import Interval
@@ -58,7 +59,8 @@ def sample_size_for_proportion(
     low, high = chosen.limits(share, 1.0, confidence_level)
     if low == high:
         raise ParameterError(
-            f"The {chosen.title} interval at a rate of {share:g} has no width at any size. Use method='wilson'."
+            f"The {chosen.title} interval at a rate of {share:g} has no width at any size.",
+            remedy=says("Use <method='wilson'>."),
         )
 
     def enough(n: int) -> bool:
@@ -180,7 +182,7 @@ def sample_size_for_two_aucs(
     require("power", power, INSIDE)
     if auc1 == auc2:
         raise ParameterError(
-            f"Two AUCs that are both {auc1:g} cannot be told apart; pass the difference that matters."
+            f"Two AUCs that are both {auc1:g} cannot be told apart; give the difference that matters."
         )
 
     def enough(sizes: ClassSizes) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.predictions.labels import distinct
 
@@ -90,5 +91,8 @@ def refuse_repeats(p: Predictions) -> None:
         return
     if len(set(p.repeat.tolist())) > 1:
         raise RefusalError(
-            "the same cases may be predicted in several repeats, and no row= tells which; ask by='repeat'"
+            says(
+                "the same cases may be predicted in several repeats, and no <row=> tells which; "
+                "ask <by='repeat'>"
+            )
         )

@@ -12,6 +12,7 @@ import numpy as np
 from credibly._core import averages
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
+from credibly.errors import says
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
@@ -255,15 +256,18 @@ class Measure(Parametrised[..., Any]):
             averages.refuse_other_averages(average)
         if average and self.task != "classification":
             raise ParameterError(
-                f"{self.name} is about numbers, which have no classes: leave out average={average!r}."
+                f"{self.name} is about numbers, which have no classes.",
+                remedy=says("Leave out <average={it}>.", it=average),
             )
         if average and not self.viewable:
             raise ParameterError(
-                f"{self.name} is about all classes together, whose costs it reads by name: leave out average={average!r}."
+                f"{self.name} is about all classes together, whose costs it reads by name.",
+                remedy=says("Leave out <average={it}>.", it=average),
             )
         if average == "micro" and self.reads is Counts:
             raise ParameterError(
-                f"{self.name} is about all classes together, so there is nothing to pool: leave out average='micro'."
+                f"{self.name} is about all classes together, so there is nothing to pool.",
+                remedy=says("Leave out <average='micro'>."),
             )
 
     def averaged(self, p: Predictions, average: Average) -> float:

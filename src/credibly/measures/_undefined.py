@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly.measures.findings import TOO_LARGE, TOO_SMALL, UNDEFINED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from credibly._core.findings import FindingKind
     from credibly.predictions import Predictions
     from credibly.predictions.summaries import Summary
 
@@ -67,8 +70,7 @@ class Cause:
     """Why a value is not finite on some predictions."""
 
     text: str
-    code: str = "undefined"
-    action: str = ""
+    kind: FindingKind = UNDEFINED
 
 
 def out_of_scale(p: Predictions) -> Cause:
@@ -79,12 +81,10 @@ def out_of_scale(p: Predictions) -> Cause:
     if largest > 1:
         return Cause(
             f"sums of what numbers as large as {largest:.3g} cost are beyond what a double holds",
-            "too-large",
-            "Divide truth, prediction and baseline by a constant.",
+            TOO_LARGE,
         )
     smallest = float(sizes[sizes > 0].min(initial=1))
     return Cause(
         f"what numbers as small as {smallest:.3g} cost is less than a double can tell from zero",
-        "too-small",
-        "Multiply truth, prediction and baseline by a constant.",
+        TOO_SMALL,
     )

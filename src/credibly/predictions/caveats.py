@@ -83,7 +83,6 @@ def _resubstitution(p: Predictions) -> Finding | None:
         return None
     return RESUBSTITUTION(
         what=f"{count(seen, 'row')} of {p.n:,} belong to the training part",
-        them="them",
         instead="Judge on rows that were not used for training.",
     )
 

@@ -68,7 +68,7 @@ MIXED_PARTS = finding(
 RESUBSTITUTION = finding(
     "resubstitution",
     "problem",
-    "{what}: the model has seen {them}, so these estimates are too good.",
+    "{what}: the model has seen them, so these estimates are too good.",
     "{instead}",
 )
 VALIDATION_PART = finding(
