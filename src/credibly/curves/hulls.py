@@ -12,7 +12,6 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
