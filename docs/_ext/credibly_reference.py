@@ -523,7 +523,15 @@ def api_page() -> str:
         heading("Resampling", "-"),
         *(
             documented(f"credibly.resampling.{n}", getattr(resampling, n))
-            for n in ("Resampling", "Splits", "Split", "Rows", "Plan", "as_resampling", "doubts")
+            for n in (
+                "Resampling",
+                "Splits",
+                "Split",
+                "Rows",
+                "SplitPlan",
+                "as_resampling",
+                "doubts",
+            )
         ),
         heading("Running", "-"),
         *(

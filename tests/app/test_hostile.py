@@ -19,7 +19,7 @@ from credibly import DataError
 from credibly.app import uploads
 from credibly.app.calls import CALLS
 from credibly.app.security import Guard
-from credibly.io._limits import Limits
+from credibly.io._limits import ReadingLimits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
 EVIL = "<img src=x onerror=alert(1)>"
@@ -387,7 +387,7 @@ def test_a_reader_that_is_not_waited_for(tmp_path, monkeypatch, why):
     if "ends" in why:
         ended.set()
     with pytest.raises(DataError, match=f"mine.csv {why}"):
-        uploads.open_apart(path, "mine.csv", {}, Limits(), ended)
+        uploads.open_apart(path, "mine.csv", {}, ReadingLimits(), ended)
 
 
 def test_findings_call_the_file_by_its_name(served):

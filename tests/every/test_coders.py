@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.base import is_regressor
 
-from credibly.description_length import Message, Problem, coders
+from credibly.description_length import CodingProblem, Message, coders
 from credibly.description_length._declare import coder_of
 from reference.decoders import DECODERS, Reader, Shared
 
@@ -56,7 +56,7 @@ def cases(path):
 
 def described(path, X, y, k, **more):
     model = made(path).fit(X, y)
-    problem = Problem(X, y, k, precision=1.0 if k else 0.01, **more)
+    problem = CodingProblem(X, y, k, precision=1.0 if k else 0.01, **more)
     message = Message(labels_only=problem.labels_only)
     return coder_of(model)(model, problem, message), message, problem
 

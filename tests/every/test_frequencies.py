@@ -17,7 +17,7 @@ from credibly.curves import curves
 from credibly.curves.bands import band_methods
 from credibly.decisions import decision_rules
 from credibly.decisions.draws import BY_PLACE, MANY, deals, drawn
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import DecisionProblem
 from credibly.ensembles import combinations, combine, diversity
 from credibly.evaluation._declare import estimators
 from credibly.intervals import bootstrap
@@ -85,7 +85,7 @@ def page(p):
     from credibly.app.parts import parts_of
     from credibly.predictions.summaries import ScoreTable
 
-    return parts_of(Problem.of(p, COSTS), ScoreTable.of(p))
+    return parts_of(DecisionProblem.of(p, COSTS), ScoreTable.of(p))
 
 
 def called(name):
@@ -205,7 +205,7 @@ class TestDrawing:
         share = np.where(truth == 1, score, 1 - score) * 2
         counts = np.ceil(weight * share * rng.uniform(0.5, 1.5, 60))
         p = Predictions.of(truth, score=score, sample_weight=counts, weight_kind="frequency")
-        return Problem.of(p, {"fp": 1, "fn": 2})
+        return DecisionProblem.of(p, {"fp": 1, "fn": 2})
 
     def test_few_counted_cases_give_what_their_rows_give(self):
         counted = self.problem(20)
@@ -260,7 +260,7 @@ class TestDrawing:
         p = Predictions.of(
             [1, 0, 0], score=[0.9, 0.8, 0.1], sample_weight=[20, 1e9, 1e9], weight_kind="frequency"
         )
-        ((dealt, fold),) = deals(Problem.of(p, {"fp": 1, "fn": 2}), 1)
+        ((dealt, fold),) = deals(DecisionProblem.of(p, {"fp": 1, "fn": 2}), 1)
         rare = dealt.cases.truth == 1
         assert np.bincount(fold[rare], dealt.cases.weights[rare]).tolist() == [2.0] * 10
 

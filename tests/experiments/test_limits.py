@@ -34,7 +34,7 @@ def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
 def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
     from credibly.experiments.execution import sandbox
     from credibly.experiments.plan.design import design
-    from credibly.experiments.plan.plan import Limits
+    from credibly.experiments.plan.plan import FitLimits
 
     class Late:
         def ask(self, task):
@@ -46,7 +46,7 @@ def test_a_limit_is_told_in_words(seconds, said, tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "_guard", lambda limits: Late())
     made = Experiment("zero-r", ["iris"], resampling="2", rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
-    found = sandbox.guarded(task, Limits(seconds)).result.error
+    found = sandbox.guarded(task, FitLimits(seconds)).result.error
     assert found == f"It took more than {said}"
 
 
@@ -63,7 +63,7 @@ def test_what_is_no_number_of_jobs_is_refused_before_anything_is_kept(n_jobs, tm
 def test_the_clock_counts_the_fit_alone():
     """What a process does before it (to start, to read) and after it (to judge) has no limit."""
     from credibly.experiments.execution import sandbox
-    from credibly.experiments.plan.plan import Limits
+    from credibly.experiments.plan.plan import FitLimits
 
     waited = []
     said = iter([sandbox.STARTED, sandbox.FITTED, pickle.dumps("the answer")])
@@ -73,7 +73,7 @@ def test_the_clock_counts_the_fit_alone():
             waited.append(seconds)
             return next(said)
 
-    guard = Guard(Limits(seconds=0.5))
+    guard = Guard(FitLimits(seconds=0.5))
     try:
         assert guard.ask("a task") == "the answer"
     finally:
@@ -97,9 +97,9 @@ def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
 def test_messages_that_come_together_are_all_heard():
     """None may wait in a buffer, where whoever waits for the pipe does not see it."""
     from credibly.experiments.execution import sandbox
-    from credibly.experiments.plan.plan import Limits
+    from credibly.experiments.plan.plan import FitLimits
 
-    guard = sandbox.Guard(Limits())
+    guard = sandbox.Guard(FitLimits())
     guard.end()
     ours, theirs = os.pipe()
     with os.fdopen(ours, "rb") as heard, os.fdopen(theirs, "wb") as said:

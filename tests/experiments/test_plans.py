@@ -7,7 +7,7 @@ import pytest
 
 from credibly import DataError, Experiment, ParameterError
 from credibly.experiments.plan.design import design
-from credibly.experiments.plan.plan import Limits, Plan, bytes_of
+from credibly.experiments.plan.plan import FitLimits, Plan, bytes_of
 from credibly.experiments.plan.toml_file import read_plan
 
 GOOD = """\
@@ -64,7 +64,7 @@ def test_everything_is_read(plan):
     found = read_plan(plan)
     assert [s.name for s in found.schemes] == ["zero-r", "knn(k=1)", "knn(k=5)", "chosen"]
     assert [s.name for s in found.sources] == ["iris", "a", "b"]
-    assert found.limits == Limits(60, 2_000_000_000)
+    assert found.limits == FitLimits(60, 2_000_000_000)
     assert (found.seed, found.sizes) == (3, (0.5, 1.0))
     assert found.measures == ("error_rate", "fbeta(beta=2)")
     assert found.schemes[3].estimator.inner == "3"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from credibly import CostMatrix, Predictions, RowCosts, cost_benefit, decide
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import DecisionProblem
 
 CELLS = ("tn", "fp", "fn", "tp")
 
@@ -74,7 +74,7 @@ def test_every_threshold_has_its_cost(case):
     if not differs(costs):
         return
     p = Predictions.of(truth, score=score, sample_weight=weight, weight_kind="frequency")
-    t = Problem.of(p, costs, prior).thresholds()
+    t = DecisionProblem.of(p, costs, prior).thresholds()
     for threshold, cost in zip(t.threshold, t.cost, strict=True):
         labels = [s >= threshold for s in score]
         assert cost == pytest.approx(mean_cost(truth, labels, weight, costs, prior), abs=1e-9)
@@ -90,7 +90,7 @@ def test_a_share_of_a_tied_block_is_expected(case, share):
     p = Predictions.of(truth, score=score, sample_weight=weight, weight_kind="frequency")
     q = cost_benefit(p, costs, at=f"share={share}", prevalence=prior, population=1000).point
     assert q.selected == pytest.approx(1000 * share, abs=1e-6)
-    t = Problem.of(p, costs, prior).thresholds()
+    t = DecisionProblem.of(p, costs, prior).thresholds()
     size = t.counts.labelled_positive / t.counts.total
     assert q.profit == pytest.approx(-1000 * np.interp(share, size, t.cost), abs=1e-6)
     ends = [mean_cost(truth, [j] * len(truth), weight, costs, prior) for j in (0, 1)]

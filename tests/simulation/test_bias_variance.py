@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 from credibly.bias_variance import Values, Votes, decompositions
-from credibly.bias_variance.averages import Cases, averages
+from credibly.bias_variance.averages import CaseFacts, averages
 
 RUNS, CASES, SETS = 400, 60, 25
 LEVEL, SLOPE, OWN = 0.3, 0.4, 0.2  # deviations of intercept, slope and each single prediction
@@ -61,7 +61,7 @@ def test_intervals_hold_the_truth(name, make):
     for run in range(RUNS):
         rng = np.random.default_rng([11, run])
         table = make(rng.random(CASES), rng)
-        cases = Cases(np.arange(CASES), np.ones(CASES))
+        cases = CaseFacts(np.arange(CASES), np.ones(CASES))
         made = averages(entry, table, cases, ranges, 0.95)
         for part, true in truth.items():
             held[part] += made[part].interval.low <= true <= made[part].interval.high

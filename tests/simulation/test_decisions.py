@@ -8,7 +8,7 @@ import pytest
 
 from credibly import Predictions, decide
 from credibly.decisions import decision_rules
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import DecisionProblem
 from credibly.decisions.uncertainty import cross_fitted, threshold_interval
 
 COSTS = {"fn": 2, "fp": 1}
@@ -39,7 +39,7 @@ def thresholds_held(name, n, repetitions, replicates):
     rule = decision_rules.parse(name)
     held = 0
     for r in range(repetitions):
-        problem = Problem.of(draw(n, [n, r]), COSTS)
+        problem = DecisionProblem.of(draw(n, [n, r]), COSTS)
         limits, _ = threshold_interval(
             rule, problem, rule(problem).threshold,
             seed=r, replicates=replicates, confidence_level=0.95,
@@ -79,7 +79,7 @@ def test_cross_fitting_is_nearer_to_what_new_cases_cost():
     rule = decision_rules["minimum_cost"]
     judged, honest, new = [], [], []
     for r in range(80):
-        problem = Problem.of(draw(100, [2, r]), COSTS)
+        problem = DecisionProblem.of(draw(100, [2, r]), COSTS)
         choice = rule(problem)
         judged.append(problem.costs_of(choice.labels).mean())
         honest.append(cross_fitted(rule, problem, seed=r)[1].mean())

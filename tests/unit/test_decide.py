@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, DataError, ParameterError, Predictions, RowCosts, decide
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import DecisionProblem
 
 COSTS = {"fn": 5, "fp": 1}
 
@@ -267,7 +267,7 @@ class TestUncertainty:
 
     def test_doubt_widens_what_can_be(self):
         p = Predictions.of([0, 1], label=[0, 1])
-        problem = Problem.of(p, {"tn": 5, "fp": 6, "fn": 2})
+        problem = DecisionProblem.of(p, {"tn": 5, "fp": 6, "fn": 2})
         assert problem.attainable() == (2.5, 4.0)
         assert problem.attainable(1.0) == (0.5, 4.0)
         assert problem.attainable(8.0) == (2.5, 8.0)
@@ -325,7 +325,7 @@ def test_rounding_makes_no_threshold_cheaper(unit):
 
 def test_a_problem_at_its_own_weights_is_a_weighted_mean():
     p = Predictions.of([0, 1, 1], label=[1, 0, 1], sample_weight=[1, 2, 3], weight_kind="frequency")
-    problem = Problem.of(p, COSTS)
+    problem = DecisionProblem.of(p, COSTS)
     e = problem.estimate("cost", "Cost", problem.costs_of(p.label), 0.95)
     cases = np.array([1.0, 5.0, 5.0, 0.0, 0.0, 0.0])
     assert e.value == pytest.approx(cases.mean())

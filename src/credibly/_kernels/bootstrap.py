@@ -73,7 +73,7 @@ class PanelSums:
 NAMES = ("positives", "negatives", "concordant", "tied", "precision", "largest_gap")
 
 
-class Columns(TypedDict, total=False):
+class SummedColumns(TypedDict, total=False):
     """What is to be added up over rows; what is left out costs nothing.
 
     For measures of ranking, rows stand in falling order of score: ``positive`` is their class and
@@ -95,7 +95,7 @@ class Columns(TypedDict, total=False):
 class _Panel:
     """The columns, checked and ready for the kernels."""
 
-    def __init__(self, n: int, columns: Columns) -> None:
+    def __init__(self, n: int, columns: SummedColumns) -> None:
         positive, self.n, self.n_cells = columns.get("positive"), n, columns.get("n_cells", 0)
         self.ordered = positive is not None
         self.precision = columns.get("precision", False) and self.ordered
@@ -182,7 +182,7 @@ def replicate_sums(
     count: int,
     n_threads: int = 1,
     device: Device = "cpu",
-    **columns: Unpack[Columns],
+    **columns: Unpack[SummedColumns],
 ) -> PanelSums:
     """Return the sums of ``count`` Poisson replicates from number ``first`` on, in one pass.
 
@@ -227,7 +227,7 @@ def resampled_sums(
     first: int = 0,
     count: int,
     n_threads: int = 1,
-    **columns: Unpack[Columns],
+    **columns: Unpack[SummedColumns],
 ) -> PanelSums:
     """Return what `replicate_sums` does, for replicates that draw exactly ``n_cases`` cases.
 
@@ -253,7 +253,7 @@ def resampled_sums(
     return _in_blocks(weights, numbers, panel, first, count, n_threads, compiled=compiled)
 
 
-def weighted_sums(weights: ArrayLike, **columns: Unpack[Columns]) -> PanelSums:
+def weighted_sums(weights: ArrayLike, **columns: Unpack[SummedColumns]) -> PanelSums:
     """Return what `replicate_sums` does, for given weights (a row for each replicate), whole or not.
 
     >>> tied = {"positive": [True, False, True], "new_score": [True, True, False]}

@@ -16,7 +16,7 @@ from credibly.calibration import Outcomes, grouped, isotonic_curve
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import scored_models
-from credibly.decisions.problem import REPEATED, Problem
+from credibly.decisions.problem import REPEATED, DecisionProblem
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -80,7 +80,7 @@ def scene(
     ('yes', 'no', ['model'])
     """
     two = _two_classes(predictions)
-    whole = Problem.of(two, {"fn": 1, "fp": 1})
+    whole = DecisionProblem.of(two, {"fn": 1, "fp": 1})
     scored, aside = scored_models(whole)
     parts = {str(keys.get("model", _only_name(two))): problem for keys, problem in scored}
     context = _material(predictions)
@@ -126,7 +126,7 @@ def _weighted_rows(cases: Predictions) -> int | None:
     return cases.n if cases.given_kind == "importance" else None
 
 
-def _model(name: str, problem: Problem, *, listed: bool) -> dict[str, Any]:
+def _model(name: str, problem: DecisionProblem, *, listed: bool) -> dict[str, Any]:
     cases = problem.cases
     problem.scores()  # or say what is missing
     table = ScoreTable.of(cases, "the analyser")
@@ -158,7 +158,7 @@ def _drawn(table: ScoreTable) -> NDArray[np.int64]:
     return np.unique(np.concatenate(kept))
 
 
-def _why_no_intervals(problem: Problem) -> str:
+def _why_no_intervals(problem: DecisionProblem) -> str:
     if problem.repeated or problem.cases.unshared is not None:
         return REPEATED
     if problem.cases.clusters is not None:
@@ -199,7 +199,7 @@ def _calibration(cases: Predictions) -> dict[str, Any] | None:
     }
 
 
-def _list(problem: Problem, table: ScoreTable) -> dict[str, Any]:
+def _list(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
     """Return the rows in falling order of score, those of one score as they stand in the file."""
     cases = problem.cases
     place = np.searchsorted(-table.score, -problem.scores())

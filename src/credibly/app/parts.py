@@ -16,13 +16,13 @@ from credibly.decisions.uncertainty import FEWEST, PART, unit_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.decisions.problem import Problem
+    from credibly.decisions.problem import DecisionProblem
     from credibly.predictions.summaries import ScoreTable
 
 SEED, REPLICATES = 1, 500
 
 
-def parts_of(problem: Problem, table: ScoreTable) -> dict[str, Any]:
+def parts_of(problem: DecisionProblem, table: ScoreTable) -> dict[str, Any]:
     """Return the corners of the hull of each part, as cuts of the whole and counts of the part.
 
     Whatever the costs, the best place of a part is one of its corners, so that these few numbers give

@@ -13,7 +13,7 @@ from credibly.app.prediction_store import Kept, Shelf, new_id
 from credibly.app.uploads import Opened, open_apart, open_here
 from credibly.app.wording import for_page
 from credibly.io import bundled, bundled_costs, readers
-from credibly.io._limits import Limits
+from credibly.io._limits import ReadingLimits
 from credibly.io.roles import NAMES
 from credibly.predictions.labels import distinct
 
@@ -29,7 +29,7 @@ MODELS = 24
 class Desk:
     """One server's state."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: ReadingLimits = field(default_factory=ReadingLimits)
     shelf: Shelf = field(default_factory=Shelf)
     folder: Path | None = None  # of uploads, while the server runs
     ended: Event = field(default_factory=Event)  # set when nobody waits any more

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import CrediblyError, DataError
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
-from credibly.io._limits import Limits, check_limits
+from credibly.io._limits import ReadingLimits, check_limits
 from credibly.io.read import read_roles
 from credibly.io.roles import NAMES, assign, columns_of
 
@@ -54,7 +54,7 @@ def open_here(path: Path, options: dict[str, Any]) -> Opened:
 
 
 def open_apart(
-    path: Path, name: str, options: dict[str, Any], limits: Limits, ended: Event
+    path: Path, name: str, options: dict[str, Any], limits: ReadingLimits, ended: Event
 ) -> Opened:
     """Read a file in another process, until ``ended``; in what is said of it, it is called ``name``."""
     ours, theirs = _processes().Pipe(duplex=False)
@@ -103,12 +103,14 @@ def _processes() -> Any:  # noqa: ANN401
     return context
 
 
-def _read_and_send(pipe: Connection, path: Path, options: dict[str, Any], limits: Limits) -> None:
+def _read_and_send(
+    pipe: Connection, path: Path, options: dict[str, Any], limits: ReadingLimits
+) -> None:
     with pipe:
         pipe.send(_read(path, options, limits))
 
 
-def _read(path: Path, options: dict[str, Any], limits: Limits) -> Opened | CrediblyError:
+def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened | CrediblyError:
     with suppress(ImportError):  # not on every system
         import resource
 

@@ -32,7 +32,7 @@ ENOUGH = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cases:
+class CaseFacts:
     """What is known of the cases beside their predictions."""
 
     row: NDArray[np.generic]
@@ -61,7 +61,7 @@ def quantities(entry: Decomposition, table: Votes | Values) -> dict[str, Floats]
 def averages(
     entry: Decomposition,
     table: Votes | Values,
-    cases: Cases,
+    cases: CaseFacts,
     ranges: Mapping[str, tuple[float, float]],
     confidence_level: float,
 ) -> dict[str, Average]:
@@ -89,7 +89,7 @@ def averages(
     return made
 
 
-def _over_cases(residual: Floats, cases: Cases) -> tuple[Floats, float]:
+def _over_cases(residual: Floats, cases: CaseFacts) -> tuple[Floats, float]:
     """Return the variance of the means from case to case, and how many independent cases there are."""
     w = cases.weight
     if cases.group is not None:
@@ -105,7 +105,7 @@ def _over_cases(residual: Floats, cases: Cases) -> tuple[Floats, float]:
 
 
 def _over_sets(
-    entry: Decomposition, table: Votes | Values, cases: Cases, each: Floats, mean: Floats
+    entry: Decomposition, table: Votes | Values, cases: CaseFacts, each: Floats, mean: Floats
 ) -> tuple[Floats, int]:
     """Return the jackknife's variance of the means from training set to training set, and their number.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, some_rows
-from credibly.bias_variance.averages import Cases
+from credibly.bias_variance.averages import CaseFacts
 from credibly.bias_variance.findings import NEVER_HELD_OUT, SELDOM_PREDICTED
 from credibly.bias_variance.tables import FEWEST, Values, Votes, class_probabilities
 from credibly.errors import says
@@ -56,7 +56,7 @@ class Gathered:
     """A table of predictions by case and training set, with what is known of the cases."""
 
     table: Votes | Values
-    cases: Cases
+    cases: CaseFacts
     findings: tuple[Finding, ...]
 
 
@@ -83,7 +83,7 @@ def gather(p: Predictions, takes: Takes, known: Known) -> Gathered:
     wide = _Wide(p.take(chosen), p.take(some), ids, shape, at, known)
     weight = p.weights[some]
     group = None if p.group is None else p.group[some]
-    cases = Cases(ids, weight, p.weight_kind == "frequency", group)
+    cases = CaseFacts(ids, weight, p.weight_kind == "frequency", group)
     return Gathered(wide.table(takes), cases, _seldom(row.values, often))
 
 

@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly.bias_variance.findings import ONE_DATA_SET
 from credibly.errors import says
 from credibly.predictions import Design
-from credibly.resampling import Plan, Resampling, Splits, as_resampling, resamplings
+from credibly.resampling import Resampling, SplitPlan, Splits, as_resampling, resamplings
 from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare, run
 
@@ -100,7 +100,7 @@ def _drawn_anew(
         ) from None
     data = Data.of(inputs, target, task=task, positive=positive)
     ends = np.cumsum([len(t) for _, t in parts])
-    plan = Plan(
+    plan = SplitPlan(
         replicates,
         lambda _: np.arange(ends[0]),
         lambda i: np.arange(ends[i], ends[i + 1]),

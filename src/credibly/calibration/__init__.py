@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         class_calibration as class_calibration,
     )
     from credibly.calibration.decompositions import (
-        Decomposition as Decomposition,
+        ScoreDecomposition as ScoreDecomposition,
         corp as corp,
         covariance as covariance,
         murphy as murphy,
@@ -58,7 +58,7 @@ lazy(
         "_declare": "calibration_statistic calibration_statistics",
         "calibration": "Calibration calibration",
         "class_probabilities": "ClassCalibration class_calibration",
-        "decompositions": "Decomposition corp covariance murphy",
+        "decompositions": "ScoreDecomposition corp covariance murphy",
         "goodness_of_fit": "Foretold calibration_test calibration_tests",
         "groups": "Groups grouped",
         "logistic": "LogisticFit recalibrated",

@@ -12,7 +12,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text
-from credibly.calibration.decompositions import Decomposition, corp, covariance, murphy
+from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     EFFECTIVE_SIZE,
     GROUPS_AS_INDEPENDENT,
@@ -76,7 +76,7 @@ class Calibration(Result):
     groups: Groups
     table: Table
     curves: tuple[Curve, ...]
-    decompositions: tuple[Decomposition, ...]
+    decompositions: tuple[ScoreDecomposition, ...]
     tests: tuple[TestResult, ...]
     findings: tuple[Finding, ...] = ()
 

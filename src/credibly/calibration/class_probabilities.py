@@ -24,7 +24,7 @@ from credibly.calibration.findings import NO_CALIBRATION_TEST, SMALL_GROUPS
 from credibly.calibration.goodness_of_fit import calibration_test, calibration_tests
 from credibly.calibration.groups import equal_sizes
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
-from credibly.comparisons._declare import Asked, Outcome
+from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
@@ -81,7 +81,7 @@ class ForetoldClasses:
 )
 def hosmer_lemeshow_of_classes(
     e: ForetoldClasses,
-    asked: Asked,  # noqa: ARG001
+    asked: TestRequest,  # noqa: ARG001
     *,
     groups: int = 10,
     fitted_on_these: bool = False,
@@ -124,7 +124,7 @@ def hosmer_lemeshow_of_classes(
 @calibration_test(
     "Spiegelhalter's test of several classes", cite=SPIEGELHALTER, reads=ForetoldClasses
 )
-def spiegelhalter_of_classes(e: ForetoldClasses, asked: Asked) -> Outcome:  # noqa: ARG001
+def spiegelhalter_of_classes(e: ForetoldClasses, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the quadratic loss what the probabilities themselves lead one to expect.
 
     $\sum (q_y - \sum_k p_k q_k)$ by the root of its variance, with $q_k$ the loss of a case if its class

@@ -27,7 +27,7 @@ Score = Literal["brier", "log_loss"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decomposition(Result):
+class ScoreDecomposition(Result):
     """Parts of a score, each with the sign by which it counts, and what they add up to.
 
     >>> from credibly import Predictions
@@ -64,7 +64,7 @@ YATES = "Yates, J. F. (1982) External correspondence: decompositions of the mean
 CORP = "Dimitriadis, T., Gneiting, T. & Jordan, A. I. (2021) Stable reliability diagrams for probabilistic classifiers. PNAS 118, e2016191118."
 
 
-def murphy(outcomes: Outcomes, groups: Groups | None = None) -> Decomposition:
+def murphy(outcomes: Outcomes, groups: Groups | None = None) -> ScoreDecomposition:
     """Take the Brier score apart: uncertainty + calibration - discrimination.
 
     Without groups, cases of equal probability are a group, and the three parts are all there is.
@@ -78,7 +78,7 @@ def murphy(outcomes: Outcomes, groups: Groups | None = None) -> Decomposition:
         parts["calibration"] = o.mean((o.probability - o.share) ** 2)
         parts["discrimination"] = o.mean((o.share - prevalence) ** 2)
         signs = {"uncertainty": 1, "calibration": 1, "discrimination": -1}
-        return Decomposition(
+        return ScoreDecomposition(
             "Murphy's decomposition of the Brier score", brier, parts, signs, MURPHY
         )
     weight = groups.total / groups.total.sum()
@@ -88,7 +88,7 @@ def murphy(outcomes: Outcomes, groups: Groups | None = None) -> Decomposition:
     parts["covariance within groups"] = groups.within_covariance
     signs = dict(zip(parts, (1, 1, -1, 1, -1), strict=True))
     of_groups = parts["uncertainty"] + parts["calibration"] - parts["discrimination"]
-    return Decomposition(
+    return ScoreDecomposition(
         "Murphy's decomposition of the Brier score",
         brier,
         parts,
@@ -98,7 +98,7 @@ def murphy(outcomes: Outcomes, groups: Groups | None = None) -> Decomposition:
     )
 
 
-def covariance(outcomes: Outcomes) -> Decomposition:
+def covariance(outcomes: Outcomes) -> ScoreDecomposition:
     """Take the Brier score apart by the covariance of probabilities and outcomes (Yates; Arkes).
 
     Uncertainty + bias squared + least variance + scatter - 2 covariance. ``details`` hold what its
@@ -135,10 +135,10 @@ def covariance(outcomes: Outcomes) -> Decomposition:
     }
     signs = dict(zip(parts, (1, 1, 1, 1, -1), strict=True))
     name = "Covariance decomposition of the Brier score"
-    return Decomposition(name, brier, parts, signs, YATES, details)
+    return ScoreDecomposition(name, brier, parts, signs, YATES, details)
 
 
-def corp(outcomes: Outcomes, score: Score = "brier") -> Decomposition:
+def corp(outcomes: Outcomes, score: Score = "brier") -> ScoreDecomposition:
     """Take a proper score apart by isotonic recalibration: miscalibration - discrimination + uncertainty.
 
     No groups to choose: the recalibrated probabilities are the isotonic fit of the outcomes.
@@ -155,7 +155,7 @@ def corp(outcomes: Outcomes, score: Score = "brier") -> Decomposition:
     }
     signs = {"miscalibration": 1, "discrimination": -1, "uncertainty": 1}
     name = f"CORP decomposition of the {'Brier score' if score == 'brier' else 'log loss'}"
-    return Decomposition(name, raw, parts, signs, CORP)
+    return ScoreDecomposition(name, raw, parts, signs, CORP)
 
 
 def _losses(score: str) -> Callable[[Floats, int], Floats]:

@@ -15,7 +15,7 @@ from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
-from credibly.comparisons._declare import Asked, Comparison, Outcome
+from credibly.comparisons._declare import Comparison, Outcome, TestRequest
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ calibration_test = Declarator(CalibrationTest, calibration_tests)
 )
 def hosmer_lemeshow(
     e: Foretold,
-    asked: Asked,  # noqa: ARG001
+    asked: TestRequest,  # noqa: ARG001
     *,
     groups: int = 10,
     fitted_on_these: bool = False,
@@ -112,7 +112,7 @@ def hosmer_lemeshow(
 
 
 @calibration_test("Spiegelhalter's test", cite=SPIEGELHALTER)
-def spiegelhalter(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+def spiegelhalter(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """Is the Brier score what the probabilities themselves lead one to expect."""
     z = spiegelhalter_z_of(e.outcomes)
     if np.isnan(z):
@@ -123,7 +123,7 @@ def spiegelhalter(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
 
 
 @calibration_test("Test of unreliability", cite=MILLER)
-def unreliability(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+def unreliability(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the recalibration line against intercept 0 and slope 1: chi-square with 2."""
     fit = recalibrated(e.outcomes)
     if np.isnan(fit.deviance):
@@ -140,7 +140,7 @@ def unreliability(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
 @calibration_test(
     "Test of discrimination", cite=HARRELL, null="the probabilities say no more than the prevalence"
 )
-def gain_in_likelihood(e: Foretold, asked: Asked) -> Outcome:  # noqa: ARG001
+def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Likelihood ratio of the probabilities as they are against the prevalence: chi-square with 1."""
     fit = recalibrated(e.outcomes)
     if np.isnan(fit.deviance):

@@ -43,9 +43,9 @@ class Where(Options):
         """Refuse limits that would be refused for a large file."""
         limits = {k: v for k, v in self.items() if k in {"memory", "spill", "threads"}}
         if limits:
-            from credibly.engines._declare import Limits
+            from credibly.engines._declare import EngineLimits
 
-            Limits(**limits)
+            EngineLimits(**limits)
 
     def options(self, columns: Columns) -> dict[str, Any]:
         """Return the arguments of the verbs of `engines`."""

@@ -27,9 +27,9 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly.comparisons._declare import (
-        Asked as Asked,
         Comparison as Comparison,
         Outcome as Outcome,
+        TestRequest as TestRequest,
         comparison as comparison,
         comparisons as comparisons,
     )
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Asked Comparison Outcome comparison comparisons",
+        "_declare": "TestRequest Comparison Outcome comparison comparisons",
         "cases": "Areas Cases Overlap Samples Single",
         "evidence": "DatasetTable FoldTable FoldValues IndependentValues Moments PairedValues",
         "multiplicity": "adjust adjustments",

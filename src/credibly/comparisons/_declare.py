@@ -1,6 +1,6 @@
 """How a comparison is declared: once, with what it reads, what it is about and what it takes for granted.
 
-The decorated function takes its evidence and what was `Asked`, and returns an `Outcome`: the numbers.
+The decorated function takes its evidence and a `TestRequest`, and returns an `Outcome`: the numbers.
 The declaration adds the words, checks the parameters, and makes two one-sided tests of a margin.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.doors import check_confidence
@@ -36,13 +36,14 @@ ALTERNATIVES = ("two-sided", "less", "greater")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TestRequest:
     """What is asked of a test: which alternative, to which difference (``shift``), how sure, which seed."""
 
     alternative: Alternative = "two-sided"
     shift: float = 0.0
     confidence_level: float = 0.95
     seed: int | None = None
+    __test__: ClassVar[bool] = False  # not one of pytest's
 
     def need_seed(self, test: str) -> int:
         """Return the seed, or say that the test is random."""
@@ -126,7 +127,7 @@ class Comparison(Parametrised[..., Outcome]):
         seed = None if rng is None else seed_of(rng)
         plain = self.bayesian or (alternative == "two-sided" and margin is None)
         level = confidence_level if plain else level_of_bounds(confidence_level)
-        asked = Asked(alternative, 0.0, level, seed)
+        asked = TestRequest(alternative, 0.0, level, seed)
         # The test first: what it sorts gives the values too.
         if margin is None:
             outcome = self.function(evidence, asked, **given)
@@ -155,7 +156,7 @@ class Comparison(Parametrised[..., Outcome]):
             raise ParameterError(f"margin must be a finite number above 0; got {margin!r}.")
 
     def _within(
-        self, evidence: Evidence, asked: Asked, margin: float, given: Mapping[str, Any]
+        self, evidence: Evidence, asked: TestRequest, margin: float, given: Mapping[str, Any]
     ) -> Outcome:
         """Two one-sided tests (TOST): each end of the margin has to be rejected."""
         if asked.alternative != "two-sided":
@@ -170,7 +171,7 @@ class Comparison(Parametrised[..., Outcome]):
     def _result(
         self,
         evidence: Evidence,
-        asked: Asked,
+        asked: TestRequest,
         outcome: Outcome,
         null: str,
         margin: float | None,
@@ -286,7 +287,7 @@ comparison = Declarator(Comparison, comparisons)
 
 
 def by_standard_error(
-    asked: Asked,
+    asked: TestRequest,
     difference: float,
     error: float,
     freedom: float = math.inf,
@@ -342,7 +343,7 @@ def tail_of(t: float, alternative: Alternative, freedom: float = math.inf) -> fl
     return student_tail(t if alternative == "greater" else -t, freedom)
 
 
-def unvaried(asked: Asked, **more: Any) -> Outcome:  # noqa: ANN401
+def unvaried(asked: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401
     """Answer where both models are the same to the last digit: there is nothing to tell them apart."""
     inside = asked.shift != 0  # a margin around no difference at all
     known = (asked.shift < 0) == (asked.alternative == "greater")

@@ -10,7 +10,7 @@ from credibly.intervals.quantiles import normal_quantile
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
 
 HALVINGS = 60  # what a double can tell apart
 
@@ -70,7 +70,7 @@ def _ratio(gap: float, variance: float) -> float:
 
 
 def score_limits(
-    statistic: Callable[[float], float], value: float, asked: Asked
+    statistic: Callable[[float], float], value: float, asked: TestRequest
 ) -> tuple[float, float]:
     """Return the differences at which a falling statistic is just not extreme."""
     z = normal_quantile((1 - asked.confidence_level) / 2)

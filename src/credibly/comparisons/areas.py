@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
     from credibly.predictions import Predictions
 
 
@@ -98,7 +98,7 @@ def _place_all(cases: Cases, test: str) -> Placed:
     cite=DELONG,
     assumptions=PAIRED,
 )
-def delong(cases: Cases, asked: Asked) -> Outcome:
+def delong(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two AUCs on the same cases by the covariance of their placements.
 
     >>> from credibly import Predictions, compare
@@ -143,7 +143,7 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
     signed=False,
     several=True,
 )
-def delong_several(cases: Cases, asked: Asked) -> Outcome:
+def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare the AUCs of several models on the same cases at once, by chi-square.
 
     >>> from credibly import Predictions, compare
@@ -185,7 +185,7 @@ def delong_several(cases: Cases, asked: Asked) -> Outcome:
     cite=DELONG,
     assumptions=SEPARATE,
 )
-def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
+def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.
 
     >>> from credibly import Predictions, compare
@@ -225,7 +225,7 @@ def delong_unpaired(samples: Samples, asked: Asked) -> Outcome:
     },
     constraints={"correlation": CORRELATION},
 )
-def hanley_mcneil(areas: Areas, asked: Asked, *, correlation: float | None = None) -> Outcome:
+def hanley_mcneil(areas: Areas, asked: TestRequest, *, correlation: float | None = None) -> Outcome:
     r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
 
     $Z = (A_1 - A_2) / \sqrt{s_1^2 + s_2^2 - 2 r s_1 s_2}$ with the standard errors of Hanley and
@@ -281,7 +281,7 @@ def areas_of(cases: Cases) -> Areas:
     random=True,
     constraints={"permutations": whole(99)},
 )
-def venkatraman(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
+def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare two ROC curves on the same cases as a whole: they may cross and have the same AUC.
 
     The statistic adds up, over all ranks at which a model may start to say positive, how much the
@@ -337,7 +337,9 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
     random=True,
     constraints={"permutations": whole(99)},
 )
-def venkatraman_unpaired(samples: Samples, asked: Asked, *, permutations: int = 2000) -> Outcome:
+def venkatraman_unpaired(
+    samples: Samples, asked: TestRequest, *, permutations: int = 2000
+) -> Outcome:
     """Compare two ROC curves on different cases as a whole.
 
     Cases are placed by the share of a mixture, with the class shares of both samples together, that

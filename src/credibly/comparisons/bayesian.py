@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.parameters import Rule, above, whole
-from credibly.comparisons._declare import Asked, Outcome, comparison
+from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.evidence import FoldValues, PairedValues
 from credibly.comparisons.over_folds import (
     INDEPENDENT,
@@ -55,7 +55,7 @@ BLOCK = 1000  # draws at a time
     bayesian=True,
     constraints={"rope": NOT_NEGATIVE},
 )
-def bayesian_correlated_t(e: FoldValues, asked: Asked, *, rope: float = 0.0) -> Outcome:
+def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.0) -> Outcome:
     """Probability that a scheme is better, from its values over folds that share training cases.
 
     The mean difference follows Student's t about the one seen, with the standard error of the corrected
@@ -100,7 +100,12 @@ def bayesian_correlated_t(e: FoldValues, asked: Asked, *, rope: float = 0.0) -> 
     constraints={"rope": NOT_NEGATIVE, "prior": above(0), "draws": whole(100)},
 )
 def bayesian_signed_rank(
-    e: PairedValues, asked: Asked, *, rope: float = 0.0, prior: float = 0.5, draws: int = 20_000
+    e: PairedValues,
+    asked: TestRequest,
+    *,
+    rope: float = 0.0,
+    prior: float = 0.5,
+    draws: int = 20_000,
 ) -> Outcome:
     """Probability that one of two schemes is better on most datasets, by ranks.
 

@@ -56,7 +56,7 @@ OF_ANY_TEST = {kind.code for kind in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT)}
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _ComparisonRequest:
     """What was asked for beside the models."""
 
     test: str | Comparison
@@ -162,7 +162,7 @@ def compare(
     >>> compare(a, measure="accuracy", against=0.7).rejected
     True
     """
-    request = _Request(test, alternative, margin, confidence_level, rng)
+    request = _ComparisonRequest(test, alternative, margin, confidence_level, rng)
     if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
         return _table(a, request, correction, control)
     if control is not None:
@@ -286,7 +286,7 @@ def _against(
     m: Measure,
     average: Average | None,
     value: float,
-    request: _Request,
+    request: _ComparisonRequest,
     aside: tuple[Finding, ...],
 ) -> TestResult:
     if len(models) > 1:
@@ -308,7 +308,7 @@ def _two_samples(
     models: dict[str, Predictions],
     m: Measure,
     average: Average | None,
-    request: _Request,
+    request: _ComparisonRequest,
     aside: tuple[Finding, ...],
     *,
     partial: bool,
@@ -446,7 +446,9 @@ def _takes_all(test: str | Comparison) -> bool:
     return test != "auto" and comparisons.parse(test).several
 
 
-def _folds(table: FoldTable, request: _Request, correction: str) -> TestResult | Comparisons:
+def _folds(
+    table: FoldTable, request: _ComparisonRequest, correction: str
+) -> TestResult | Comparisons:
     """Compare two models by their values, or every pair of several."""
     if len(table.names) == PAIR:
         return request.answer(table.pair(0, 1))
@@ -454,7 +456,7 @@ def _folds(table: FoldTable, request: _Request, correction: str) -> TestResult |
 
 
 def _table(
-    table: DatasetTable, request: _Request, correction: str | None, control: str | None
+    table: DatasetTable, request: _ComparisonRequest, correction: str | None, control: str | None
 ) -> Comparisons | Ranking:
     """Rank schemes over datasets, or compare every pair of them by a test of two."""
     if request.test != "auto":
@@ -476,7 +478,7 @@ def _table(
 
 def _matrix(
     cases: Cases | DatasetTable | FoldTable,
-    request: _Request,
+    request: _ComparisonRequest,
     correction: str,
     findings: tuple[Finding, ...],
 ) -> Comparisons:
@@ -496,7 +498,7 @@ def _matrix(
     return Comparisons(heading, results, tuple(p), correction, whole, said)
 
 
-def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> TestResult:
+def _cell(request: _ComparisonRequest, pair: Cases | PairedValues, settled: _Settled) -> TestResult:
     """Judge a pair; one that cannot be judged must not take the others with it."""
     try:
         return request.answer(pair, settled=settled)
@@ -526,7 +528,7 @@ def _cell(request: _Request, pair: Cases | PairedValues, settled: _Settled) -> T
         )
 
 
-def _whole(cases: Cases, request: _Request) -> TestResult | None:
+def _whole(cases: Cases, request: _ComparisonRequest) -> TestResult | None:
     """Test all models at once where such a test is known."""
     p = cases.models[0]
     plain = p.clusters is None and p.weight_kind != "importance" and not resampled(p)

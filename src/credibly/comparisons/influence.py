@@ -30,7 +30,7 @@ from credibly.intervals.standard_error import error_of_sum, standard_error
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -85,7 +85,7 @@ def size_of(m: Measure, *values: float) -> float:
     cite=EFRON,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
-def influence(cases: Cases, asked: Asked) -> Outcome:
+def influence(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on the same cases.
 
     A case moves the difference by the difference of its influence values; their spread is the
@@ -123,7 +123,7 @@ def influence(cases: Cases, asked: Asked) -> Outcome:
     cite=EFRON,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
-def influence_unpaired(samples: Samples, asked: Asked) -> Outcome:
+def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models on different cases: variances add.
 
     >>> from credibly import Predictions, compare
@@ -159,7 +159,7 @@ def influence_unpaired(samples: Samples, asked: Asked) -> Outcome:
         "large": LARGE,
     },
 )
-def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
+def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of two models that share some of their cases.
 
     Influence values are added over the union of the cases: a shared case moves both values, another
@@ -202,7 +202,7 @@ def partially_paired(overlap: Overlap, asked: Asked) -> Outcome:
     cite=EFRON,
     assumptions={"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
-def influence_value(single: Single, asked: Asked) -> Outcome:
+def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare any smooth measure of one model with a given value, such as an AUC with 0.5.
 
     >>> from credibly import Predictions, compare
@@ -250,7 +250,7 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
     constraints={"method": one_of("score", "fisher")},
 )
-def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") -> Outcome:
+def two_proportions(samples: Samples, asked: TestRequest, *, method: str = "score") -> Outcome:
     """Compare two error rates, recalls or other proportions on different cases by the score test.
 
     At a difference of zero the score is the usual one with the pooled proportion, and the interval
@@ -292,7 +292,7 @@ def two_proportions(samples: Samples, asked: Asked, *, method: str = "score") ->
     )
 
 
-def fisher(x: float, m: float, y: float, n: float, asked: Asked) -> float:
+def fisher(x: float, m: float, y: float, n: float, asked: TestRequest) -> float:
     """Return the p-value of Fisher's exact test."""
     from scipy.stats import fisher_exact
 
@@ -313,7 +313,7 @@ def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
     cite=CLOPPER,
     assumptions={"independent": INDEPENDENT, "unseen": UNSEEN},
 )
-def binomial_value(single: Single, asked: Asked) -> Outcome:
+def binomial_value(single: Single, asked: TestRequest) -> Outcome:
     """Compare a proportion of one model, such as its accuracy, with a required value, exactly.
 
     The two-sided p-value adds all outcomes that are no likelier than what was seen; the interval is

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
     from credibly.predictions import Predictions
 
 
@@ -55,7 +55,7 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
     assumptions=ASSUMED,
     constraints={"method": one_of("auto", "exact", "mid_p", "corrected", "chi_square")},
 )
-def mcnemar(cases: Cases, asked: Asked, *, method: str = "auto") -> Outcome:
+def mcnemar(cases: Cases, asked: TestRequest, *, method: str = "auto") -> Outcome:
     r"""Compare two error rates on the same cases by the cases on which only one of the models errs.
 
     If both err equally often, each such case is as likely to be the one's as the other's. ``exact``
@@ -144,7 +144,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     signed=False,
     several=True,
 )
-def cochran_q(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """Compare the error rates of several models on the same cases at once.
 
     With two models it is McNemar's chi-square without correction.
@@ -181,7 +181,7 @@ def cochran_q(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
     assumptions={"same": SAME, "independent": INDEPENDENT},
     signed=False,
 )
-def bowker(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """Ask whether two models that disagree do so in both directions alike, whatever the truth.
 
     Pairs of labels that never meet are left out of the degrees of freedom. With two classes it is
@@ -211,7 +211,7 @@ def bowker(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
     assumptions={"same": SAME, "independent": INDEPENDENT},
     signed=False,
 )
-def stuart_maxwell(cases: Cases, asked: Asked) -> Outcome:  # noqa: ARG001
+def stuart_maxwell(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """Ask whether two models give each label equally often, whatever the truth.
 
     >>> from credibly import Predictions, compare

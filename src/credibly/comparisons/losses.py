@@ -34,7 +34,7 @@ from credibly.intervals.standard_error import standard_error
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.predictions import Predictions
 
@@ -113,7 +113,7 @@ def rounding_of(*losses: Floats) -> float:
     cite=STUDENT,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
-def paired_losses(cases: Cases, asked: Asked) -> Outcome:
+def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two mean losses on the same cases by Student's t of the differences case by case.
 
     For any measure that is a mean over cases: Brier, log loss, squared or absolute error, error rate.
@@ -149,7 +149,7 @@ def paired_losses(cases: Cases, asked: Asked) -> Outcome:
     cite=WELCH,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
 )
-def unpaired_losses(samples: Samples, asked: Asked) -> Outcome:
+def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two mean losses on different cases by Welch's t.
 
     >>> from credibly import Predictions, compare
@@ -182,7 +182,7 @@ def unpaired_losses(samples: Samples, asked: Asked) -> Outcome:
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
     shifts=False,
 )
-def redelmeier(cases: Cases, asked: Asked) -> Outcome:
+def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     r"""Compare two Brier scores on the same cases by the variance that honest probabilities would give them.
 
     $Z = \sum (p - q)(p + q - 2y) / \sqrt{\sum (p - q)^2 (p + q)(2 - p - q)}$: the numerator is the
@@ -241,7 +241,7 @@ def redelmeier(cases: Cases, asked: Asked) -> Outcome:
     constraints={"horizon": whole(1), "kernel": one_of("uniform", "bartlett")},
 )
 def diebold_mariano(
-    cases: Cases, asked: Asked, *, horizon: int = 1, kernel: str = "uniform"
+    cases: Cases, asked: TestRequest, *, horizon: int = 1, kernel: str = "uniform"
 ) -> Outcome:
     """Compare two mean losses of forecasts, which depend on each other up to ``horizon`` - 1 steps apart.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Asked, Outcome, comparison
+from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.average_ranks import (
     RankStatistic,
     Ties,
@@ -44,7 +44,7 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
     several=True,
     constraints=TIES,
 )
-def friedman(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
+def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.
 
     Without ties $\chi^2 = \frac{12 n}{k (k + 1)} \sum_j (\bar r_j - \frac{k + 1}{2})^2$. Ties make ranks vary
@@ -70,7 +70,7 @@ def friedman(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outc
     several=True,
     constraints=TIES,
 )
-def iman_davenport(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
+def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""F of the rank sums of three or more schemes: Friedman's test, less conservative.
 
     $F = (n - 1) \chi^2 / (n (k - 1) - \chi^2)$ with $k - 1$ and $(k - 1)(n - 1)$ degrees of freedom. Where all
@@ -96,7 +96,7 @@ def iman_davenport(e: DatasetTable, asked: Asked, *, ties: Ties = "corrected") -
     signed=False,
     several=True,
 )
-def quade(e: DatasetTable, asked: Asked) -> Outcome:  # noqa: ARG001
+def quade(e: DatasetTable, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """F of ranks that weigh more on datasets where the schemes lie further apart.
 
     >>> table = DatasetTable([[.9, .8, .7], [.8, .7, .7], [.9, .6, .5]], ("a", "b", "c"))

@@ -11,8 +11,8 @@ from credibly._core.errors import DataError, MissingColumnError
 from credibly._core.parameters import one_of
 from credibly._core.results import Finding
 from credibly.comparisons._declare import (
-    Asked,
     Outcome,
+    TestRequest,
     by_standard_error,
     comparison,
     tail_of,
@@ -71,7 +71,7 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     aliases=("nadeau_bengio",),
 )
-def corrected_resampled_t(e: FoldValues, asked: Asked) -> Outcome:
+def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Student's t of the mean difference over folds, with a variance that knows they overlap.
 
     $t = \bar d / \sqrt{(1/k + n_{test}/n_{train})\, s^2}$ with $k - 1$ degrees of freedom, where k counts
@@ -98,7 +98,7 @@ def corrected_resampled_t(e: FoldValues, asked: Asked) -> Outcome:
     cite=STUDENT,
     assumptions={**INDEPENDENT, **NORMAL},
 )
-def paired_t(e: PairedValues, asked: Asked) -> Outcome:
+def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
     r"""Student's t of the mean difference, for pairs that are independent of one another.
 
     $t = \bar d / (s / \sqrt k)$ with $k - 1$ degrees of freedom. Folds of one dataset are not
@@ -126,7 +126,7 @@ def paired_t(e: PairedValues, asked: Asked) -> Outcome:
     constraints={"variant": one_of("welch", "pooled", "smaller")},
 )
 def unpaired_t(
-    e: Moments, asked: Asked, *, variant: Literal["welch", "pooled", "smaller"] = "welch"
+    e: Moments, asked: TestRequest, *, variant: Literal["welch", "pooled", "smaller"] = "welch"
 ) -> Outcome:
     """Student's t of two means over separate runs, from the values or from their means and variances alone.
 
@@ -170,7 +170,7 @@ def unpaired_t(
     shifts=False,
     aliases=("dietterich",),
 )
-def five_by_two_t(e: FoldValues, asked: Asked) -> Outcome:
+def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Dietterich's t of five repeats of two folds: the first difference over the spread within repeats.
 
     $t = d_{11} / \sqrt{\frac{1}{5} \sum_i s_i^2}$ with 5 degrees of freedom. The statistic hangs on which
@@ -206,7 +206,7 @@ def five_by_two_t(e: FoldValues, asked: Asked) -> Outcome:
     shifts=False,
     aliases=("alpaydin",),
 )
-def five_by_two_f(e: FoldValues, asked: Asked) -> Outcome:
+def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Alpaydin's F of five repeats of two folds: all ten squared differences over the spread within repeats.
 
     $F = \sum_{ij} d_{ij}^2 / (2 \sum_i s_i^2)$ with 10 and 5 degrees of freedom.
@@ -279,7 +279,7 @@ def _variance(e: PairedValues) -> float:
 
 def _paired(
     e: PairedValues,
-    asked: Asked,
+    asked: TestRequest,
     error: float,
     method: str,
     parameters: dict[str, float],
@@ -319,7 +319,7 @@ def _apart(e: PairedValues) -> int:
 
 def _by_signs(
     e: PairedValues,
-    asked: Asked,
+    asked: TestRequest,
     units: int,
     stands: dict[str, tuple[Stands, str]],
     findings: tuple[Finding, ...],
@@ -362,7 +362,7 @@ def _halves(e: FoldValues, name: str) -> tuple[Floats, float]:
     return halves, within if within > (ROUNDING * scale_of(e)) ** 2 else 0.0
 
 
-def _without_spread(e: FoldValues, asked: Asked) -> Outcome:
+def _without_spread(e: FoldValues, asked: TestRequest) -> Outcome:
     if np.abs(e.differences).max() > ROUNDING * scale_of(e):
         raise DataError(
             "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly.comparisons._declare import Asked
+    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
     from credibly.predictions import Predictions
@@ -69,7 +69,7 @@ def replicates_of(
 
 
 def _bootstrapped(
-    asked: Asked, difference: float, drawn: Floats, method: str, stands: Standing
+    asked: TestRequest, difference: float, drawn: Floats, method: str, stands: Standing
 ) -> Outcome:
     """Judge a difference by its replicates: their spread, or their share beyond the null."""
     defined = drawn[~np.isnan(drawn)]
@@ -101,7 +101,7 @@ def _bootstrapped(
     )
 
 
-def _share_beyond(drawn: Floats, asked: Asked) -> float:
+def _share_beyond(drawn: Floats, asked: TestRequest) -> float:
     """Return the level at which the percentile interval just reaches the null."""
     below = (1 + int((drawn <= asked.shift).sum())) / (1 + drawn.size)
     above = (1 + int((drawn >= asked.shift).sum())) / (1 + drawn.size)
@@ -122,7 +122,7 @@ def _share_beyond(drawn: Floats, asked: Asked) -> float:
 )
 def bootstrap(
     cases: Cases,
-    asked: Asked,
+    asked: TestRequest,
     *,
     replicates: int = 2000,
     method: str = "normal",
@@ -163,7 +163,7 @@ def bootstrap(
 )
 def bootstrap_unpaired(
     samples: Samples,
-    asked: Asked,
+    asked: TestRequest,
     *,
     replicates: int = 2000,
     method: str = "normal",
@@ -201,7 +201,7 @@ def bootstrap_unpaired(
 )
 def bootstrap_value(
     single: Single,
-    asked: Asked,
+    asked: TestRequest,
     *,
     replicates: int = 2000,
     method: str = "normal",
@@ -243,7 +243,7 @@ def bootstrap_value(
     random=True,
     constraints={"permutations": whole(99)},
 )
-def permutation(cases: Cases, asked: Asked, *, permutations: int = 2000) -> Outcome:
+def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -> Outcome:
     """Compare any measure of two models by swapping, case by case, what they say.
 
     Scores of which the order alone matters are swapped as ranks, so that models may score on scales

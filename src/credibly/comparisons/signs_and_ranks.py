@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Asked, Outcome, comparison, unvaried
+from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.over_folds import INDEPENDENT, cautions, independence
 from credibly.comparisons.signed_ranks import (
@@ -43,7 +43,7 @@ TOO_FEW = "so few pairs cannot set limits at this level"
     constraints={"zeros": one_of("drop", "pratt"), "method": one_of("auto", "exact", "normal")},
 )
 def wilcoxon(
-    e: PairedValues, asked: Asked, *, zeros: Zeros = "drop", method: Method = "auto"
+    e: PairedValues, asked: TestRequest, *, zeros: Zeros = "drop", method: Method = "auto"
 ) -> Outcome:
     """Sum of the ranks of positive differences: what Demsar recommends for two schemes over datasets.
 
@@ -84,7 +84,7 @@ def wilcoxon(
     cite=SIGN,
     assumptions=INDEPENDENT,
 )
-def sign_test(e: PairedValues, asked: Asked) -> Outcome:
+def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
     """Exact binomial test of how often the first is higher than the second; ties are left out.
 
     >>> result = sign_test(PairedValues([9, 8, 7, 6, 5, 4], [1, 2, 3, 4, 5, 3]))

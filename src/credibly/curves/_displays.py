@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from credibly.curves.result import Curve, Curves
 
 
-class _Display:
+class _ResultDisplay:
     """What the displays share; each says which result it shows."""
 
     def __init__(self, result: Curve | Curves | Hull) -> None:
@@ -142,7 +142,7 @@ def _rows(X: Any, rows: Any) -> Any:  # noqa: ANN401, N803
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-class _CurveDisplay(_Display):
+class _CurveDisplay(_ResultDisplay):
     kind: ClassVar[str]
 
     @classmethod
@@ -187,7 +187,7 @@ class CostCurveDisplay(_CurveDisplay):
     kind = "cost"
 
 
-class HullDisplay(_Display):
+class HullDisplay(_ResultDisplay):
     """The ROC convex hull, with the line of equal cost that touches it; folds are pooled.
 
     >>> import matplotlib

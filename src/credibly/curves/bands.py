@@ -44,7 +44,7 @@ def counts_independent(p: Predictions) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wanted:
+class BandRequest:
     """A curve that is to get a band, and what it was drawn from."""
 
     curve: Curve
@@ -115,7 +115,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BandMethod(DeclaredFunction[[Wanted], "Band"]):
+class BandMethod(DeclaredFunction[[BandRequest], "Band"]):
     """A way to make a band; ``only`` names the curves it is for."""
 
     cite: str
@@ -126,7 +126,7 @@ band_methods: Registry[BandMethod] = Registry("band method", "credibly.curves")
 band_method = Declarator(BandMethod, band_methods)
 
 
-def make_band(how: str, wanted: Wanted) -> Band:
+def make_band(how: str, wanted: BandRequest) -> Band:
     """Make a band by the method of a name, if it is one for this curve."""
     check_confidence(wanted.confidence_level)
     method = band_methods[how]
@@ -139,7 +139,7 @@ def make_band(how: str, wanted: Wanted) -> Band:
 
 
 @band_method("Bootstrap, point by point", cite=EFRON)
-def pointwise(w: Wanted) -> Band:
+def pointwise(w: BandRequest) -> Band:
     """Quantiles of the replicates at each x: right for one x that was chosen beforehand."""
     x, values = w.replicated()
     tail = (1 - w.confidence_level) / 2
@@ -148,7 +148,7 @@ def pointwise(w: Wanted) -> Band:
 
 
 @band_method("Bootstrap, the whole curve", cite=DAVISON)
-def simultaneous(w: Wanted) -> Band:
+def simultaneous(w: BandRequest) -> Band:
     """As many standard errors on either side as hold whole replicates, the worst x of each included.
 
     A standard error counts for no less than a tenth of the largest one: near the ends of a curve, where
@@ -166,7 +166,7 @@ def simultaneous(w: Wanted) -> Band:
 
 
 @band_method("Kolmogorov-Smirnov distances", cite=CAMPBELL, only=("roc",))
-def ks(w: Wanted) -> Band:
+def ks(w: BandRequest) -> Band:
     r"""Both rates moved by the distances that the two distributions of scores keep with this confidence.
 
     Each distance is $\sqrt{\ln(2/\alpha') / 2n}$ (Dvoretzky, Kiefer, Wolfowitz; Massart) with
@@ -187,7 +187,7 @@ def ks(w: Wanted) -> Band:
 
 
 @band_method("Fixed width", cite=MACSKASSY, only=("roc",))
-def fixed_width(w: Wanted) -> Band:
+def fixed_width(w: BandRequest) -> Band:
     r"""The curve moved up and left, and down and right, by one distance that holds whole replicates.
 
     It moves along the slope $-\sqrt{N/P}$, in which both rates vary alike (Campbell). In coordinates

@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError
 from credibly.curves._declare import curves
-from credibly.curves.bands import Wanted, band_method, counts_independent
+from credibly.curves.bands import BandRequest, band_method, counts_independent
 from credibly.curves.curve import summarise
 from credibly.curves.result import Band, Curve
 from credibly.intervals.quantiles import normal_quantile
@@ -191,7 +191,7 @@ def _likelihood(theta: Floats, neg: Floats, pos: Floats) -> tuple[float, Floats,
 
 
 @band_method("Working and Hotelling, binormal", cite=MA_HALL, only=("roc",))
-def working_hotelling(w: Wanted) -> Band:
+def working_hotelling(w: BandRequest) -> Band:
     r"""Limits of the whole binormal curve: on normal deviates it is a straight line, and gets a line's band.
 
     $a + b z \pm \sqrt{\chi^2_2}\, s(z)$. It holds as far as the binormal model does.

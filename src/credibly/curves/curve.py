@@ -14,7 +14,7 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
-from credibly.curves.bands import Wanted, make_band
+from credibly.curves.bands import BandRequest, make_band
 from credibly.curves.result import Curve, Curves
 from credibly.errors import says
 from credibly.predictions import Predictions
@@ -97,7 +97,7 @@ def curve(
             continue
         drawn = draw(kind, part, keys, prevalence)
         if band is not None:
-            wanted = Wanted(drawn, kind, part, prevalence, confidence_level, seed, replicates)
+            wanted = BandRequest(drawn, kind, part, prevalence, confidence_level, seed, replicates)
             drawn = replace(drawn, band=make_band(band, wanted))
         made.append(drawn)
     named = [by] if isinstance(by, str) else [] if by is None else list(by)

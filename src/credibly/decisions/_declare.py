@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from credibly.decisions.problem import Problem
+    from credibly.decisions.problem import DecisionProblem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class DecisionRule(Parametrised[..., Any]):
     rate: float | None = None
     caution: str = ""
 
-    def __call__(self, problem: Problem) -> Choice:
+    def __call__(self, problem: DecisionProblem) -> Choice:
         """Decide."""
         choice: Choice = self.function(problem, **self.arguments)
         return choice
@@ -49,7 +49,7 @@ class DecisionRule(Parametrised[..., Any]):
 class ThresholdRule(DecisionRule):
     """A rule whose function picks one of the thresholds that the cases tell apart."""
 
-    def __call__(self, problem: Problem) -> Choice:
+    def __call__(self, problem: DecisionProblem) -> Choice:
         """Decide by the threshold."""
         threshold: float = self.function(problem.thresholds(), **self.arguments)
         return Choice(problem.cut(threshold), threshold)

@@ -14,8 +14,8 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
 from credibly.decisions.findings import CHOSEN_AND_JUDGED, TIED_SCORES
-from credibly.decisions.operating_points import OperatingPoint, Place, Ranking
-from credibly.decisions.problem import Problem
+from credibly.decisions.operating_points import OperatingPoint, Place, RankedCases
+from credibly.decisions.problem import DecisionProblem
 from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
@@ -54,7 +54,7 @@ class CostBenefit(Tabled):
     place: Place
     confidence_level: float
     seed: int | None
-    rankings: tuple[Ranking, ...]
+    rankings: tuple[RankedCases, ...]
 
     @property
     def point(self) -> OperatingPoint:
@@ -137,7 +137,7 @@ class CostBenefit(Tabled):
         rows = rows[np.argsort(-ranking.problem.scores()[rows], kind="stable")]
         return replace(ranking.problem.cases, row=ranking.names()).take(rows)
 
-    def _ranking(self, model: object) -> Ranking:
+    def _ranking(self, model: object) -> RankedCases:
         found = [r for r in self.rankings if model is None or r.model == model]
         if len(found) != 1:
             names = ", ".join(str(r.model) for r in self.rankings)
@@ -198,9 +198,11 @@ def cost_benefit(
             f"The classes are {shorten(two.classes)}.",
             remedy=says("Choose the one to select with <positive=...>, against the rest."),
         )
-    whole = Problem.of(two, costs, prevalence)
+    whole = DecisionProblem.of(two, costs, prevalence)
     parts, aside = scored_models(whole)
-    rankings = tuple(Ranking.of(problem, keys.get("model"), population) for keys, problem in parts)
+    rankings = tuple(
+        RankedCases.of(problem, keys.get("model"), population) for keys, problem in parts
+    )
     seed = None if rng is None else seed_of(rng)
     made = _analyse(rankings, Place.of(at), confidence_level, seed)
     findings = (*predictions.findings, *whole.findings, *aside, *made.table.findings)
@@ -208,7 +210,7 @@ def cost_benefit(
 
 
 def _analyse(
-    rankings: tuple[Ranking, ...], place: Place, level: float, seed: int | None
+    rankings: tuple[RankedCases, ...], place: Place, level: float, seed: int | None
 ) -> CostBenefit:
     points = tuple(r.point(place) for r in rankings)
     estimates = [e for r in rankings for e in r.estimates(place, level, seed)]

@@ -14,7 +14,7 @@ from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
 from credibly.decisions.findings import CHOSEN_AND_JUDGED, NO_EXPECTED_COST, PRIOR_SHIFT
-from credibly.decisions.problem import Problem, of_labels
+from credibly.decisions.problem import DecisionProblem, of_labels
 from credibly.decisions.uncertainty import (
     cross_fitted,
     not_fitted,
@@ -193,7 +193,7 @@ def decide(
         raise ParameterError(
             f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}."
         )
-    whole = replace(Problem.of(predictions, costs, prevalence), estimated=estimate)
+    whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:
         limits, why = _threshold_interval(
@@ -217,8 +217,8 @@ def decide(
 
 
 def _choices(
-    rule: DecisionRule, whole: Problem
-) -> tuple[list[tuple[dict[str, Any], Problem, Choice]], list[Finding]]:
+    rule: DecisionRule, whole: DecisionProblem
+) -> tuple[list[tuple[dict[str, Any], DecisionProblem, Choice]], list[Finding]]:
     """Decide for each model; one that lacks what the rule reads is left out while others have it."""
     made, lacking = [], {}
     for keys, problem in models(whole):
@@ -233,8 +233,8 @@ def _choices(
 
 
 def scored_models(
-    whole: Problem,
-) -> tuple[list[tuple[dict[str, Any], Problem]], list[Finding]]:
+    whole: DecisionProblem,
+) -> tuple[list[tuple[dict[str, Any], DecisionProblem]], list[Finding]]:
     """Return the problem of each model that gives scores, and which have none."""
     parts = {str(keys.get("model")): (keys, problem) for keys, problem in models(whole)}
     each = [(name, problem.cases) for name, (_, problem) in parts.items()]
@@ -242,7 +242,7 @@ def scored_models(
     return [parts[name] for name, _ in kept], said
 
 
-def models(problem: Problem) -> Iterator[tuple[dict[str, Any], Problem]]:
+def models(problem: DecisionProblem) -> Iterator[tuple[dict[str, Any], DecisionProblem]]:
     """Yield the problem of each model; several are never mixed."""
     names = problem.cases.model
     if names is None or len(set(names.tolist())) == 1:
@@ -260,7 +260,7 @@ def _automatic(p: Predictions) -> str:
 
 def _threshold_interval(
     rule: DecisionRule,
-    problem: Problem,
+    problem: DecisionProblem,
     choice: Choice,
     seed: int | None,
     replicates: int,
@@ -282,7 +282,7 @@ def _threshold_interval(
 
 def _estimates(
     rule: DecisionRule,
-    problem: Problem,
+    problem: DecisionProblem,
     choice: Choice,
     keys: dict[str, Any],
     seed: int | None,
@@ -325,7 +325,7 @@ def _estimates(
 
 
 def _costs(
-    problem: Problem,
+    problem: DecisionProblem,
     choice: Choice,
     keys: dict[str, Any],
     level: float,
@@ -363,7 +363,12 @@ def _costs(
 
 
 def _honest(
-    rule: DecisionRule, problem: Problem, best: int, keys: dict[str, Any], seed: int, level: float
+    rule: DecisionRule,
+    problem: DecisionProblem,
+    best: int,
+    keys: dict[str, Any],
+    seed: int,
+    level: float,
 ) -> list[Estimate]:
     """The cost of choosing by this rule on other cases, and what is left of the saving."""
     try:
@@ -392,7 +397,9 @@ def _honest(
     ]
 
 
-def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float) -> list[Estimate]:
+def _rates(
+    problem: DecisionProblem, choice: Choice, keys: dict[str, Any], level: float
+) -> list[Estimate]:
     """Recall, specificity and precision at the decision, by the measures themselves.
 
     The first two are about one class each, so that given shares of the classes do not touch them.
@@ -413,7 +420,7 @@ def _rates(problem: Problem, choice: Choice, keys: dict[str, Any], level: float)
     return [replace(e, keys={**keys, **problem.keys(kind)}, baselines={}) for e in found]
 
 
-def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Finding]:
+def _findings(rule: DecisionRule, problem: DecisionProblem, seed: int | None) -> list[Finding]:
     said = []
     if rule.caution:
         said.append(NO_EXPECTED_COST(rule=rule.title, why=rule.caution))
@@ -427,7 +434,7 @@ def _findings(rule: DecisionRule, problem: Problem, seed: int | None) -> list[Fi
 
 def _table(
     rule: DecisionRule,
-    problem: Problem,
+    problem: DecisionProblem,
     made: list[ModelDecision],
     estimates: list[Estimate],
     findings: tuple[Finding, ...],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.decisions.problem import Problem
+    from credibly.decisions.problem import DecisionProblem
 
     Whole = NDArray[np.int64]
 
@@ -29,7 +29,7 @@ CHEAP = 4  # places that are drawn as quickly as the count of a row
 LARGEST = 10**9  # cases of which numpy draws without replacement
 
 
-def units_of(problem: Problem) -> tuple[NDArray[Any] | None, int]:
+def units_of(problem: DecisionProblem) -> tuple[NDArray[Any] | None, int]:
     """Return the group that each row belongs to, if there are any, and how many groups or cases there are."""
     clusters = problem.cases.clusters
     if clusters is None:
@@ -39,7 +39,7 @@ def units_of(problem: Problem) -> tuple[NDArray[Any] | None, int]:
 
 
 def subsamples(
-    problem: Problem, m: int, *, seed: int, replicates: int
+    problem: DecisionProblem, m: int, *, seed: int, replicates: int
 ) -> Iterator[tuple[Whole, NDArray[np.float64]]]:
     """Yield parts of m cases, or groups, drawn without replacement: rows, and the weight of each."""
     units, n = units_of(problem)
@@ -75,7 +75,7 @@ def drawn(weight: Whole, m: int, rng: np.random.Generator) -> Whole:
     return np.minimum(rng.multinomial(m, weight / n), weight)
 
 
-def deals(problem: Problem, seed: int) -> Iterator[tuple[Problem, Whole]]:
+def deals(problem: DecisionProblem, seed: int) -> Iterator[tuple[DecisionProblem, Whole]]:
     """Yield the cases with the fold of each row: whole groups where there are any, else each class alike.
 
     Cases that are few are dealt several times.
@@ -96,7 +96,7 @@ def deals(problem: Problem, seed: int) -> Iterator[tuple[Problem, Whole]]:
         yield problem, fold if units is None else fold[units]
 
 
-def _dealt(problem: Problem, rng: np.random.Generator) -> tuple[Problem, Whole]:
+def _dealt(problem: DecisionProblem, rng: np.random.Generator) -> tuple[DecisionProblem, Whole]:
     """Deal many counted cases: a row becomes one for each fold that has some of its cases."""
     weight, truth = problem.cases.weights.astype(np.int64), problem.cases.truth
     counts = np.zeros((truth.size, FOLDS), np.int64)

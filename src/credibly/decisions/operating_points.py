@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly.decisions.problem import Problem
+    from credibly.decisions.problem import DecisionProblem
     from credibly.results.table import Estimate
 
 
@@ -140,15 +140,15 @@ class OperatingPoint(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class RankedCases:
     """One model's cases in falling order of score, scaled to the population."""
 
-    problem: Problem
+    problem: DecisionProblem
     model: Any
     scale: float
 
     @classmethod
-    def of(cls, problem: Problem, model: object, population: float | None) -> Ranking:
+    def of(cls, problem: DecisionProblem, model: object, population: float | None) -> RankedCases:
         """Rank the cases of a problem; their scores are checked here."""
         cases = float(problem.cases.weights.sum())
         problem.scores()
@@ -289,7 +289,7 @@ class Ranking:
         beside: Mapping[str, float],
         within: tuple[float, float],
         *,
-        problem: Problem,
+        problem: DecisionProblem,
         level: float,
     ) -> Estimate:
         return problem.estimate(

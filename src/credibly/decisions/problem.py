@@ -70,7 +70,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class DecisionProblem:
     """Cases of known truth with the cost of every label, and the class shares to decide for.
 
     ``costs`` are by actual and predicted class, with an axis of rows in front where they differ.
@@ -87,7 +87,7 @@ class Problem:
     cache: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> Problem:
+    def of(cls, p: Predictions, costs: object = None, prevalence: object = None) -> DecisionProblem:
         """Check that there is something to decide."""
         if p.task != "classification":
             raise ParameterError("Decisions are about classes; these predictions are of numbers.")
@@ -103,14 +103,14 @@ class Problem:
         _refuse_indifference(array)
         return cls(known, array, priors, findings=said)
 
-    def take(self, rows: NDArray[Any]) -> Problem:
+    def take(self, rows: NDArray[Any]) -> DecisionProblem:
         """Return the problem of some of the cases."""
         costs = self.costs[rows] if self.costs.ndim == 3 else self.costs
-        return Problem(
+        return DecisionProblem(
             self.cases.take(rows), costs, self.priors, self.times, estimated=self.estimated
         )
 
-    def part(self, rows: NDArray[Any], weight: Floats | None = None) -> Problem:
+    def part(self, rows: NDArray[Any], weight: Floats | None = None) -> DecisionProblem:
         """Return some of the cases, which stand for all, or with these weights of their rows."""
         made = self.take(rows)
         if weight is not None and self.cases.weight is not None:
@@ -127,7 +127,7 @@ class Problem:
         """Number of cases."""
         return int(self.cases.weights.sum()) if self.counted else self.cases.n
 
-    def expanded(self) -> Problem:
+    def expanded(self) -> DecisionProblem:
         """Return one row a case where rows count repeated cases."""
         if not self.counted:
             return self

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
-    from credibly.decisions.problem import Problem, Thresholds
+    from credibly.decisions.problem import DecisionProblem, Thresholds
 
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
@@ -41,7 +41,7 @@ COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.a
 
 
 @decision_rule("Minimum expected cost", cite=CHOW, aliases=("bayes",), constraints={"doubt": COST})
-def minimum_expected_cost(problem: Problem, *, doubt: float | None = None) -> Choice:
+def minimum_expected_cost(problem: DecisionProblem, *, doubt: float | None = None) -> Choice:
     r"""Give each case the label that its probabilities make cheapest: Bayes' rule.
 
     $\mathrm{argmin}_j \sum_i P(i \mid x)\, C_{ij}$
@@ -79,7 +79,7 @@ def minimum_expected_cost(problem: Problem, *, doubt: float | None = None) -> Ch
     return Choice(labels, threshold, doubt, start)
 
 
-def probability_threshold(problem: Problem) -> float:
+def probability_threshold(problem: DecisionProblem) -> float:
     """Return the probability, as the model gives it, from which on the positive label is cheaper."""
     positive = int(problem.cases.positive or 0)
     costs = problem.costs
@@ -258,7 +258,7 @@ def budget(t: Thresholds, *, amount: float, price: float = 1.0) -> float:
 
 
 @decision_rule("Given threshold", cite=WITTEN, constraints={"threshold": NUMBER})
-def given_threshold(problem: Problem, *, threshold: float = 0.5) -> Choice:
+def given_threshold(problem: DecisionProblem, *, threshold: float = 0.5) -> Choice:
     """Label positive from a threshold that was decided elsewhere.
 
     >>> import credibly
@@ -270,7 +270,7 @@ def given_threshold(problem: Problem, *, threshold: float = 0.5) -> Choice:
 
 
 @decision_rule("Given labels", cite=WITTEN)
-def given_labels(problem: Problem) -> Choice:
+def given_labels(problem: DecisionProblem) -> Choice:
     """Keep the labels as they are, to see what they cost; no label costs what the worst would.
 
     >>> import credibly

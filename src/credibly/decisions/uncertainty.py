@@ -17,7 +17,7 @@ from credibly.results.table import Estimate
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
     from credibly.decisions._declare import DecisionRule
-    from credibly.decisions.problem import Problem
+    from credibly.decisions.problem import DecisionProblem
 
 
 FEWEST = 30  # cases or groups below which a part of them says little about the whole
@@ -26,7 +26,7 @@ PART = 0.7  # a part has n ** PART of n cases: many, and a vanishing share
 
 def threshold_interval(
     rule: DecisionRule,
-    problem: Problem,
+    problem: DecisionProblem,
     threshold: float,
     *,
     seed: int,
@@ -69,7 +69,7 @@ def threshold_interval(
     return Interval(limits[0], limits[1], confidence_level, method), ""
 
 
-def unit_name(problem: Problem) -> str:
+def unit_name(problem: DecisionProblem) -> str:
     """Say what parts are drawn of; a case that is predicted repeatedly is one."""
     cases = problem.cases
     return cases.cluster_name if cases.design.in_time or cases.group is not None else "cases"
@@ -115,7 +115,9 @@ def precision_at(prevalence: float, recall: Estimate, alarms: Estimate) -> dict[
     return {"value": value, "interval": limits, "why_no_interval": ""}
 
 
-def cross_fitted(rule: DecisionRule, problem: Problem, *, seed: int) -> tuple[Problem, Floats]:
+def cross_fitted(
+    rule: DecisionRule, problem: DecisionProblem, *, seed: int
+) -> tuple[DecisionProblem, Floats]:
     """Return the cases and what each costs under a choice made without it.
 
     Judged where it was chosen, a rule looks better than it is. Here the cases are dealt into ten
@@ -155,7 +157,7 @@ def not_fitted(
     )
 
 
-def _shares(problem: Problem) -> tuple[Floats, Floats]:
+def _shares(problem: DecisionProblem) -> tuple[Floats, Floats]:
     """Return the distinct scores, falling, and the share of the cases from each on."""
     table = problem.thresholds()
     labelled = table.counts.labelled_positive

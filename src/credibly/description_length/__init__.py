@@ -38,11 +38,11 @@ if TYPE_CHECKING:
         Symbol as Symbol,
         order_saving as order_saving,
     )
-    from credibly.description_length.problem import Problem as Problem, Sent as Sent
+    from credibly.description_length.problem import CodingProblem as CodingProblem, Sent as Sent
     from credibly.description_length.result import (
+        CodePart as CodePart,
         Description as Description,
         DescriptionLengths as DescriptionLengths,
-        Part as Part,
     )
 
 lazy(
@@ -52,7 +52,7 @@ lazy(
         "clustering": "clustering_mdl",
         "mdl": "mdl",
         "messages": "Message Symbol order_saving",
-        "problem": "Problem Sent",
-        "result": "Description DescriptionLengths Part",
+        "problem": "CodingProblem Sent",
+        "result": "Description DescriptionLengths CodePart",
     },
 )

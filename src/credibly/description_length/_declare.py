@@ -9,7 +9,7 @@ from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly.description_length.messages import Message
-from credibly.description_length.problem import Problem, Sent
+from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import says
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Coder(DeclaredFunction[[Any, Problem, Message], Sent]):
+class Coder(DeclaredFunction[[Any, CodingProblem, Message], Sent]):
     """A way to describe theories of some kind so that they can be rebuilt from the message alone.
 
     Inputs, number of rows, classes and the kind of the theory are known on both sides and cost
     nothing. The function gets a fitted estimator of exactly one of the classes that it ``describes``,
-    the :class:`Problem` and a :class:`Message`. It writes to the message whatever the other side
+    the :class:`CodingProblem` and a :class:`Message`. It writes to the message whatever the other side
     cannot know, and returns what the theory says of each row once its numbers are rounded as they
     were sent.
     """

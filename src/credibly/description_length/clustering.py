@@ -30,7 +30,7 @@ from credibly.description_length.messages import (
     resolution,
 )
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
-from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import says
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.running.findings import UNSEEDED
@@ -107,7 +107,7 @@ def clustering_mdl(
     check_choice("nominal", nominal, ("adaptive", "sent"))
     check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
     _check_sizes(clusterings, k)
-    rows = _Rows.of(as_features(X), precision)
+    rows = _ClusterRows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)
     labelled = dict(_clusterings(clusterings, X, k, seed))
     coded = {name: np.asarray(distinct(c).codes, np.intp) for name, c in labelled.items()}
@@ -134,7 +134,7 @@ def clustering_mdl(
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _ClusterRows:
     """The columns: numbers with NaN where missing and their precision, categories as codes."""
 
     n: int
@@ -143,7 +143,7 @@ class _Rows:
     precision: dict[str, float]
 
     @classmethod
-    def of(cls, X: Any, precision: float | Mapping[str, float] | None) -> _Rows:
+    def of(cls, X: Any, precision: float | Mapping[str, float] | None) -> _ClusterRows:
         columns = columns_of(X.toarray() if hasattr(X, "toarray") else X)
         numeric = {n: c for n, c in columns.items() if c.dtype.kind == "f"}
         for name, values in numeric.items():
@@ -170,15 +170,15 @@ class _Code:
     sent: bool
     pseudo_count: float
 
-    def describe(self, name: str, rows: _Rows, labels: Codes) -> Description:
+    def describe(self, name: str, rows: _ClusterRows, labels: Codes) -> Description:
         """Return the parts of the length."""
         message = Message()
         rest = self.tell(rows, labels, message)
-        theory = [Part(part, length, "theory") for part, length in message.parts().items()]
-        data = [Part(part, length, "data") for part, length in rest.items()]
+        theory = [CodePart(part, length, "theory") for part, length in message.parts().items()]
+        data = [CodePart(part, length, "data") for part, length in rest.items()]
         return Description(name, (*theory, *data), "clustering", n=rows.n)
 
-    def tell(self, rows: _Rows, labels: Codes, message: Message) -> dict[str, float]:
+    def tell(self, rows: _ClusterRows, labels: Codes, message: Message) -> dict[str, float]:
         """Send a clustering; return the bits of what it leaves to tell of the rows."""
         sizes = np.bincount(labels)
         groups = np.split(np.argsort(labels, kind="stable"), np.cumsum(sizes)[:-1])

@@ -13,14 +13,14 @@ from credibly.description_length.problem import Sent
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
 
 
 RISSANEN = "Rissanen, J. (1983) A universal prior for integers and estimation by minimum description length. Annals of Statistics 11, 416-431."
 
 
 @coder("Naive Bayes", describes=("sklearn.naive_bayes.GaussianNB",), cite=RISSANEN)
-def naive_bayes(model: Any, problem: Problem, message: Message) -> Sent:
+def naive_bayes(model: Any, problem: CodingProblem, message: Message) -> Sent:
     r"""Send the class shares, and a spread and a mean for each class and column.
 
     Each number is sent to within its standard error, which takes about $\tfrac12 \log_2 n$ bits.
@@ -44,7 +44,7 @@ def naive_bayes(model: Any, problem: Problem, message: Message) -> Sent:
 
 
 @coder("Full Bayes", describes=("credibly.schemes.FullBayes",), cite=RISSANEN)
-def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
+def full_bayes(model: Any, problem: CodingProblem, message: Message) -> Sent:
     r"""Send the class shares, and for each class its mean and its covariance matrix.
 
     Of a covariance matrix $L D L^T$, the spread of each column given those before it ($D$) and the
@@ -80,11 +80,11 @@ def full_bayes(model: Any, problem: Problem, message: Message) -> Sent:
     return Sent(probability=_posterior(density, problem))
 
 
-def _cases(share: float, problem: Problem) -> float:
+def _cases(share: float, problem: CodingProblem) -> float:
     """Return how many cases of a class there are, as both sides know it."""
     return max(1.0, share * problem.n)
 
 
-def _posterior(log_density: Floats, problem: Problem) -> Floats:
+def _posterior(log_density: Floats, problem: CodingProblem) -> Floats:
     share = np.exp(log_density - logsumexp(log_density, axis=1, keepdims=True))
     return problem.smoothed(share)

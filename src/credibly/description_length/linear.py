@@ -16,7 +16,7 @@ from credibly.errors import says
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
 
 
 SAME = 1e-6  # how far probabilities of another solver may be from the formula's
@@ -30,7 +30,7 @@ SAME = 1e-6  # how far probabilities of another solver may be from the formula's
     ),
     cite=RISSANEN,
 )
-def linear(model: Any, problem: Problem, message: Message) -> Sent:
+def linear(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send the spread of the residuals, the mean, and a slope for each column that varies.
 
     Each slope is sent to within the standard error that it would have by itself; 0 costs one bit.
@@ -55,7 +55,7 @@ def linear(model: Any, problem: Problem, message: Message) -> Sent:
     ),
     cite=RISSANEN,
 )
-def logistic(model: Any, problem: Problem, message: Message) -> Sent:
+def logistic(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send, for each class but the first, the log odds against it in the middle and their slopes.
 
     >>> import credibly
@@ -82,7 +82,9 @@ def logistic(model: Any, problem: Problem, message: Message) -> Sent:
     return Sent(probability=problem.smoothed(_shares(np.column_stack(each))))
 
 
-def _plane(level: float, slopes: Floats, unit: float, problem: Problem, message: Message) -> Floats:
+def _plane(
+    level: float, slopes: Floats, unit: float, problem: CodingProblem, message: Message
+) -> Floats:
     """Send a linear function of the columns by its value in their middle and its slopes."""
     value = np.full(problem.n, message.real("coefficients", level, unit))
     for j in np.flatnonzero(problem.spread > 0):

@@ -23,8 +23,8 @@ from credibly.description_length.findings import (
 )
 from credibly.description_length.messages import Message, order_saving, resolution
 from credibly.description_length.prequential import Prequential
-from credibly.description_length.problem import PSEUDO_COUNTS, Problem
-from credibly.description_length.result import Description, DescriptionLengths, Part
+from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
+from credibly.description_length.result import CodePart, Description, DescriptionLengths
 from credibly.errors import says
 from credibly.predictions.findings import FAILED_FITS
 from credibly.predictions.table import Task
@@ -176,14 +176,14 @@ class _Job:
         else:
             last = given.steps[-1][1] if hasattr(given, "steps") else given
         targets = self.data.y if not self.data.classes else _codes(name, last, self.data.y)
-        problem = Problem(Z, targets, **self.conventions)
+        problem = CodingProblem(Z, targets, **self.conventions)
         message = Message(labels_only=problem.labels_only)
         sent = chosen(last, problem, message)
         rest, bits = problem.rest(sent)
-        parts = [Part(part, length, "theory") for part, length in message.parts().items()]
+        parts = [CodePart(part, length, "theory") for part, length in message.parts().items()]
         description = Description(
             name,
-            (*parts, Part(rest, bits, "data")),
+            (*parts, CodePart(rest, bits, "data")),
             chosen.title,
             _log_likelihood(last, problem),
             message.parameters,
@@ -196,13 +196,13 @@ class _Job:
         """Describe the targets by what is learnt on the way."""
         data = self.data
         targets = data.codes if data.codes is not None else data.y
-        problem = Problem(data.X, np.asarray(targets), **self.conventions)
+        problem = CodingProblem(data.X, np.asarray(targets), **self.conventions)
         rows = np.arange(problem.n)
         order = rows if self.seed is None else np.random.default_rng(self.seed).permutation(rows)
         teller = Prequential(name, estimator, problem, order, data.classes, data.y)
         bits = teller.tell(self.refits)
         rest = "residuals" if not problem.k else "exceptions" if problem.labels_only else "labels"
-        description = Description(name, (Part(rest, bits, "data"),), "prequential", n=problem.n)
+        description = Description(name, (CodePart(rest, bits, "data"),), "prequential", n=problem.n)
         return _Told(description, _fit(name, estimator, data.X, data.y), _late(teller))
 
 
@@ -274,7 +274,7 @@ def _codes(name: str, model: Any, y: NDArray[Any]) -> NDArray[np.intp]:
     return codes
 
 
-def _log_likelihood(model: Any, problem: Problem) -> float:
+def _log_likelihood(model: Any, problem: CodingProblem) -> float:
     with np.errstate(divide="ignore"):
         if problem.k:
             chance = np.asarray(model.predict_proba(problem.X))[np.arange(problem.n), problem.y]

@@ -13,7 +13,7 @@ from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
     from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
 
 
 @coder(
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     cite="Rissanen, J. (1984) Universal coding, information, prediction, and estimation. IEEE Transactions on Information Theory 30, 629-636.",
     aliases=("memoriser",),
 )
-def knn(model: Any, problem: Problem, message: Message) -> Sent:
+def knn(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send the number of neighbours and every target: a theory that remembers explains nothing.
 
     What is left of the targets then takes no bits, and all of it about as many as the null theory.

@@ -17,7 +17,7 @@ from credibly.schemes import fitted, take_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
     from credibly.schemes import Output
 
     Rows = NDArray[np.intp]
@@ -34,7 +34,7 @@ class Prequential:
 
     name: str
     estimator: Any
-    problem: Problem
+    problem: CodingProblem
     order: Rows
     classes: tuple[Any, ...] = ()
     y: NDArray[Any] = field(default_factory=lambda: np.empty(0))  # as the estimator is to see it

@@ -37,7 +37,7 @@ class Sent:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class CodingProblem:
     """Rows that both sides have, and the targets that one of them has.
 
     ``y`` are codes of ``k`` classes, or numbers to within ``precision`` where ``k`` is 0.

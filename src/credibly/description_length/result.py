@@ -36,7 +36,7 @@ LARGEST_ODDS = 15  # bits up to which odds are written out
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Result):
+class CodePart(Result):
     """Bits of one kind, spent on the theory or on what it leaves of the data."""
 
     name: str
@@ -53,7 +53,7 @@ class Description(Result):
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[CodePart, ...]
     coder: str = ""
     log_likelihood: float = math.nan
     parameters: float = math.nan
@@ -138,7 +138,9 @@ class DescriptionLengths(Result):
         The first is the null theory.
         """
         made = [
-            Description(str(name), (Part("theory", theory, "theory"), Part("data", data, "data")))
+            Description(
+                str(name), (CodePart("theory", theory, "theory"), CodePart("data", data, "data"))
+            )
             for name, (theory, data) in lengths.items()
         ]
         if not made or any(not p.bits >= 0 for d in made for p in d.parts):

@@ -13,7 +13,7 @@ from credibly.schemes.columns import columns_of
 
 if TYPE_CHECKING:
     from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
 
 RISSANEN = "Rissanen, J. (1978) Modeling by shortest data description. Automatica 14, 465-471."
 
@@ -24,7 +24,7 @@ RISSANEN = "Rissanen, J. (1978) Modeling by shortest data description. Automatic
     cite=RISSANEN,
     aliases=("null",),
 )
-def zero_r(model: Any, problem: Problem, message: Message) -> Sent:
+def zero_r(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send the class shares, or the mean and the spread: the null theory.
 
     >>> import credibly
@@ -44,7 +44,7 @@ def zero_r(model: Any, problem: Problem, message: Message) -> Sent:
 
 
 @coder("One rule", describes=("credibly.schemes.OneR",), cite=QUINLAN)
-def one_r(model: Any, problem: Problem, message: Message) -> Sent:
+def one_r(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send which column decides, where its numbers are cut, and the class shares of each bucket.
 
     >>> import credibly

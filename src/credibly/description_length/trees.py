@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
-    from credibly.description_length.problem import Problem
+    from credibly.description_length.problem import CodingProblem
 
 
 QUINLAN = "Quinlan, J. R. & Rivest, R. L. (1989) Inferring decision trees using the minimum description length principle. Information and Computation 80, 227-248."
@@ -26,7 +26,7 @@ QUINLAN = "Quinlan, J. R. & Rivest, R. L. (1989) Inferring decision trees using 
     describes=("sklearn.tree.DecisionTreeClassifier", "sklearn.tree.DecisionTreeRegressor"),
     cite=QUINLAN,
 )
-def tree(model: Any, problem: Problem, message: Message) -> Sent:
+def tree(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send node after node: whether it splits, on which column and where, or what its leaf says.
 
     A split is one of those that separate the rows that reach it.
@@ -51,7 +51,7 @@ def tree(model: Any, problem: Problem, message: Message) -> Sent:
     ),
     cite=QUINLAN,
 )
-def forest(model: Any, problem: Problem, message: Message) -> Sent:
+def forest(model: Any, problem: CodingProblem, message: Message) -> Sent:
     """Send how many trees there are, and one tree after the other.
 
     >>> import credibly
@@ -66,7 +66,7 @@ def forest(model: Any, problem: Problem, message: Message) -> Sent:
     return Sent(probability=said) if problem.k else Sent(value=said[:, 0], spread=spread)
 
 
-def write_tree(fitted: Any, problem: Problem, message: Message, spread: float) -> Floats:
+def write_tree(fitted: Any, problem: CodingProblem, message: Message, spread: float) -> Floats:
     """Write a tree, the left branch of a node before its right one; return what it says of each row."""
     X = problem.matrix.astype(np.float32)  # as scikit-learn splits them
     columns = varying(X)
@@ -96,7 +96,7 @@ def varying(X: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _leaf(
-    value: Floats, n: int, problem: Problem, message: Message, spread: float
+    value: Floats, n: int, problem: CodingProblem, message: Message, spread: float
 ) -> Floats | float:
     if problem.k:
         return message.distribution("distributions", value, n)

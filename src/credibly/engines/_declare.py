@@ -28,7 +28,7 @@ Explain = Callable[[Exception], CrediblyError]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class EngineLimits:
     """What an embedded engine may take: memory before it spills, and where to."""
 
     memory: str | None = None
@@ -135,7 +135,7 @@ def _plain(column: NDArray[Any]) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Engine(DeclaredFunction[[Files, Limits], Lazy]):
+class Engine(DeclaredFunction[[Files, EngineLimits], Lazy]):
     """What counts the rows of files, or of tables elsewhere; ``extra`` names what has to be installed.
 
     >>> engines["duckdb"].title

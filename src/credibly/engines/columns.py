@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 SHOWN = 5
 
 
-class Columns(Source):
+class ArrayColumns(Source):
     """Named arrays; None, NaN or an empty text stands where a value is missing.
 
-    >>> table = Columns("a table", {"y": np.array(["1", "", None], object)})
+    >>> table = ArrayColumns("a table", {"y": np.array(["1", "", None], object)})
     >>> table.kind("y"), table.labels("y")
     ('whole', Labels(codes=array([ 0, -1, -1], dtype=int8), values=('1',)))
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
-from credibly.engines._declare import Lazy, Limits, engine, said_by
+from credibly.engines._declare import EngineLimits, Lazy, engine, said_by
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ LOOKALIKES = str.maketrans({".": "\u00b7", QUOTE: "\u2033"})
 
 
 @engine("DuckDB")
-def duckdb(files: Files, limits: Limits) -> Lazy:
+def duckdb(files: Files, limits: EngineLimits) -> Lazy:
     """Files larger than memory, on this machine; what does not fit is spilled into a folder."""
     import duckdb as database
     import narwhals.stable.v2 as nw
@@ -75,7 +75,7 @@ def plainly_named(relation: Any) -> tuple[Any, dict[str, str]]:  # noqa: ANN401
     return relation.project(listed), plain
 
 
-def _connect(paths: Sequence[Path], limits: Limits) -> tuple[Any, Path]:
+def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
     """Open a database in memory that can read these files and write to the spill folder alone."""
     import duckdb as database
 
@@ -145,7 +145,7 @@ def _explain(
     error: Exception,
     files: Files,
     connection: Any,  # noqa: ANN401
-    limits: Limits,
+    limits: EngineLimits,
 ) -> CrediblyError:
     import duckdb as database
 

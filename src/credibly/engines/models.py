@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.results import Finding
-from credibly.engines._declare import Lazy, Limits
+from credibly.engines._declare import EngineLimits, Lazy
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
 from credibly.engines.query import CASES, Counting
 from credibly.engines.summarise import open_lazy
@@ -62,7 +62,7 @@ def summarise_models(
         raise ParameterError("summarise_models takes at least two models; for one use summarise.")
     if bins is not None and bins < 2:
         raise ParameterError(f"bins must be a whole number of at least 2; got {bins!r}.")
-    limits = Limits(memory=memory, spill=spill, threads=threads)
+    limits = EngineLimits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
         grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}

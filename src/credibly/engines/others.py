@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from credibly._core.errors import DataError, ParameterError, did_you_mean
-from credibly.engines._declare import Lazy, Limits, engine, said_by
+from credibly.engines._declare import EngineLimits, Lazy, engine, said_by
 
 if TYPE_CHECKING:
     from credibly.engines.files import Files
 
 
 @engine("polars", extra="polars")
-def polars(files: Files, limits: Limits) -> Lazy:  # noqa: ARG001
+def polars(files: Files, limits: EngineLimits) -> Lazy:  # noqa: ARG001
     """Files that polars scans lazily, on this machine."""
     import narwhals.stable.v2 as nw
 
@@ -31,7 +31,7 @@ def polars(files: Files, limits: Limits) -> Lazy:  # noqa: ARG001
 
 
 @engine("Apache Spark", extra="spark")
-def spark(files: Files, limits: Limits) -> Lazy:
+def spark(files: Files, limits: EngineLimits) -> Lazy:
     """Files that Spark reads: on its cluster where a session is active, else on this machine."""
     import narwhals.stable.v2 as nw
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
 from credibly._core.results import Finding
-from credibly.engines.columns import Columns, Names
+from credibly.engines.columns import ArrayColumns, Names
 from credibly.io.classes import by_prefix, typed
 from credibly.io.read import read
 from credibly.io.roles import assign, check_predicted, columns_of, found_columns
@@ -143,13 +143,14 @@ class Counting:
         numbers, labels = self.roles.to_load()
         keys = dict.fromkeys((*numbers, *labels))
         return read(
-            Columns(self.lazy.where, self.lazy.collect(self.lazy.frame.select(*keys))), **self.asked
+            ArrayColumns(self.lazy.where, self.lazy.collect(self.lazy.frame.select(*keys))),
+            **self.asked,
         )
 
     def made(self, rows: Arrays) -> Predictions:
         """Turn sound rows into predictions."""
         keys = [c for c in rows if c != CASES and (c not in self.by or c in self.roles.columns())]
-        source = Columns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
+        source = ArrayColumns(self.lazy.where, {c: rows[c] for c in [*keys, CASES]})
         asked = {k: v for k, v in self.asked.items() if k != "row"}
         kind = "frequency" if self.counted else self.asked.get("weight_kind")
         try:
@@ -163,7 +164,7 @@ class Counting:
         total = float(found[CASES].sum())
         for role, column in self._predicted(found):
             # The cells of a CSV file are text until here.
-            numbers = Columns(self.lazy.where, {column: found[column]}).numbers(column)
+            numbers = ArrayColumns(self.lazy.where, {column: found[column]}).numbers(column)
             found = found | {column: numbers}
             found = self._without(found, np.isnan(numbers), f"{role} is missing", total)
             endless = np.isinf(found[column])

@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.results import Finding
-from credibly.engines._declare import Limits
+from credibly.engines._declare import EngineLimits
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
 from credibly.evaluation import evaluate
@@ -65,7 +65,7 @@ def evaluate_slices(
     >>> [(e.keys["shop"], e.value, e.n) for e in table.estimates][:2]
     [(0, 0.6666666666666666, 60.0), (1, 0.6666666666666666, 60.0)]
     """
-    limits = Limits(memory=memory, spill=spill, threads=threads)
+    limits = EngineLimits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns, by)
         whole, rows = counted(counting, measures, tolerance, exact=exact or tolerance is None)

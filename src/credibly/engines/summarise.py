@@ -14,7 +14,7 @@ from credibly._core.doors import door
 from credibly._core.errors import ParameterError, count
 from credibly._core.results import Finding
 from credibly._kernels import worth_compiling
-from credibly.engines._declare import Lazy, Limits, engines
+from credibly.engines._declare import EngineLimits, Lazy, engines
 from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
 from credibly.engines.query import CASES, Counting
@@ -81,7 +81,7 @@ def summarise(
     >>> print(p.findings[-1].message)
     Counted by DuckDB: 700 rows, 14 of them distinct.
     """
-    limits = Limits(memory=memory, spill=spill, threads=threads)
+    limits = EngineLimits(memory=memory, spill=spill, threads=threads)
     with closing(open_lazy(source, engine, connect, limits)) as lazy:
         counting = Counting.of(lazy, columns)
         if engine == "memory":
@@ -90,7 +90,7 @@ def summarise(
         return counted(counting, measures, tolerance, exact=exact)[0]
 
 
-def open_lazy(source: object, engine: str, connect: str | None, limits: Limits) -> Lazy:
+def open_lazy(source: object, engine: str, connect: str | None, limits: EngineLimits) -> Lazy:
     """Open what holds the predictions."""
     if connect is not None:
         from credibly.engines.others import connect as open_table

@@ -27,8 +27,8 @@ from credibly._core.lazy import lazy
 if TYPE_CHECKING:
     from credibly.ensembles._declare import (
         Combination as Combination,
+        JointVerdict as JointVerdict,
         Opinions as Opinions,
-        Verdict as Verdict,
         combination as combination,
         combinations as combinations,
     )
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Combination Opinions Verdict combination combinations",
+        "_declare": "Combination Opinions JointVerdict combination combinations",
         "combine": "combine",
         "diversity": "diversity",
         "ensemble_curve": "EnsembleCurve ensemble_curve",

@@ -53,7 +53,7 @@ class Opinions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Verdict:
+class JointVerdict:
     """What the models say together: values or shares of the classes, and labels unless they follow."""
 
     voice: Floats
@@ -62,12 +62,12 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Combination(Parametrised[..., Verdict]):
+class Combination(Parametrised[..., JointVerdict]):
     """A way to make one model out of what several predicted: its function turns opinions into a verdict."""
 
     cite: str
 
-    def __call__(self, opinions: Opinions) -> Verdict:
+    def __call__(self, opinions: Opinions) -> JointVerdict:
         """Combine."""
         return self.function(opinions, **self.arguments)
 

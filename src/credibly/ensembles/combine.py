@@ -12,7 +12,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly.comparisons.alignment import aligned
-from credibly.ensembles._declare import Combination, Opinions, Verdict, combinations
+from credibly.ensembles._declare import Combination, JointVerdict, Opinions, combinations
 from credibly.ensembles.combiners import winners
 from credibly.errors import says
 from credibly.predictions import Predictions
@@ -118,7 +118,7 @@ def _by_model(p: Predictions) -> dict[str, Predictions]:
     return {str(keys["model"]): part for keys, part in p.groups(["model"])}
 
 
-def _as_predictions(cases: Predictions, verdict: Verdict) -> Predictions:
+def _as_predictions(cases: Predictions, verdict: JointVerdict) -> Predictions:
     """Write a verdict in the columns that the models have."""
     if cases.task == "numeric":
         return replace(cases, value=frozen(verdict.voice), cache={})

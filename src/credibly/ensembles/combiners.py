@@ -14,7 +14,7 @@ from credibly._core.errors import (
     count,
 )
 from credibly._core.parameters import SWITCH, Rule, whole
-from credibly.ensembles._declare import Opinions, Verdict, combination
+from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
 from credibly.errors import says
 from credibly.predictions.labels import MISSING, distinct
@@ -48,7 +48,7 @@ WEIGHTS = Rule(
 
 
 @combination("Majority vote", cite=KITTLER, constraints={"doubt": SWITCH})
-def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
+def vote(o: Opinions, *, doubt: bool = False) -> JointVerdict:
     r"""The class that most models predict; its share of the votes stands for a probability.
 
     $\max_j \sum_t I(M_t(x) = c_j)$. Equally many votes go to the positive one of two classes,
@@ -71,7 +71,7 @@ def vote(o: Opinions, *, doubt: bool = False) -> Verdict:
     tied = ((votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1) & ~silent
     label[silent | (tied & doubt)] = MISSING
     share = votes / votes.sum(axis=1, keepdims=True)
-    return Verdict(share, label, _about_ties(int(tied.sum()), o, doubt=doubt))
+    return JointVerdict(share, label, _about_ties(int(tied.sum()), o, doubt=doubt))
 
 
 def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
@@ -85,7 +85,7 @@ def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
 
 
 @combination("Mean", cite=KITTLER, aliases=("mean", "soft_vote"))
-def average(o: Opinions) -> Verdict:
+def average(o: Opinions) -> JointVerdict:
     r"""The mean of the probabilities or of the numbers; of votes where there are only labels.
 
     $\frac{1}{K} \sum_t p_t(c_j \mid x)$
@@ -96,11 +96,11 @@ def average(o: Opinions) -> Verdict:
     >>> combine(p, "average").value[4:].tolist()
     [1.5, 2.5]
     """
-    return Verdict(o.voices.mean(axis=0))
+    return JointVerdict(o.voices.mean(axis=0))
 
 
 @combination("Median", cite=KITTLER)
-def median(o: Opinions) -> Verdict:
+def median(o: Opinions) -> JointVerdict:
     """The median of the probabilities, scaled to sum to one, or of the numbers: one model may err far.
 
     >>> from credibly import Predictions
@@ -111,14 +111,14 @@ def median(o: Opinions) -> Verdict:
     """
     middle = np.median(o.voices, axis=0)
     if o.cases.task == "numeric":
-        return Verdict(middle)
+        return JointVerdict(middle)
     total = middle.sum(axis=1, keepdims=True)
     mean = o.voices.mean(axis=0)  # where each class has too few voices
-    return Verdict(np.divide(middle, total, out=mean, where=total > 0))
+    return JointVerdict(np.divide(middle, total, out=mean, where=total > 0))
 
 
 @combination("Weighted mean", cite=KITTLER, constraints={"weights": WEIGHTS})
-def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
+def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
     r"""The mean with a given weight for each model; one that is not named has none.
 
     $\sum_t w_t\, p_t(c_j \mid x) / \sum_t w_t$
@@ -137,13 +137,13 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> Verdict:
                 choices=o.names,
             )
     share = np.array([weights.get(name, 0.0) for name in o.names], np.float64)
-    return Verdict(np.tensordot(share / share.sum(), o.voices, 1))
+    return JointVerdict(np.tensordot(share / share.sum(), o.voices, 1))
 
 
 @combination(
     "Stacking inside folds", cite=LAAN, constraints={"folds": whole(2)}, aliases=("stacking",)
 )
-def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
+def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
     r"""The weighted mean whose weights were learnt on other folds.
 
     The weights, none below 0 and with sum 1, make the squared error of the mean least on the cases
@@ -169,7 +169,7 @@ def stacked(o: Opinions, *, folds: int = 5) -> Verdict:
     mean = np.mean(learnt, axis=0)
     each = ", ".join(f"{name} {w:.2f}" for name, w in zip(o.names, mean, strict=True))
     said = STACKING_WEIGHTS(folds=count(len(learnt), "fold"), weights=each)
-    return Verdict(voice, None, (said,))
+    return JointVerdict(voice, None, (said,))
 
 
 def convex_weights(o: Opinions, rows: Rows) -> Floats:

@@ -43,7 +43,7 @@ ALL = -1  # the repeat of the model fitted on all cases
 
 
 @dataclass(frozen=True, slots=True)
-class Replicates:
+class BootstrapParts:
     """The predictions of a bootstrap, taken apart."""
 
     apparent: Predictions  # of the model fitted on all cases, for them
@@ -62,7 +62,7 @@ def _lacks(p: Predictions) -> Lack | None:
     return None
 
 
-def replicates(p: Predictions) -> Replicates:
+def replicates(p: Predictions) -> BootstrapParts:
     """Take the predictions of a bootstrap apart."""
     if "replicates" not in p.cache:
         every = whole(p)
@@ -75,13 +75,13 @@ def replicates(p: Predictions) -> Replicates:
         fold = np.zeros(every.n, np.int64) if every.fold is None else distinct(every.fold).codes
         fit = distinct(drawn).codes * (fold.max() + 1) + fold
         each = [rows for rows in rows_by_code(fit) if not of_all[rows[0]]]
-        p.cache["replicates"] = Replicates(
+        p.cache["replicates"] = BootstrapParts(
             apparent=every.take(of_all),
             samples=tuple(every.take(rows[train[rows]]) for rows in each),
             out=tuple(every.take(rows[~train[rows]]) for rows in each),
             every=tuple(once.take(rows) for rows in each),
         )
-    found: Replicates = p.cache["replicates"]
+    found: BootstrapParts = p.cache["replicates"]
     return found
 
 
@@ -263,7 +263,7 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
 
 
 def _each(
-    q: EstimateRequest, found: Replicates, gap: Callable[[float, float], float]
+    q: EstimateRequest, found: BootstrapParts, gap: Callable[[float, float], float]
 ) -> tuple[float, ...]:
     return tuple(
         gap(value_on(q, sample), value_on(q, every))

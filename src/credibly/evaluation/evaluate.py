@@ -131,7 +131,7 @@ def evaluate(
         "replicates": replicates,
         "device": device,
     }
-    panel = _Panel.of(predictions, measures, by, average, costs, estimate, settings)
+    panel = _MeasurePanel.of(predictions, measures, by, average, costs, estimate, settings)
     plain = not panel.columns and _is_plain(predictions)
     known = predictions if plain else numbered(predictions).known()
     if not known.n:
@@ -177,7 +177,7 @@ def _is_plain(p: Predictions) -> bool:
     return alone and whole and p.known() is p and p.scored() is p
 
 
-def _doubts(p: Predictions, panel: _Panel) -> list[Finding]:
+def _doubts(p: Predictions, panel: _MeasurePanel) -> list[Finding]:
     """Return what holds of every number made from these rows."""
     by_part = "part" in panel.columns
     rows = whole(p) if by_part else p
@@ -194,7 +194,7 @@ def _method(interval: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Panel:
+class _MeasurePanel:
     """Which measures were asked for, of which slices, in which ways, checked."""
 
     measures: tuple[Measure, ...]
@@ -216,7 +216,7 @@ class _Panel:
         costs: CostMatrix | None,
         estimate: str | Sequence[str],
         settings: dict[str, Any],
-    ) -> _Panel:
+    ) -> _MeasurePanel:
         slices: list[str] = (
             [] if by is None else [by] if isinstance(by, str) else several(by, "by", "columns")
         )

@@ -22,7 +22,7 @@ ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReadingLimits:
     """How much a file may hold once it is unpacked."""
 
     size: int = 1_000_000_000
@@ -30,13 +30,13 @@ class Limits:
     columns: int = 10_000
 
 
-def check_limits(path: Path, limits: Limits) -> None:
+def check_limits(path: Path, limits: ReadingLimits) -> None:
     r"""Refuse a file that holds more, looking at no more of it than is allowed.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "p.csv")
     >>> _ = path.write_text("y,score\n1,0.5\n0,0.25\n")
-    >>> check_limits(path, Limits(rows=1))
+    >>> check_limits(path, ReadingLimits(rows=1))
     Traceback (most recent call last):
     ...
     credibly.errors.DataError: p.csv holds more rows than are taken here: at most 1. ...
@@ -47,7 +47,7 @@ def check_limits(path: Path, limits: Limits) -> None:
         _check_text(path, limits)
 
 
-def _check_text(path: Path, limits: Limits) -> None:
+def _check_text(path: Path, limits: ReadingLimits) -> None:
     """Count bytes, lines and columns while unpacking."""
     size, ends, columns, first = 0, 0, 0, b""
     try:
@@ -67,7 +67,7 @@ def _check_text(path: Path, limits: Limits) -> None:
         raise broken_gzip(path, error) from None
 
 
-def _check_parquet(path: Path, limits: Limits) -> None:
+def _check_parquet(path: Path, limits: ReadingLimits) -> None:
     """Take what the file says of itself; it is read by what it says."""
     import duckdb
 

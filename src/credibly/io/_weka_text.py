@@ -32,7 +32,7 @@ OF_NUMBERS = re.compile(rf"\s*(\d+)\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})(?:\s+
 TRAINING = "training"
 
 
-class Section(NamedTuple):
+class WekaSection(NamedTuple):
     """Lines of predictions: what they are about, where they start, and their header first."""
 
     about: str
@@ -63,16 +63,16 @@ def _lines(path: Path) -> list[str]:
         ) from None
 
 
-def _sections(lines: list[str]) -> list[Section]:
+def _sections(lines: list[str]) -> list[WekaSection]:
     """Return the tables of predictions, each up to an empty line or the next caption."""
-    found: list[Section] = []
+    found: list[WekaSection] = []
     about, inside = "", False
     for number, line in enumerate(lines):
         caption = CAPTION.fullmatch(line.strip())
         if caption:
             about, inside = caption[1], False
         elif CSV_HEADER.match(line) or PLAIN_HEADER.fullmatch(line):
-            found.append(Section(about, number, [line]))
+            found.append(WekaSection(about, number, [line]))
             inside = True
         elif inside and line.strip() and not line.startswith("==="):
             found[-1].lines.append(line)
@@ -81,7 +81,7 @@ def _sections(lines: list[str]) -> list[Section]:
     return found
 
 
-def _chosen(sections: list[Section], path: Path) -> Section:
+def _chosen(sections: list[WekaSection], path: Path) -> WekaSection:
     """Return the one table, or the one that is not of training data."""
     if not sections:
         raise DataError(
@@ -98,7 +98,7 @@ def _chosen(sections: list[Section], path: Path) -> Section:
     return left[0]
 
 
-def _delimited(section: Section, path: Path) -> list[str]:
+def _delimited(section: WekaSection, path: Path) -> list[str]:
     """Write a table of plain text with tabs, as Weka writes it if asked for."""
     header = PLAIN_HEADER.fullmatch(section.lines[0])
     kind, attributes = (header[1], header[2]) if header else (None, None)

@@ -389,7 +389,7 @@ def _refuse_several_models(p: Predictions, name: str) -> None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Ranking(Measure):
+class RankingMeasure(Measure):
     """A measure whose function reads :class:`OrderSums` and nothing else, so that replicates need no table."""
 
     reads: type[Summary] = ScoreTable
@@ -465,7 +465,7 @@ class TotalLoss(LossMeasure):
 
 measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
 measure = Declarator(Measure, measures)
-ranking = Declarator(Ranking, measures)
+ranking = Declarator(RankingMeasure, measures)
 proportion = Declarator(Proportion, measures)
 mean_loss = Declarator(MeanLoss, measures)
 total_loss = Declarator(TotalLoss, measures)

@@ -1,7 +1,7 @@
 """Resamplings: rules that cut rows into training and test parts, each declared once.
 
 A `Resampling` is a rule with its arguments; cutting `Rows` (their number, classes, groups, times, folds,
-and nothing else) gives `Splits`. A declared function returns a `Plan`: the number of splits and the test
+and nothing else) gives `Splits`. A declared function returns a `SplitPlan`: the number of splits and the test
 rows of each, and its training rows only if these are not simply the rest. So splits are made when asked
 for, in any order (each repeat has a seed of its own), findings and fingerprints of what trains on the rest
 never touch a training part, and leave-one-out of many rows takes the memory of one split. A fingerprint
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         resampling as resampling,
     )
     from credibly.resampling._rows import Rows as Rows
-    from credibly.resampling._splits import Plan as Plan, Split as Split, Splits as Splits
+    from credibly.resampling._splits import Split as Split, SplitPlan as SplitPlan, Splits as Splits
     from credibly.resampling.findings import doubts as doubts
 
 lazy(
@@ -47,7 +47,7 @@ lazy(
         "_accepted": "as_resampling",
         "_declare": "PROMISES Resampling resampling resamplings",
         "_rows": "Rows",
-        "_splits": "Plan Split Splits",
+        "_splits": "SplitPlan Split Splits",
         "findings": "doubts",
     },
     resamplings,

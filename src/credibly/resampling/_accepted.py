@@ -13,7 +13,7 @@ from credibly._core.parameters import parse_call
 from credibly.predictions.design import Design
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import Resampling, resamplings
-from credibly.resampling._splits import Plan
+from credibly.resampling._splits import SplitPlan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ class _Foreign:
 
     splitter: Any
 
-    def __call__(self, rows: Rows) -> Plan:
+    def __call__(self, rows: Rows) -> SplitPlan:
         empty = np.zeros((rows.n, 1))
         pairs = list(self.splitter.split(empty, rows.strata, rows.group))
         return _Given(tuple(pairs), getattr(self.splitter, "n_repeats", 1))(rows)
@@ -91,14 +91,14 @@ class _Given:
     pairs: tuple[Any, ...]
     repeats: int = 1
 
-    def __call__(self, rows: Rows) -> Plan:
+    def __call__(self, rows: Rows) -> SplitPlan:
         if not self.pairs:
             raise DataError("The list of splits is empty.")
         parts = [_pair(p, i, rows.n) for i, p in enumerate(self.pairs)]
         drawn = any(np.unique(train).size < train.size for train, _ in parts)
         whole = len(parts) % self.repeats == 0
         folds = 1 if drawn else len(parts) // (self.repeats if whole else 1)
-        return Plan(
+        return SplitPlan(
             len(parts),
             lambda i: parts[i][1],
             lambda i: parts[i][0],

@@ -14,7 +14,7 @@ from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
 from credibly.resampling._rows import Rows
 from credibly.resampling._shape import shape_of
-from credibly.resampling._splits import Plan, Splits
+from credibly.resampling._splits import SplitPlan, Splits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ PROMISES = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Resampling(Parametrised[..., Plan]):
+class Resampling(Parametrised[..., SplitPlan]):
     """A rule that cuts rows into training and test parts, with its arguments.
 
     Its function of :class:`Rows` takes a random generator as second argument if it is random. What is

@@ -27,7 +27,7 @@ SURE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Chance(Printed):
+class EqualPairs(Printed):
     """Pairs of equal rows, and how many of them values as coarse as these would give by chance.
 
     ``expected`` is NaN where it cannot be told. ``together`` is how many pairs come and go with a row.
@@ -52,7 +52,7 @@ class Chance(Printed):
         return f"{count(self.pairs, 'pair')}, where chance alone gives about {told}"
 
 
-def by_chance(X: Any) -> Chance:  # noqa: ANN401, N803
+def by_chance(X: Any) -> EqualPairs:  # noqa: ANN401, N803
     """Count the pairs of equal rows, and those that chance would give.
 
     Chance shows in the pairs that differ in one column or two, which are no copies. Where values are
@@ -68,12 +68,12 @@ def by_chance(X: Any) -> Chance:  # noqa: ANN401, N803
     (True, False)
     """
     if hasattr(X, "tocsr"):
-        return Chance(_pairs(equal_rows(X)), math.nan)
+        return EqualPairs(_pairs(equal_rows(X)), math.nan)
     columns = list(_columns(X))
     if len(columns) == 1:  # one value alone tells no copy from another case
         pairs = _pairs(equal_rows(X))
-        return Chance(pairs, float(pairs))
-    rows = _Rows.of(_of_columns(X))
+        return EqualPairs(pairs, float(pairs))
+    rows = _HashedRows.of(_of_columns(X))
     step = math.ceil(2 * len(columns) * rows.total.size / SORTED)
     chosen = range(0, len(columns), step)
     terms = {j: _term(columns[j], j) for j in chosen}
@@ -86,11 +86,11 @@ def by_chance(X: Any) -> Chance:  # noqa: ANN401, N803
         for j, k in neighbours
     )
     each.append(sum(apart[j] * apart[k] for j, k in neighbours) / both if both else 0.0)
-    return Chance(rows.pairs, max(each), rows.together)
+    return EqualPairs(rows.pairs, max(each), rows.together)
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class _HashedRows:
     """Hashes of rows, which are sums over columns, so that columns can be taken out or exchanged."""
 
     total: Hashes
@@ -98,7 +98,7 @@ class _Rows:
     sizes: Indices
 
     @classmethod
-    def of(cls, total: Hashes) -> _Rows:
+    def of(cls, total: Hashes) -> _HashedRows:
         return cls(total, *np.unique(total, return_counts=True))
 
     @property
@@ -113,7 +113,7 @@ class _Rows:
 
     def equal_but_for(self, terms: Hashes) -> int:
         """Count the pairs that are equal when these columns are left out."""
-        return _Rows.of(self.total - terms).pairs
+        return _HashedRows.of(self.total - terms).pairs
 
     def one_step(self, column: NDArray[Any], terms: Hashes) -> int:
         """Count the pairs in which one has the next larger value of this column, and all else is equal."""

@@ -31,7 +31,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class SplitPlan:
     """How a resampling cuts the rows: what a declared function returns.
 
     ``test(i)`` gives the test rows of split ``i``; ``train(i)`` its training rows, or without it
@@ -60,7 +60,7 @@ class Splits(Sequence[Split]):
     def __init__(
         self,
         n: int,
-        plan: Plan,
+        plan: SplitPlan,
         *,
         resampling: str = "given splits",
         seed: int | None = None,

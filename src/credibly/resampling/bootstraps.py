@@ -12,7 +12,7 @@ from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.results import Finding
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan, others
+from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows
 
 LIKELY = 10  # rows up to which a draw of every row happens once in three thousand draws
@@ -47,7 +47,7 @@ def bootstrap_inclusion(n: float) -> float:
 )
 def bootstrap(
     rows: Rows, rng: np.random.Generator, *, replicates: int = 200, stratified: bool = False
-) -> Plan:
+) -> SplitPlan:
     """Train on as many rows as there are, drawn with replacement; test on the rows not drawn.
 
     A draw that leaves no row to test is drawn anew, which happens with few rows only and is then said.
@@ -70,7 +70,9 @@ def bootstrap(
             if rest.size:
                 return drawn, rest
 
-    return Plan(replicates, lambda i: parts(i)[1], lambda i: parts(i)[0], findings=_redrawn(rows.n))
+    return SplitPlan(
+        replicates, lambda i: parts(i)[1], lambda i: parts(i)[0], findings=_redrawn(rows.n)
+    )
 
 
 def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator], Indices]:

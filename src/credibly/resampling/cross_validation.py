@@ -13,7 +13,7 @@ from credibly._core.parameters import SWITCH, whole
 from credibly._core.results import Finding
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan
+from credibly.resampling._splits import SplitPlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def folds(
     k: int = 10,
     repeats: int = 1,
     stratified: bool = True,
-) -> Plan:
+) -> SplitPlan:
     """Cut the rows at random into k folds of equal size; test each on a model of the others.
 
     Rows are sorted by class, in random order within a class, and dealt to the folds like cards, so
@@ -61,7 +61,7 @@ def folds(
     aliases=("loo", "leave_one_out_cv"),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
-def leave_one_out(rows: Rows) -> Plan:
+def leave_one_out(rows: Rows) -> SplitPlan:
     """Test each row by itself on a model of all others: k-fold cross-validation with k = n.
 
     Nothing in it is random, and it cannot be stratified: a row of a class is missing from the very
@@ -72,7 +72,7 @@ def leave_one_out(rows: Rows) -> Plan:
     """
     enough_rows(rows.n, 2)
     findings = () if rows.strata is None else (_not_stratified(),)
-    return Plan(rows.n, lambda i: np.array([i]), folds=rows.n, findings=findings)
+    return SplitPlan(rows.n, lambda i: np.array([i]), folds=rows.n, findings=findings)
 
 
 @resampling(
@@ -81,7 +81,7 @@ def leave_one_out(rows: Rows) -> Plan:
     aliases=("lpo", "leave_pair_out_cv"),
     cite="Airola, A., Pahikkala, T., Waegeman, W., De Baets, B. & Salakoski, T. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics and Data Analysis 55, 1828-1844.",
 )
-def leave_pair_out(rows: Rows) -> Plan:
+def leave_pair_out(rows: Rows) -> SplitPlan:
     """Test every pair of rows from the two classes on a model of all others.
 
     The AUC is the share of pairs in which the row of the second class scores higher, a mean over
@@ -99,7 +99,7 @@ def leave_pair_out(rows: Rows) -> Plan:
         raise DataError("leave_pair_out needs at least 3 rows, or there is nothing to train on.")
     (second,) = rest
     pairs = first.size * second.size
-    return Plan(
+    return SplitPlan(
         pairs, lambda i: np.array([first[i // second.size], second[i % second.size]]), folds=pairs
     )
 
@@ -110,7 +110,7 @@ def leave_pair_out(rows: Rows) -> Plan:
     aliases=("given_folds", "predefined"),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
-def fold_column(rows: Rows) -> Plan:
+def fold_column(rows: Rows) -> SplitPlan:
     """Test each fold that a column of the data names on a model of the others.
 
     >>> [s.test.tolist() for s in fold_column.realise(4, fold=["b", "a", "b", "a"])]
@@ -119,7 +119,7 @@ def fold_column(rows: Rows) -> Plan:
     tests = parts_of(distinct(rows.need("fold", "fold_column")).codes)
     if len(tests) < 2:
         raise DataError("fold_column needs at least 2 folds; the column holds one value.")
-    return Plan(len(tests), tests.__getitem__, folds=len(tests))
+    return SplitPlan(len(tests), tests.__getitem__, folds=len(tests))
 
 
 @resampling(
@@ -130,7 +130,7 @@ def fold_column(rows: Rows) -> Plan:
 )
 def subsets(
     rows: Rows, rng: np.random.Generator, *, parts: int = 10, k: int = 10, stratified: bool = True
-) -> Plan:
+) -> SplitPlan:
     """Cut the rows into parts that share no row, and cross-validate within each.
 
     The estimates of different parts are independent, at the price of smaller training sets. The
@@ -150,7 +150,7 @@ def subsets(
         first = i // k * k
         return np.sort(np.concatenate([tests[j] for j in range(first, first + k) if j != i]))
 
-    return Plan(
+    return SplitPlan(
         parts * k, tests.__getitem__, train, folds=k, findings=small_classes(strata, parts * k)
     )
 
@@ -222,7 +222,7 @@ def by_fold(
     repeats: int,
     rng: np.random.Generator,
     assign: Callable[[np.random.Generator], Indices],
-) -> Plan:
+) -> SplitPlan:
     """Plan k folds a repeat from a function that gives each row its fold.
 
     Each repeat has a seed of its own, so any split can be made without those before it.
@@ -234,7 +234,7 @@ def by_fold(
         order, ends = _sorted_out(assign(np.random.default_rng(seeds[repeat])))
         return np.split(narrow(order), ends)
 
-    return Plan(repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k)
+    return SplitPlan(repeats * k, lambda i: tests(i // k)[i % k].astype(np.intp), folds=k)
 
 
 def parts_of(codes: Indices) -> list[Indices]:

@@ -10,7 +10,7 @@ import numpy as np
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan
+from credibly.resampling._splits import SplitPlan
 from credibly.resampling.bootstraps import bootstrap_inclusion
 from credibly.resampling.cross_validation import by_fold, parts_of
 
@@ -38,7 +38,7 @@ def grouped_folds(
     k: int = 10,
     repeats: int = 1,
     stratified: bool = True,
-) -> Plan:
+) -> SplitPlan:
     """Cut the groups at random into k folds with like numbers of rows and of each class.
 
     Each group goes to the fold where it adds least to the sum, over folds and classes, of the squared
@@ -65,7 +65,7 @@ def grouped_folds(
     aliases=("logo", "leave_one_cluster_out"),
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
-def leave_one_group_out(rows: Rows) -> Plan:
+def leave_one_group_out(rows: Rows) -> SplitPlan:
     """Test each group on a model of all others: train in some towns, test in another.
 
     >>> [s.test.tolist() for s in leave_one_group_out.realise(4, groups=["a", "b", "a", "c"])]
@@ -76,7 +76,7 @@ def leave_one_group_out(rows: Rows) -> Plan:
         raise DataError(
             f"Leaving a group out needs at least 2 groups; there is {count(len(tests), 'group')}."
         )
-    return Plan(len(tests), tests.__getitem__, folds=len(tests))
+    return SplitPlan(len(tests), tests.__getitem__, folds=len(tests))
 
 
 @resampling(
@@ -88,7 +88,7 @@ def leave_one_group_out(rows: Rows) -> Plan:
 )
 def grouped_holdout(
     rows: Rows, rng: np.random.Generator, *, test: float = 1 / 3, repeats: int = 10
-) -> Plan:
+) -> SplitPlan:
     """Hold out another random part of the groups in each repeat.
 
     >>> split = grouped_holdout(test=0.5, repeats=1).realise(6, groups=list("aabbcc"), rng=1)[0]
@@ -103,7 +103,7 @@ def grouped_holdout(
         drawn = np.random.default_rng(seeds[i]).choice(n, m, replace=False)
         return np.flatnonzero(np.isin(group, drawn))
 
-    return Plan(repeats, tested)
+    return SplitPlan(repeats, tested)
 
 
 @resampling(
@@ -114,7 +114,7 @@ def grouped_holdout(
     inclusion=bootstrap_inclusion,
     cite="Davison, A. C. & Hinkley, D. V. (1997) Bootstrap Methods and their Application, sec. 3.8. Cambridge University Press.",
 )
-def grouped_bootstrap(rows: Rows, rng: np.random.Generator, *, replicates: int = 200) -> Plan:
+def grouped_bootstrap(rows: Rows, rng: np.random.Generator, *, replicates: int = 200) -> SplitPlan:
     """Train on as many groups as there are, drawn with replacement; test on the groups not drawn.
 
     >>> split = grouped_bootstrap(replicates=1).realise(6, groups=list("aabbcc"), rng=1)[0]
@@ -136,7 +136,7 @@ def grouped_bootstrap(rows: Rows, rng: np.random.Generator, *, replicates: int =
     def tested(i: int) -> Indices:
         return np.flatnonzero(~np.isin(group, drawn(i)))
 
-    return Plan(replicates, tested, lambda i: np.concatenate([parts[g] for g in drawn(i)]))
+    return SplitPlan(replicates, tested, lambda i: np.concatenate([parts[g] for g in drawn(i)]))
 
 
 def _groups(rows: Rows, owner: str) -> tuple[Indices, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan, others
+from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows, shuffled
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ SHARE = between(0, 1)
     aliases=("training_set", "apparent"),
     cite="Efron, B. (1983) Estimating the error rate of a prediction rule. Journal of the American Statistical Association 78, 316-331.",
 )
-def resubstitution(rows: Rows) -> Plan:
+def resubstitution(rows: Rows) -> SplitPlan:
     """Test on the very rows that were trained on: how well a model fits, not how well it predicts.
 
     >>> resubstitution.realise(3)[0].test
     array([0, 1, 2])
     """
     every = np.arange(rows.n)
-    return Plan(1, lambda _: every, lambda _: every)
+    return SplitPlan(1, lambda _: every, lambda _: every)
 
 
 @resampling(
@@ -50,7 +50,7 @@ def holdout(
     test: float = 1 / 3,
     stratified: bool = True,
     swapped: bool = False,
-) -> Plan:
+) -> SplitPlan:
     """Train on a random part of the rows and test on the rest, a third unless told otherwise.
 
     ``swapped`` adds a second split with the roles of the two parts exchanged.
@@ -61,7 +61,7 @@ def holdout(
     enough_rows(rows.n, 2, "Two parts")
     tested = sample(rows.strata if stratified else None, rows.n, test, rng)
     parts = [tested, others(tested, rows.n)]
-    return Plan(1 + swapped, lambda i: parts[i], folds=1 + swapped)
+    return SplitPlan(1 + swapped, lambda i: parts[i], folds=1 + swapped)
 
 
 @resampling(
@@ -78,7 +78,7 @@ def three_way(
     validation: float = 0.25,
     test: float = 0.25,
     stratified: bool = True,
-) -> Plan:
+) -> SplitPlan:
     """Cut the rows into a part to train on, a part to choose by and a part to test on.
 
     >>> split = three_way.realise(20, rng=1)[0]
@@ -97,7 +97,7 @@ def three_way(
     inside = None if strata is None else strata[rest]
     chosen = sample(inside, rest.size, validation / (1 - test), rng)
     train, validate = rest[others(chosen, rest.size)], rest[chosen]
-    return Plan(1, lambda _: tested, lambda _: train, lambda _: validate)
+    return SplitPlan(1, lambda _: tested, lambda _: train, lambda _: validate)
 
 
 @resampling(
@@ -114,7 +114,7 @@ def repeated_holdout(
     test: float = 1 / 3,
     repeats: int = 10,
     stratified: bool = True,
-) -> Plan:
+) -> SplitPlan:
     """Hold out another random part of the rows in each repeat.
 
     >>> [s.test.size for s in repeated_holdout(test=0.1, repeats=3).realise(50, rng=1)]
@@ -123,7 +123,9 @@ def repeated_holdout(
     strata = rows.strata if stratified else None
     seeds = rng.integers(0, 2**63, repeats)
     enough_rows(rows.n, 2, "Two parts")
-    return Plan(repeats, lambda i: sample(strata, rows.n, test, np.random.default_rng(seeds[i])))
+    return SplitPlan(
+        repeats, lambda i: sample(strata, rows.n, test, np.random.default_rng(seeds[i]))
+    )
 
 
 def sample(strata: Indices | None, n: int, share: float, rng: np.random.Generator) -> Indices:

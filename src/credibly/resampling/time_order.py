@@ -10,7 +10,7 @@ from credibly._core.errors import DataError, count
 from credibly._core.parameters import whole
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan
+from credibly.resampling._splits import SplitPlan
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Indices
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     constraints={"k": whole(1), "window": whole(1), "gap": whole(0)},
     cite="Tashman, L. J. (2000) Out-of-sample tests of forecasting accuracy: an analysis and review. International Journal of Forecasting 16, 437-450.",
 )
-def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int = 0) -> Plan:
+def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int = 0) -> SplitPlan:
     """Cut the rows by time into k + 1 blocks; test each but the first on a model of what is older.
 
     Without ``time`` the rows are taken to be in order. Rows of the same time are never parted, so
@@ -49,7 +49,7 @@ def time_ordered(rows: Rows, *, k: int = 5, window: int | None = None, gap: int 
         end = cuts[i] - gap
         return order[max(0, end - window) if window else 0 : end]
 
-    return Plan(k, lambda i: order[cuts[i] : cuts[i + 1]], train, folds=k)
+    return SplitPlan(k, lambda i: order[cuts[i] : cuts[i + 1]], train, folds=k)
 
 
 def _in_time(rows: Rows) -> tuple[Indices, Indices]:

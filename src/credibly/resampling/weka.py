@@ -8,7 +8,7 @@ import numpy as np
 
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
-from credibly.resampling._splits import Plan
+from credibly.resampling._splits import SplitPlan
 from credibly.resampling.cross_validation import enough_rows, small_classes
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Online
     constraints={"k": whole(2), "seed": whole(0), "stratified": SWITCH},
     cite=WEKA,
 )
-def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = True) -> Plan:
+def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = True) -> SplitPlan:
     """Cut the rows into the folds that Weka's cross-validation makes with this seed.
 
     ``y`` must name the classes as the ARFF file orders its rows. Test rows stand in Weka's order;
@@ -42,7 +42,7 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
         together = sort_by_class(order, strata)
         order = np.concatenate([together[i::k] for i in range(k)])
     tests = np.array_split(order, k)
-    return Plan(k, tests.__getitem__, folds=k, findings=small_classes(strata, k))
+    return SplitPlan(k, tests.__getitem__, folds=k, findings=small_classes(strata, k))
 
 
 @resampling(
@@ -51,7 +51,7 @@ def weka_folds(rows: Rows, *, k: int = 10, seed: int = 1, stratified: bool = Tru
     constraints={"test": between(0, 1), "seed": whole(0)},
     cite=WEKA,
 )
-def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> Plan:
+def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> SplitPlan:
     """Hold out the rows that Weka's percentage split tests on, 34 per cent unless told otherwise.
 
     >>> weka_holdout.realise(6)[0].test
@@ -61,7 +61,7 @@ def weka_holdout(rows: Rows, *, test: float = 0.34, seed: int = 1) -> Plan:
     trained = int(np.floor(rows.n * (1 - test) + 0.5))  # Java's Math.round
     order = shuffle(rows.n, JavaRandom(seed))
     cut = min(max(trained, 1), rows.n - 1)
-    return Plan(1, lambda _: order[cut:])
+    return SplitPlan(1, lambda _: order[cut:])
 
 
 class JavaRandom:

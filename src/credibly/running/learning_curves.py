@@ -13,7 +13,7 @@ from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly.evaluation import evaluate
 from credibly.predictions.table import Task
-from credibly.resampling import Plan, Split, Splits, as_resampling
+from credibly.resampling import Split, SplitPlan, Splits, as_resampling
 from credibly.results.result import Plotted
 from credibly.results.table import Table
 from credibly.running.data import Data
@@ -131,7 +131,9 @@ def shrunk(splits: Splits, size: int, data: Data, seed: int) -> Splits:
 
     first = splits[0]
     folds = sum(s.repeat == first.repeat for s in splits)
-    plan = Plan(len(splits), lambda i: splits[i].test, train, folds=folds, design=splits.design)
+    plan = SplitPlan(
+        len(splits), lambda i: splits[i].test, train, folds=folds, design=splits.design
+    )
     name = f"{splits.resampling}, trained on {size} rows"
     return Splits(
         splits.n, plan, resampling=name, seed=splits.seed, promises=frozenset({"disjoint"})
@@ -189,7 +191,7 @@ def run_datasets(
     cuts = [int(s + round((e - s) * (1 - test))) for s, e in zip(starts, ends, strict=True)]
     if any(c in (s, e) for s, c, e in zip(starts, cuts, ends, strict=True)):
         raise DataError(f"test={test} leaves no row to train on or to test on.")
-    plan = Plan(
+    plan = SplitPlan(
         len(drawn),
         lambda i: np.arange(cuts[i], ends[i]),
         lambda i: np.arange(starts[i], cuts[i]),

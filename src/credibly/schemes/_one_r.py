@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class ColumnRule:
     """What one column says: its cuts, or its categories, and how often each class is in each bucket.
 
     The last row of ``counts`` belongs to missing values.
@@ -98,15 +98,15 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_classification_targets(y)
         return columns_of(X), y
 
-    def _rule(self, name: str, column: NDArray[Any], codes: NDArray[np.intp]) -> Rule:
+    def _rule(self, name: str, column: NDArray[Any], codes: NDArray[np.intp]) -> ColumnRule:
         k = len(self.classes_)
         if column.dtype.kind == "f":
             known = ~np.isnan(column)
             cuts = bucket_cuts(column[known], codes[known], k, self.min_bucket)
-            rule = Rule(name, cuts, None, np.zeros((len(cuts) + 2, k)))
+            rule = ColumnRule(name, cuts, None, np.zeros((len(cuts) + 2, k)))
         else:
             found = tuple(sorted({v for v in column if v is not None}))
-            rule = Rule(name, np.empty(0), found, np.zeros((len(found) + 1, k)))
+            rule = ColumnRule(name, np.empty(0), found, np.zeros((len(found) + 1, k)))
         np.add.at(rule.counts, (rule.bucket_of(column), codes), 1)
         return rule
 

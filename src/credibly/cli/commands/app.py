@@ -59,13 +59,13 @@ def command(
 
         from credibly.app.serve import address_of, listen, serve, token_for
         from credibly.app.session import Desk
-        from credibly.io._limits import Limits
+        from credibly.io._limits import ReadingLimits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
         raise ParameterError(INSTALL) from None
     secret = token_for(host, token)
-    desk = Desk(Limits(size=limit * 1_000_000))
+    desk = Desk(ReadingLimits(size=limit * 1_000_000))
     if file is not None:
         path = _file_in(file)
         name = path.name if file.exists() else str(file)

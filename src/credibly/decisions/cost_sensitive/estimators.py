@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 from credibly._core.errors import ParameterError
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.cost_sensitive.weights import class_weights, training_costs
-from credibly.decisions.problem import Problem
+from credibly.decisions.problem import DecisionProblem
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ class ThresholdClassifier(CostSensitiveClassifier):
         score = made[:, 1] if made.ndim > 1 else made
         p = Predictions.of(codes, score=score, classes=[0, 1], positive=1)
         self.estimator_ = inside.fit(X, codes)
-        problem = Problem(p, self.costs_)
+        problem = DecisionProblem(p, self.costs_)
         threshold = decision_rules.parse(self.rule)(problem).threshold
         if threshold is None:
             raise ParameterError(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly.comparisons import DatasetTable
-    from credibly.experiments.analysis.grids import Grid, LeaveOut
+    from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 
 FEWEST = 2
 
@@ -67,17 +67,17 @@ class Agreement(Result):
         return [f"Kendall's W of {several}: {number_text(self.concordance)}."]
 
 
-def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Agreement:
+def agreement(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut = "datasets") -> Agreement:
     """Rank schemes by several measures, over the datasets and schemes that are complete in all of them.
 
     Measures that have no better way, or no two complete datasets, are left out; so are those that lack
     a scheme which others have, where datasets are what is left out.
 
     >>> from credibly.experiments import Results
-    >>> from credibly.experiments.analysis.grids import Grid
+    >>> from credibly.experiments.analysis.grids import MeasureGrid
     >>> values = {"accuracy": [.9, .8, .7, .9, .6, .5], "error_rate": [.1, .2, .3, .2, .4, .5]}
     >>> r = Results.of(["iris"] * 3 + ["glass"] * 3, ["a", "b", "c"] * 2, values)
-    >>> print(agreement({m: Grid.of(r, m) for m in values}))
+    >>> print(agreement({m: MeasureGrid.of(r, m) for m in values}))
     average rank by  a  b  c  tau, accuracy  tau, error_rate
     accuracy         1  2  3  1              1
     error_rate       1  2  3  1              1
@@ -111,7 +111,7 @@ def agreement(grids: Mapping[str, Grid], leave_out: LeaveOut = "datasets") -> Ag
     )
 
 
-def _tables(grids: Mapping[str, Grid], leave_out: LeaveOut) -> dict[str, DatasetTable]:
+def _tables(grids: Mapping[str, MeasureGrid], leave_out: LeaveOut) -> dict[str, DatasetTable]:
     """Return the means by dataset of the measures that can rank schemes."""
     found = {}
     for measure, grid in grids.items():

@@ -19,7 +19,7 @@ from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
 from credibly.experiments.analysis.agreement import agreement
-from credibly.experiments.analysis.grids import TIMES, Grid
+from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview
 from credibly.experiments.analysis.results import Results
 from credibly.intervals.folds import interval_over_folds
@@ -44,7 +44,7 @@ OF_ONE_MACHINE = "times are those of one machine under its load"
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class _AnalysisRequest:
     """What was asked for beside results and measure."""
 
     base: str
@@ -131,12 +131,12 @@ def analyse(
     if not results.measures:
         raise ParameterError("These results hold no measure to analyse.")
     options: dict[str, Any] = {"base": base, "test_train_ratio": test_train_ratio}
-    grid = Grid.of(results, measure or results.measures[0], **options)
+    grid = MeasureGrid.of(results, measure or results.measures[0], **options)
     valued = [m for m, v in results.values.items() if np.isfinite(v).any() and m != grid.measure]
     known = [m for m in valued if m in results.directions]
-    grids = {grid.measure: grid, **{m: Grid.of(results, m, **options) for m in known}}
+    grids = {grid.measure: grid, **{m: MeasureGrid.of(results, m, **options) for m in known}}
     said = [*results.findings, *grid.findings(leave_out), *_without_direction(valued, known)]
-    asked = _Request(
+    asked = _AnalysisRequest(
         grid.schemes[0], test, correction, confidence_level, leave_out, rope, rng, said
     )
     wins = asked.tried("Wins and losses", lambda: _wins(grid, asked))
@@ -185,7 +185,7 @@ def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]
         yield Finding("unknown-direction", "note", message, "Pass directions=... .")
 
 
-def _heading(grid: Grid, asked: _Request) -> str:
+def _heading(grid: MeasureGrid, asked: _AnalysisRequest) -> str:
     better = {"higher": " (higher is better)", "lower": " (lower is better)"}
     return (
         f"{count(len(grid.schemes), 'scheme')} on {count(len(grid.datasets), 'dataset')}, "
@@ -207,7 +207,7 @@ def _all_findings(
 # --- on each dataset ----------------------------------------------------------------------------
 
 
-def _wins(grid: Grid, asked: _Request) -> WinsTiesLosses:
+def _wins(grid: MeasureGrid, asked: _AnalysisRequest) -> WinsTiesLosses:
     return wins_ties_losses(
         {d: t for d, t in grid.tables.items() if len(t.table) >= FEWEST},
         direction=cast("Any", grid.direction),  # it says so where there is none
@@ -216,7 +216,7 @@ def _wins(grid: Grid, asked: _Request) -> WinsTiesLosses:
     )
 
 
-def _chances(grid: Grid, asked: _Request) -> Iterator[Chance]:
+def _chances(grid: MeasureGrid, asked: _AnalysisRequest) -> Iterator[Chance]:
     """Yield what the Bayesian tests say of each scheme against the base: by dataset, then over all."""
     by_folds, by_datasets = (
         comparisons[n] for n in ("bayesian_correlated_t", "bayesian_signed_rank")
@@ -243,7 +243,7 @@ def _with_values(table: FoldTable) -> list[int]:
     return [j for j in others if np.isfinite(table.table[:, [0, j]]).all()]
 
 
-def _chance(dataset: str, result: TestResult, grid: Grid) -> Chance:
+def _chance(dataset: str, result: TestResult, grid: MeasureGrid) -> Chance:
     better, worse = "first higher", "first lower"
     if grid.direction == "lower":
         better, worse = worse, better
@@ -255,14 +255,16 @@ def _chance(dataset: str, result: TestResult, grid: Grid) -> Chance:
 # --- over datasets ------------------------------------------------------------------------------
 
 
-def _over_datasets(grid: Grid, asked: _Request) -> Ranking | TestResult:
+def _over_datasets(grid: MeasureGrid, asked: _AnalysisRequest) -> Ranking | TestResult:
     table = grid.over_datasets(asked.leave_out)
     level = asked.confidence_level
     found = compare(table, correction=asked.correction, confidence_level=level)
     return cast("Ranking | TestResult", found)
 
 
-def _overviews(grid: Grid, wins: WinsTiesLosses | None, asked: _Request) -> tuple[Overview, ...]:
+def _overviews(
+    grid: MeasureGrid, wins: WinsTiesLosses | None, asked: _AnalysisRequest
+) -> tuple[Overview, ...]:
     """Sum up each scheme over datasets, the best by its average rank first."""
     table = grid.over_datasets(asked.leave_out)
     ends = [t.within for t in grid.tables.values()]
@@ -289,7 +291,7 @@ def _over_all(values: list[float], within: tuple[float, float], level: float) ->
     return inside if inside.low < inside.high else None
 
 
-def _agreement(grids: dict[str, Grid], asked: _Request) -> Any:  # noqa: ANN401
+def _agreement(grids: dict[str, MeasureGrid], asked: _AnalysisRequest) -> Any:  # noqa: ANN401
     if len(grids) < FEWEST:
         return None
     return asked.tried("Agreement of measures", lambda: agreement(grids, asked.leave_out))
@@ -299,7 +301,7 @@ def _agreement(grids: dict[str, Grid], asked: _Request) -> Any:  # noqa: ANN401
 
 
 def _estimates(
-    grids: dict[str, Grid], predictions: Mapping[str, Predictions], asked: _Request
+    grids: dict[str, MeasureGrid], predictions: Mapping[str, Predictions], asked: _AnalysisRequest
 ) -> Table:
     """Estimate every measure of every scheme on every dataset, as mean over splits and pooled."""
     found = [e for g in grids.values() for e in _fold_means(g, asked, {"estimate": "fold_mean"})]
@@ -309,7 +311,9 @@ def _estimates(
     return Table("Estimates by dataset and scheme; n counts splits of a mean", tuple(found))
 
 
-def _fold_means(grid: Grid, asked: _Request, more: dict[str, object]) -> Iterator[Estimate]:
+def _fold_means(
+    grid: MeasureGrid, asked: _AnalysisRequest, more: dict[str, object]
+) -> Iterator[Estimate]:
     for dataset, table in grid.tables.items():
         for scheme, column in zip(grid.schemes, table.table.T, strict=True):
             value = float(column.mean()) if column.size else float("nan")
@@ -335,7 +339,9 @@ def _fold_means(grid: Grid, asked: _Request, more: dict[str, object]) -> Iterato
             )
 
 
-def _pooled(dataset: str, p: Predictions, names: list[str], asked: _Request) -> list[Estimate]:
+def _pooled(
+    dataset: str, p: Predictions, names: list[str], asked: _AnalysisRequest
+) -> list[Estimate]:
     from credibly.evaluation import evaluate
 
     known = [m for m in names if m.partition("(")[0] in all_measures]
@@ -353,18 +359,20 @@ def _pooled(dataset: str, p: Predictions, names: list[str], asked: _Request) -> 
     ]
 
 
-def _times(results: Results, asked: _Request) -> Table | None:
+def _times(results: Results, asked: _AnalysisRequest) -> Table | None:
     """Show the mean time of a fit and of its predictions, where they are known."""
     made = [
         replace(e, interval=None, why_no_interval=OF_ONE_MACHINE, title=TIME_TITLES[t])
         for t in TIMES
         if np.isfinite(getattr(results, t)).any()
-        for e in _fold_means(Grid.of(results, t, base=asked.base), asked, {})
+        for e in _fold_means(MeasureGrid.of(results, t, base=asked.base), asked, {})
     ]
     return Table("Mean seconds a split", tuple(made)) if made else None
 
 
-def _growth(results: Results, measure: str, ratio: float | None, asked: _Request) -> Table | None:
+def _growth(
+    results: Results, measure: str, ratio: float | None, asked: _AnalysisRequest
+) -> Table | None:
     """Show the learning curves: the same estimates at every size of the training part."""
     sizes = sorted(set(results.size.tolist()))
     if len(sizes) < FEWEST:
@@ -375,7 +383,7 @@ def _growth(results: Results, measure: str, ratio: float | None, asked: _Request
         if part.n:
             rows = part.n_train[np.isfinite(part.n_train)]
             trained = {"trained on": int(rows.mean()) if rows.size else size}
-            grid = Grid.of(part, measure, test_train_ratio=ratio)
+            grid = MeasureGrid.of(part, measure, test_train_ratio=ratio)
             made += _fold_means(grid, asked, trained)
     return Table("Learning curves, means over splits", tuple(made))
 

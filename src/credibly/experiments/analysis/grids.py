@@ -60,7 +60,7 @@ class Gap(Result):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class MeasureGrid:
     """Values of one measure over the splits that the schemes of a dataset share.
 
     ``tables`` holds them by dataset, with a column of NaN (or of infinity) for a scheme that is missing
@@ -69,7 +69,7 @@ class Grid:
     >>> from credibly.experiments import Results
     >>> r = Results.of(["iris"] * 5, ["a", "a", "a", "b", "b"], {"accuracy": [.9, .8, .7, .9, .7]},
     ...                fold=[0, 1, 2, 0, 2])
-    >>> grid = Grid.of(r, "accuracy")
+    >>> grid = MeasureGrid.of(r, "accuracy")
     >>> grid.tables["iris"].table.tolist()
     [[0.9, 0.9], [0.7, 0.7]]
     >>> print(grid.gaps[0])
@@ -90,7 +90,7 @@ class Grid:
         *,
         base: str | None = None,
         test_train_ratio: float | None = None,
-    ) -> Grid:
+    ) -> MeasureGrid:
         """Lay out one measure, the scheme ``base`` first; of a learning curve the largest size.
 
         ``test_train_ratio`` is used where the results do not know their sizes.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from credibly._core.results import Finding
     from credibly.comparisons import TestResult, WinsTiesLosses
     from credibly.experiments.analysis.agreement import Agreement
-    from credibly.experiments.analysis.grids import Grid, LeaveOut
+    from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
     from credibly.results.interval import Interval
     from credibly.results.table import Table
 
@@ -77,7 +77,7 @@ class Analysis(Result):
     base: str
     confidence_level: float
     leave_out: LeaveOut
-    grid: Grid
+    grid: MeasureGrid
     estimates: Table
     wins: WinsTiesLosses | None
     over_datasets: Ranking | TestResult | None

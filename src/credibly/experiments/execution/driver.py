@@ -12,18 +12,18 @@ from credibly._core.errors import DataError, ParameterError
 from credibly.experiments.execution.sandbox import end_guard, guarded
 from credibly.experiments.execution.tasks import answer
 from credibly.experiments.execution.worker import begin, one_thread, work
-from credibly.experiments.plan.plan import Limits
+from credibly.experiments.plan.plan import FitLimits
 from credibly.experiments.store.data import DamagedDataError
 from credibly.running.execution import as_they_come
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.execution.tasks import FitAnswer, Task
 
 CHUNK_SECONDS = 0.25  # of fitting that are sent together: what the death of a worker can cost
 LARGEST_CHUNK = 50
-NO_LIMITS = Limits()
+NO_LIMITS = FitLimits()
 ROUNDS = 5  # breakdowns in a row without a single answer, after which something else is wrong
 
 
@@ -32,12 +32,12 @@ class Workers:
     """How tasks are carried out: ``n_jobs`` processes here, or a backend of joblib's on a cluster."""
 
     n_jobs: int = -1
-    limits: Limits = NO_LIMITS
+    limits: FitLimits = NO_LIMITS
     configured: bool = False
     pace: dict[tuple[str, str], float] = field(default_factory=dict)
     breakdowns: list[str] = field(default_factory=list)
 
-    def answers(self, tasks: Sequence[Task]) -> Generator[Answer]:
+    def answers(self, tasks: Sequence[Task]) -> Generator[FitAnswer]:
         """Yield the answer of each task as it comes, in any order."""
         import joblib
 
@@ -63,7 +63,7 @@ class Workers:
                         f"The workers broke down {ROUNDS} times in a row without an answer, at last with {self.breakdowns[-1][:300]}"
                     ) from error
 
-    def _here(self, tasks: Sequence[Task]) -> Iterator[Answer]:
+    def _here(self, tasks: Sequence[Task]) -> Iterator[FitAnswer]:
         try:
             with one_thread():
                 for task in tasks:
@@ -71,7 +71,7 @@ class Workers:
         finally:
             end_guard()
 
-    def _there(self, tasks: Sequence[Task]) -> Iterator[list[Answer]]:
+    def _there(self, tasks: Sequence[Task]) -> Iterator[list[FitAnswer]]:
         """Send chunks; after a breakdown every fit gets a process of its own, so that it harms no other."""
         from joblib import delayed
 

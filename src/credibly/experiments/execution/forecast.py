@@ -21,7 +21,7 @@ from credibly.results.result import Cells, Result
 if TYPE_CHECKING:
     from os import PathLike
 
-    from credibly.experiments.execution.tasks import Answer
+    from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.plan import Plan
 
 
@@ -141,6 +141,6 @@ def forecast(
     return Forecast(outlooks, named, measures, effective_n_jobs(n_jobs), tuple(said))
 
 
-def _took(answer: Answer) -> tuple[float, str]:
+def _took(answer: FitAnswer) -> tuple[float, str]:
     r = answer.result
     return r.fit_seconds + r.predict_seconds, r.error

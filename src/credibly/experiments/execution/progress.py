@@ -12,10 +12,10 @@ from credibly._core.text import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
-    from credibly.experiments.execution.tasks import Answer
+    from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import Design
 
-    Seen = Callable[[Generator[Answer]], Generator[Answer]]
+    Seen = Callable[[Generator[FitAnswer]], Generator[FitAnswer]]
 
 MOST_ROWS = 12  # schemes that get a row of their own
 
@@ -26,11 +26,11 @@ def watched(made: Design, known: Mapping[str, str], n_jobs: int, *, show: bool) 
     if not show or not sys.stderr.isatty():
         yield lambda answers: answers
         return
-    with _Display(made, known, n_jobs) as display:
+    with _ProgressDisplay(made, known, n_jobs) as display:
         yield display.seen
 
 
-class _Display:
+class _ProgressDisplay:
     """A row for the whole and one for each scheme."""
 
     def __init__(self, made: Design, known: Mapping[str, str], n_jobs: int) -> None:
@@ -73,7 +73,7 @@ class _Display:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
-    def seen(self, answers: Generator[Answer]) -> Generator[Answer]:
+    def seen(self, answers: Generator[FitAnswer]) -> Generator[FitAnswer]:
         """Pass answers on and count them."""
         try:
             for answer in answers:
@@ -82,7 +82,7 @@ class _Display:
         finally:
             answers.close()
 
-    def _count(self, answer: Answer) -> None:
+    def _count(self, answer: FitAnswer) -> None:
         name = self._schemes[answer.key]
         self._failed[name] += answer.status != "done"
         if name in self._rows:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from os import PathLike
 
-    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.cells import Design
     from credibly.experiments.plan.plan import Plan
 
@@ -73,9 +73,9 @@ def _forget(store: Store, made: Design, *, retry_failed: bool) -> None:
     store.forget(again)
 
 
-def _keep(store: Store, run: int, made: Design, answers: Generator[Answer]) -> None:
+def _keep(store: Store, run: int, made: Design, answers: Generator[FitAnswer]) -> None:
     """Write answers to the store every second, and what is left when the work ends or is stopped."""
-    waiting: list[tuple[Task, Answer]] = []
+    waiting: list[tuple[Task, FitAnswer]] = []
     last = time.monotonic()
     try:
         for each in answers:

@@ -16,13 +16,13 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from credibly._core.errors import count
-from credibly.experiments.execution.tasks import Answer, Task, answer, failed
+from credibly.experiments.execution.tasks import FitAnswer, Task, answer, failed
 from credibly.experiments.store.data import DamagedDataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from credibly.experiments.plan.plan import Limits
+    from credibly.experiments.plan.plan import FitLimits
 
 ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
 IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
@@ -32,7 +32,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 OWN = threading.local()  # a process for each thread of a worker
 
 
-def guarded(task: Task, limits: Limits) -> Answer:
+def guarded(task: Task, limits: FitLimits) -> FitAnswer:
     """Carry out a task within limits."""
     for _ in range(ATTEMPTS):
         guard = _guard(limits)
@@ -49,19 +49,19 @@ def guarded(task: Task, limits: Limits) -> Answer:
     return failed(task, "died", f"The process of the fit ended {how}, twice.{maybe}")
 
 
-def _guard(limits: Limits) -> Guard:
-    guard: Guard | None = getattr(OWN, "guard", None)
+def _guard(limits: FitLimits) -> Sandbox:
+    guard: Sandbox | None = getattr(OWN, "guard", None)
     if guard is None or guard.limits != limits or not guard.alive:
         if guard is not None:
             guard.end()
-        guard = OWN.guard = Guard(limits)
+        guard = OWN.guard = Sandbox(limits)
     return guard
 
 
-class Guard:
+class Sandbox:
     """A process that carries out tasks, seen from the worker that keeps it."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: FitLimits) -> None:
         self.limits = limits
         paths = os.pathsep.join(p for p in sys.path if p)
         self._process = subprocess.Popen(  # noqa: S603  (ourselves)
@@ -81,13 +81,13 @@ class Guard:
         """Whether the process still runs."""
         return self._process.poll() is None
 
-    def ask(self, task: Task) -> Answer:
+    def ask(self, task: Task) -> FitAnswer:
         """Send a task and wait for its answer; what comes before and after the fit has no limit."""
         _send(self._process.stdin, _dumps(task))
         said = self._receive(None)
         while said in {STARTED, FITTED}:
             said = self._receive(self.limits.seconds if said == STARTED else None)
-        made: Answer | DamagedDataError = pickle.loads(said)  # noqa: S301
+        made: FitAnswer | DamagedDataError = pickle.loads(said)  # noqa: S301
         if isinstance(made, DamagedDataError):
             raise made
         return made
@@ -113,7 +113,7 @@ class Guard:
 
 def end_guard() -> None:
     """End the process that this thread keeps."""
-    guard: Guard | None = getattr(OWN, "guard", None)
+    guard: Sandbox | None = getattr(OWN, "guard", None)
     if guard is not None:
         guard.end()
         OWN.guard = None
@@ -162,7 +162,7 @@ def serve(memory: int) -> None:
         except EOFError:
             return
         try:
-            made: Answer | DamagedDataError = answer(task, _limited(answers, memory))
+            made: FitAnswer | DamagedDataError = answer(task, _limited(answers, memory))
         except DamagedDataError as error:  # which is no fault of the scheme
             made = error
         _send(answers, pickle.dumps(made))

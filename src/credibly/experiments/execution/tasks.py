@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class FitSetting:
     """What all cells of a dataset share: where its data are, how they are split, and what is measured.
 
     A worker makes the splits again; those that no named rule makes (``resampling`` is empty) travel
@@ -54,7 +54,7 @@ class Task:
     """One scheme on one split; ``key`` is the hash of all that its result depends on."""
 
     key: str
-    setting: Setting
+    setting: FitSetting
     scheme: Scheme
     place: int
     split: Split | None = None
@@ -71,7 +71,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class FitAnswer:
     """What came of a task: the result of the fit, and the values of the measures."""
 
     key: str
@@ -80,7 +80,7 @@ class Answer:
     values: Mapping[str, float] = field(default_factory=dict)
 
 
-def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Answer:
+def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> FitAnswer:
     """Carry out a task; a scheme that fails is an answer too. Fit and prediction go on within ``clock``."""
     data = open_data(task.setting.data).data
     try:
@@ -103,9 +103,9 @@ def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> Ans
         result = run_task(job, 0, task.place, split)
     if result.output is None:
         status: Status = "memory" if result.error.startswith("MemoryError") else "error"
-        return Answer(task.key, status, result)
+        return FitAnswer(task.key, status, result)
     made = predictions_of(job, [result])
-    return Answer(task.key, "done", result, values_of(made, task.setting))
+    return FitAnswer(task.key, "done", result, values_of(made, task.setting))
 
 
 def _estimator(task: Task) -> Any:  # noqa: ANN401
@@ -123,7 +123,7 @@ def _named(home: str, call: str) -> Any:  # noqa: ANN401
     return build(as_scheme(call), data.task, data.inputs(named=True))
 
 
-def failed(task: Task, status: Status, error: str, trace: str = "") -> Answer:
+def failed(task: Task, status: Status, error: str, trace: str = "") -> FitAnswer:
     """Return the answer for a fit that did not come to its end."""
     split = task.the_split()
     rows = split.test
@@ -132,10 +132,10 @@ def failed(task: Task, status: Status, error: str, trace: str = "") -> Answer:
     result = TaskResult(
         0, task.place, split.repeat, split.fold, size, rows, held, error=error, trace=trace
     )
-    return Answer(task.key, status, result)
+    return FitAnswer(task.key, status, result)
 
 
-def values_of(predictions: Predictions, setting: Setting) -> dict[str, float]:
+def values_of(predictions: Predictions, setting: FitSetting) -> dict[str, float]:
     """Return the values of the measures on held-out rows; NaN where one does not apply.
 
     Of two classes neither of which is the positive one, the values of both are averaged.

@@ -15,8 +15,8 @@ from credibly.experiments.execution.tasks import answer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from credibly.experiments.execution.tasks import Answer, Task
-    from credibly.experiments.plan.plan import Limits
+    from credibly.experiments.execution.tasks import FitAnswer, Task
+    from credibly.experiments.plan.plan import FitLimits
 
 PATIENCE = 0.5  # seconds after which an orphan notices
 
@@ -37,7 +37,7 @@ def begin(driver: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def work(tasks: Sequence[Task], limits: Limits, *, apart: bool) -> list[Answer]:
+def work(tasks: Sequence[Task], limits: FitLimits, *, apart: bool) -> list[FitAnswer]:
     """Carry out some tasks.
 
     ``apart`` has each fit in a process of its own, for limits and for schemes that crash.

@@ -13,7 +13,7 @@ import numpy as np
 from credibly._core.errors import CrediblyError, DataError
 from credibly._core.results import Finding
 from credibly.experiments.analysis.results import WHOLE
-from credibly.experiments.execution.tasks import Setting, Task, range_of, splits_of
+from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
 from credibly.experiments.plan.applicability import doubtful_measures
 from credibly.experiments.plan.cells import Cell, DatasetNote, Design
 from credibly.experiments.plan.fingerprints import described, written
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.results import Severity
-    from credibly.experiments.plan.plan import Plan, Source
+    from credibly.experiments.plan.plan import DataSource, Plan
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
     from credibly.running.data import Data
@@ -121,7 +121,7 @@ def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> di
 
 
 def _kept(
-    source: Source, folder: Path, mended: Callable[[str], object]
+    source: DataSource, folder: Path, mended: Callable[[str], object]
 ) -> tuple[KeptData, CostMatrix | None]:
     data, time, fold = source.read()
     costs = source.costs(data)
@@ -129,7 +129,7 @@ def _kept(
 
 
 def _kept_before(
-    source: Source, store: Store | None
+    source: DataSource, store: Store | None
 ) -> dict[str, tuple[KeptData, CostMatrix | None]]:
     """Return the data of a dataset from an earlier run, if it asked for the same."""
     known = {} if store is None else store.datasets().get(source.name, {})
@@ -139,14 +139,19 @@ def _kept_before(
     return {source.name: (kept, source.costs(kept.data))}
 
 
-def _asked(source: Source) -> str:
+def _asked(source: DataSource) -> str:
     """Write what a dataset is read from and how; its folder may move, and costs are no part of the data."""
     file = Path(source.where).name if isinstance(source.where, str | Path) else ""
     return file + written({k: v for k, v in source.options.items() if k != "costs"})
 
 
 def _add(
-    made: Design, plan: Plan, source: Source, kept: KeptData, costs: CostMatrix | None, error: str
+    made: Design,
+    plan: Plan,
+    source: DataSource,
+    kept: KeptData,
+    costs: CostMatrix | None,
+    error: str,
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
     data, name = kept.data, source.name
@@ -163,7 +168,7 @@ def _add(
         splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
-        setting = Setting(kept.home, named, plan.seed, size, drawn, measures, costs)
+        setting = FitSetting(kept.home, named, plan.seed, size, drawn, measures, costs)
         cuts = list(_cuts(splits, drawn=drawn))
         for scheme in plan.schemes:
             start = _digest(

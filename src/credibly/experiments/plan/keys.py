@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class KeyRule:
     """What a key wants, in words, and whether a value is that."""
 
     words: str
@@ -23,20 +23,22 @@ def _are_texts(value: Any) -> bool:  # noqa: ANN401
     return listed and all(isinstance(v, str) for v in value)
 
 
-def _one_of(*texts: str) -> Wanted:
-    return Wanted(" or ".join(map(repr, texts)), lambda v: isinstance(v, str) and v in texts)
+def _one_of(*texts: str) -> KeyRule:
+    return KeyRule(" or ".join(map(repr, texts)), lambda v: isinstance(v, str) and v in texts)
 
 
-ANY = Wanted("", lambda _: True)  # what it may be is known to what reads it
-TEXT = Wanted("a text", lambda v: isinstance(v, str))
-TEXTS = Wanted("a list of texts", _are_texts)
-TEXT_OR_TEXTS = Wanted("a text or a list of texts", lambda v: isinstance(v, str) or _are_texts(v))
-TABLE = Wanted("a table, such as {key = value}", lambda v: isinstance(v, Mapping))
-VALUES = Wanted(
+ANY = KeyRule("", lambda _: True)  # what it may be is known to what reads it
+TEXT = KeyRule("a text", lambda v: isinstance(v, str))
+TEXTS = KeyRule("a list of texts", _are_texts)
+TEXT_OR_TEXTS = KeyRule("a text or a list of texts", lambda v: isinstance(v, str) or _are_texts(v))
+TABLE = KeyRule("a table, such as {key = value}", lambda v: isinstance(v, Mapping))
+VALUES = KeyRule(
     "an array, a list or a column of a frame, with one value a row",
     lambda v: hasattr(v, "__len__") and not isinstance(v, str | Mapping),
 )
-CLASS = Wanted("a text, a number or a boolean", lambda v: not isinstance(v, list | tuple | Mapping))
+CLASS = KeyRule(
+    "a text, a number or a boolean", lambda v: not isinstance(v, list | tuple | Mapping)
+)
 
 BESIDE = ("group", "weight", "time", "fold")  # what may be known of a row beside inputs and target
 IN_FRAMES = {**dict.fromkeys(("target", *BESIDE), TEXT), "ignore": TEXTS}

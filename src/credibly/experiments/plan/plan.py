@@ -38,7 +38,7 @@ from credibly.schemes.columns import is_frame
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from credibly.experiments.plan.keys import Wanted
+    from credibly.experiments.plan.keys import KeyRule
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme
 
@@ -62,7 +62,7 @@ class PlanError(ParameterError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class FitLimits:
     """What one fit may take: seconds, and bytes of memory beyond what its process has when it begins."""
 
     seconds: float | None = None
@@ -73,7 +73,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class DataSource:
     """A dataset by its name: where it is, what its columns are, and its place in the plan."""
 
     name: str
@@ -200,7 +200,7 @@ def _plain(given: Any) -> Any:  # noqa: ANN401
 
 
 def _check_keys(
-    given: Mapping[str, Any], known: Mapping[str, Wanted], what: str, place: Place
+    given: Mapping[str, Any], known: Mapping[str, KeyRule], what: str, place: Place
 ) -> None:
     """Refuse keys that are not known, and values that are not what their keys want."""
     for key, value in given.items():
@@ -287,7 +287,7 @@ def _check_parameters(scheme: Scheme) -> None:
         entry.make(entry.tasks[0], **{k: v for k, v in scheme.parameters.items() if k != "scale"})
 
 
-def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa: ANN401
+def _sources(given: Any, base: Path) -> Iterator[tuple[Place, DataSource]]:  # noqa: ANN401
     for place, name, entry in _entries(given, "datasets"):
         spec = entry if isinstance(entry, dict) else {"data": entry}
         what, own = _kind_of(spec.get("data"))
@@ -300,10 +300,10 @@ def _sources(given: Any, base: Path) -> Iterator[tuple[Place, Source]]:  # noqa:
         called = str(spec.get("name", name))
         at = (*place, "data") if spec is entry else place
         for where in _places(spec["data"], base, (*place, "data")):
-            yield place, Source(called or _name_of(where), where, options, at)
+            yield place, DataSource(called or _name_of(where), where, options, at)
 
 
-def _kind_of(data: Any) -> tuple[str, Mapping[str, Wanted]]:  # noqa: ANN401
+def _kind_of(data: Any) -> tuple[str, Mapping[str, KeyRule]]:  # noqa: ANN401
     """Return what messages call a dataset, and the keys that it may have beside those of all."""
     if isinstance(data, tuple):
         return "A dataset of arrays", dict.fromkeys(BESIDE, VALUES)
@@ -319,7 +319,7 @@ def _is_table(data: Any) -> bool:  # noqa: ANN401
     return not isinstance(data, str | Path) and (hasattr(data, "collect_schema") or is_frame(data))
 
 
-def _is_in_memory(source: Source) -> bool:
+def _is_in_memory(source: DataSource) -> bool:
     return not isinstance(source.where, str | Path)
 
 
@@ -346,7 +346,7 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
     return [base / text]
 
 
-def _missing_file(source: Source, base: Path) -> PlanError | None:
+def _missing_file(source: DataSource, base: Path) -> PlanError | None:
     costs = (*source.place[:2], "costs")
     for path, place in ((source.where, source.place), (source.options.get("costs"), costs)):
         if isinstance(path, Path) and not path.is_file():
@@ -416,7 +416,7 @@ def _sizes(given: Any) -> tuple[float, ...]:  # noqa: ANN401
     return tuple(dict.fromkeys(float(s) for s in sizes))
 
 
-def _limits(given: Any) -> Limits:  # noqa: ANN401
+def _limits(given: Any) -> FitLimits:  # noqa: ANN401
     _check_keys(given, LIMITS, "limits", ("limits",))
     seconds = given.get("seconds")
     if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
@@ -429,7 +429,7 @@ def _limits(given: Any) -> Limits:  # noqa: ANN401
             "A limit of memory needs Linux, where the system can be asked for it.",
             ("limits", "memory"),
         )
-    return Limits(seconds, None if memory is None else bytes_of(memory))
+    return FitLimits(seconds, None if memory is None else bytes_of(memory))
 
 
 def bytes_of(given: Any) -> int:  # noqa: ANN401

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.store.records import Records
     from credibly.predictions import Predictions
 
-    Numbered = tuple[int, Task, Answer]  # with the number of its cell
+    Numbered = tuple[int, Task, FitAnswer]  # with the number of its cell
 
 CHANGED = "The file does not hold what was written."
 PARQUET = b"PAR1"  # with which such a file begins and ends

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
-    from credibly.experiments.execution.tasks import Answer, Task
+    from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.cells import Design
     from credibly.predictions import CostMatrix, Predictions
 
@@ -205,7 +205,7 @@ class Store(Records):
         with self._transaction() as write:
             write.execute("UPDATE run SET ended = ? WHERE id = ?", (_now(), run))
 
-    def add(self, run: int, answers: Sequence[tuple[Task, Answer]]) -> None:
+    def add(self, run: int, answers: Sequence[tuple[Task, FitAnswer]]) -> None:
         """Keep answers: their predictions in files that are whole, then all their rows at once."""
         with explained(self.folder):
             (first,) = self._one("SELECT coalesce(max(id), 0) + 1 FROM cell")
@@ -239,7 +239,7 @@ class Store(Records):
             write.executemany("DELETE FROM former WHERE key = ?", gone)
 
 
-def _row(i: int, run: int, task: Task, answer: Answer, file: str) -> tuple[Any, ...]:
+def _row(i: int, run: int, task: Task, answer: FitAnswer, file: str) -> tuple[Any, ...]:
     r = answer.result
     return (
         i,

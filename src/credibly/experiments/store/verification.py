@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from credibly.experiments.execution.tasks import Answer
+    from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import Design
     from credibly.experiments.plan.plan import Plan
     from credibly.running.tasks import TaskResult
@@ -126,7 +126,7 @@ def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> 
     return Verification(len(keys), len(done), tuple(different), unread)
 
 
-def _difference(kept: TaskResult, values: dict[str, float], again: Answer) -> str:
+def _difference(kept: TaskResult, values: dict[str, float], again: FitAnswer) -> str:
     """Say what differs, or nothing."""
     result = again.result
     if result.output is None or kept.output is None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class PointRanks:
     """The places of points among the distinct values of a column, and how to add up over each.
 
     Where the points stand in order, or none tie, there is nothing to move or to add.
@@ -31,7 +31,7 @@ class Ranking:
     starts: NDArray[np.intp] | None
 
     @classmethod
-    def of(cls, column: Floats) -> Ranking:
+    def of(cls, column: Floats) -> PointRanks:
         """Sort a column, unless it is sorted."""
         ordered = bool((column[1:] >= column[:-1]).all())
         order = np.arange(column.size) if ordered else np.argsort(column)
@@ -109,11 +109,11 @@ class Pairs(Summary):
         """Whether truth and value take more than one value each."""
         return np.array([np.ptp(side, axis=-1) > 0 for side in (self.truth, self.value)])
 
-    def rankings(self) -> tuple[Ranking, Ranking]:
+    def rankings(self) -> tuple[PointRanks, PointRanks]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
         if "rankings" not in self.cache:
-            self.cache["rankings"] = Ranking.of(self.truth), Ranking.of(self.value)
-        both: tuple[Ranking, Ranking] = self.cache["rankings"]
+            self.cache["rankings"] = PointRanks.of(self.truth), PointRanks.of(self.value)
+        both: tuple[PointRanks, PointRanks] = self.cache["rankings"]
         return both
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:

@@ -13,11 +13,11 @@ array([-2.6667,  1.5714,  4.2857,  3.    ])
 
 from credibly.running.shortcuts._declare import (
     Answers,
-    Problem,
     Shortcut,
+    ShortcutProblem,
     shortcut,
     shortcut_for,
     shortcuts,
 )
 
-__all__ = ["Answers", "Problem", "Shortcut", "shortcut", "shortcut_for", "shortcuts"]
+__all__ = ["Answers", "Shortcut", "ShortcutProblem", "shortcut", "shortcut_for", "shortcuts"]

@@ -34,12 +34,12 @@ CLOSE = 1e-9  # classes whose probabilities differ by less could change places b
 LARGEST_CONDITION = 1e4
 
 
-class RefusalError(Exception):
+class NoShortcutError(Exception):
     """A shortcut's reason for not serving; it never leaves this package."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Values:
+class HeldOutValues:
     """What a shortcut computed: numbers or class probabilities, and the splits that it cannot vouch for."""
 
     values: Floats
@@ -62,7 +62,7 @@ class Answers:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class ShortcutProblem:
     """An estimator, its cases and the test rows of all splits, one after the other."""
 
     estimator: Any
@@ -107,13 +107,13 @@ class Problem:
         for name, value in self.estimator.get_params(deep=False).items():
             default = signature[name].default
             if name not in free and value is not default and value != default:
-                raise RefusalError(f"{name}={value!r} is set")
+                raise NoShortcutError(f"{name}={value!r} is set")
 
     def refuse_large_means(self) -> None:
         """Refuse columns that lie so far from 0 that the digits of their spread are gone."""
         spread = self.X.std(axis=0)
         if (np.abs(self.X.mean(axis=0)) > LARGEST_CONDITION * spread)[spread > 0].any():
-            raise RefusalError("a column's mean is very large beside its spread")
+            raise NoShortcutError("a column's mean is very large beside its spread")
 
     def batches(self, width: int) -> Iterator[tuple[slice, slice]]:
         """Cut the splits, and their rows, so that a batch of rows times ``width`` stays small."""
@@ -149,7 +149,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Shortcut(DeclaredFunction[[Problem], Values]):
+class Shortcut(DeclaredFunction[[ShortcutProblem], HeldOutValues]):
     """A way to predict without refitting, and the estimators that it serves: those of exactly these classes."""
 
     applies_to: tuple[str, ...]
@@ -178,13 +178,13 @@ def shortcut_for(
             _refuse("a training part is not all that is not tested")
         found = _by_class(estimator)
         problem = _problem(estimator, splits, X, y, classes)
-    except RefusalError as reason:
+    except NoShortcutError as reason:
         return None, str(reason)
     return partial(_answer, found, problem, classes), ""
 
 
 def _refuse(reason: str) -> None:
-    raise RefusalError(reason)
+    raise NoShortcutError(reason)
 
 
 def _is_the_rest(split: Split, n: int) -> bool:
@@ -202,17 +202,17 @@ def _by_class(estimator: Any) -> Shortcut:
     for each in shortcuts:
         if name in each.applies_to:
             return each
-    raise RefusalError(f"there is no shortcut for {type(estimator).__name__}")
+    raise NoShortcutError(f"there is no shortcut for {type(estimator).__name__}")
 
 
 def _problem(
     estimator: Any, splits: Splits, X: Any, y: Any, classes: Sequence[Any] | None
-) -> Problem:
+) -> ShortcutProblem:
     if getattr(getattr(X, "dtype", None), "itemsize", 8) < 8 and X.dtype.kind == "f":
         _refuse("the columns are not of double precision")
     matrix = plain_matrix(X)
     if matrix is None:
-        raise RefusalError("the columns are not all finite numbers")
+        raise NoShortcutError("the columns are not all finite numbers")
     tests = list(splits.tests())
     sizes = np.array([len(t) for t in tests])
     if not sizes.all() or sizes.max() >= len(matrix):
@@ -227,16 +227,16 @@ def _problem(
         target = np.array([place[v] for v in target.tolist()], np.intp)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     rows = np.concatenate(tests).astype(np.intp)
-    return Problem(estimator, matrix, target, len(classes or ()), rows, starts)
+    return ShortcutProblem(estimator, matrix, target, len(classes or ()), rows, starts)
 
 
-def _answer(found: Shortcut, problem: Problem, classes: Sequence[Any] | None) -> Answers:
+def _answer(found: Shortcut, problem: ShortcutProblem, classes: Sequence[Any] | None) -> Answers:
     """Run a shortcut; whatever it, or the classes, leave in doubt is to be refitted."""
     everything = np.ones(len(problem.sizes), bool)
     try:
         with np.errstate(all="ignore"):  # what is not finite is doubtful, and refitted
             computed = found(problem)
-    except RefusalError as reason:
+    except NoShortcutError as reason:
         empty = np.full((len(problem.rows), problem.k or 1), np.nan)
         return Answers(
             _output(empty[:, 0] if classes is None else empty, classes), everything, str(reason)

@@ -14,9 +14,9 @@ import numpy as np
 
 from credibly.running.shortcuts._declare import (
     LARGEST_CONDITION,
-    Problem,
-    RefusalError,
-    Values,
+    HeldOutValues,
+    NoShortcutError,
+    ShortcutProblem,
     shortcut,
 )
 
@@ -27,13 +27,13 @@ SINGULAR = "a scatter matrix is as good as singular without a test part"
 
 
 @shortcut(applies_to=("sklearn.discriminant_analysis.LinearDiscriminantAnalysis",))
-def shared_scatter(p: Problem) -> Values:
+def shared_scatter(p: ShortcutProblem) -> HeldOutValues:
     """Take the test part out of the scatter within classes, and out of the means."""
     p.take_defaults("solver", "n_components", "store_covariance", "tol")
     p.refuse_large_means()
     solver, tol = p.estimator.solver, p.estimator.tol
     if solver not in {"svd", "lsqr"}:
-        raise RefusalError(f"solver={solver!r} is set")
+        raise NoShortcutError(f"solver={solver!r} is set")
     means = _class_means(p)
     scale = (p.X - means[p.y]).std(axis=0) if solver == "svd" else np.ones(p.X.shape[1])
     root, condition = _whitening((p.X - means[p.y]) / scale)
@@ -47,7 +47,7 @@ def shared_scatter(p: Problem) -> Values:
         doubtful |= _narrowest(between, min(p.k - 1, p.X.shape[1])) < 2 * tol
     divisor = p.n - p.sizes - (p.k * _linear_less() if solver == "svd" else 0)
     joint = np.log(p.left)[p.split_of] - distance * divisor[p.split_of, None] / 2
-    return Values(_posterior(joint), doubtful, SINGULAR)
+    return HeldOutValues(_posterior(joint), doubtful, SINGULAR)
 
 
 @shortcut(
@@ -56,7 +56,7 @@ def shared_scatter(p: Problem) -> Values:
         "credibly.schemes.FullBayes",
     )
 )
-def own_scatter(p: Problem) -> Values:
+def own_scatter(p: ShortcutProblem) -> HeldOutValues:
     """Take the test part out of the scatter, the mean and the size of each class."""
     p.take_defaults("unbiased", "smoothing", "store_covariance", "tol")
     p.refuse_large_means()
@@ -79,7 +79,7 @@ def own_scatter(p: Problem) -> Values:
         spread = np.log(stays).sum(axis=1) - 2 * np.linalg.slogdet(root / scale[:, None])[1]
         constant = np.log(p.left[:, c]) - (spread - p.X.shape[1] * np.log(divisor)) / 2
         joint[:, c] = constant[p.split_of] - distance * divisor[p.split_of] / 2
-    return Values(_posterior(joint), doubtful, SINGULAR)
+    return HeldOutValues(_posterior(joint), doubtful, SINGULAR)
 
 
 # Releases of scikit-learn differ in what they divide a scatter matrix by, so it is asked, once, of
@@ -105,7 +105,7 @@ def _quadratic_less() -> int:
     return round(variance - 1)
 
 
-def _class_means(p: Problem) -> Floats:
+def _class_means(p: ShortcutProblem) -> Floats:
     return np.array([p.X[p.y == c].mean(axis=0) for c in range(p.k)])
 
 
@@ -123,13 +123,13 @@ def _whitening(residuals: Floats) -> tuple[Floats, float]:
         values = np.linalg.svd(triangle, compute_uv=False)
         if values[-1] > 1e-12 * values[0]:
             return np.linalg.inv(triangle), float(values[0] / values[-1])
-    raise RefusalError("a scatter matrix is singular")
+    raise NoShortcutError("a scatter matrix is singular")
 
 
 # --- one scatter matrix for all classes -------------------------------------------------------
 
 
-def _singly(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | None]:
+def _singly(p: ShortcutProblem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | None]:
     """Return distances to the class means, the share of scatter that stays, and that between classes.
 
     Leaving out one case takes away a rank-one term, so Sherman and Morrison's formula serves.
@@ -157,7 +157,7 @@ def _singly(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | 
     return distance, np.maximum(stays, 0), between
 
 
-def _in_parts(p: Problem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | None]:
+def _in_parts(p: ShortcutProblem, Z: Floats, M: Floats) -> tuple[Floats, Floats, Floats | None]:
     """Return the same for test parts of several cases, split by split."""
     distance = np.empty((len(p.rows), p.k))
     stays = np.empty(len(p.sizes))
@@ -198,7 +198,7 @@ def _narrowest(between: Floats | None, directions: int) -> Floats | float:
 # --- a scatter matrix for each class ----------------------------------------------------------
 
 
-def _from_class(p: Problem, c: int, Z: Floats) -> tuple[Floats, Floats]:
+def _from_class(p: ShortcutProblem, c: int, Z: Floats) -> tuple[Floats, Floats]:
     """Return distances of the tested rows to class c, and what stays of its scatter along each axis.
 
     Where a split tests nobody of the class, all of it stays.

@@ -9,9 +9,9 @@ import numpy as np
 
 from credibly.running.shortcuts._declare import (
     LARGEST_CONDITION,
-    Problem,
-    RefusalError,
-    Values,
+    HeldOutValues,
+    NoShortcutError,
+    ShortcutProblem,
     shortcut,
 )
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @shortcut(applies_to=("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge"))
-def hat_matrix(p: Problem) -> Values:
+def hat_matrix(p: ShortcutProblem) -> HeldOutValues:
     r"""Leave rows out of a linear fit by solving for their residuals.
 
     With $H = A A^\top$ the predictions for left-out rows are $y - (I - H)^{-1} (y - H y)$, where
@@ -32,7 +32,7 @@ def hat_matrix(p: Problem) -> Values:
     p.take_defaults("alpha", "fit_intercept", "copy_X", "n_jobs", "tol", "max_iter", "random_state")
     alpha = estimator.alpha if ridge else 0.0
     if not isinstance(alpha, int | float):
-        raise RefusalError("there is one penalty a target")
+        raise NoShortcutError("there is one penalty a target")
     A, condition = _shrunk_basis(p.X, alpha, constant=estimator.fit_intercept)
     shift = p.y.mean() if estimator.fit_intercept else 0.0
     y = p.y - shift
@@ -41,7 +41,7 @@ def hat_matrix(p: Problem) -> Values:
     doubtful = condition / least > LARGEST_CONDITION
     if not ridge:  # least squares drops directions below a share `tol` of the largest
         doubtful |= condition / np.sqrt(least) * estimator.get_params().get("tol", 0) > 0.1
-    return Values(
+    return HeldOutValues(
         p.y[p.rows] - residual,
         doubtful,
         "columns are as good as dependent without the rows of a test part",
@@ -55,7 +55,7 @@ def _shrunk_basis(X: Floats, alpha: float, *, constant: bool) -> tuple[Floats, f
     U, s, _ = np.linalg.svd(centred, full_matrices=False)
     penalised = np.sqrt(s**2 + alpha)
     if alpha == 0 and (n < d or penalised[-1] == 0):
-        raise RefusalError("columns are linearly dependent")
+        raise NoShortcutError("columns are linearly dependent")
     condition = float(penalised[0] / penalised[-1])
     A = U * (s / penalised)
     if constant:
@@ -72,7 +72,7 @@ def _normal_condition(centred: Floats, alpha: float) -> float:
     return float(values[-1] / max(values[0], np.finfo(float).tiny))
 
 
-def _left_out(p: Problem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
+def _left_out(p: ShortcutProblem, A: Floats, residual: Floats) -> tuple[Floats, Floats]:
     """Return the residuals of left-out rows, and for each split the least share of a direction that stays."""
     if p.one_by_one:
         stays = 1 - np.vecdot(A, A)[p.rows]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import Problem, Values, shortcut
+from credibly.running.shortcuts._declare import HeldOutValues, ShortcutProblem, shortcut
 
 LARGEST_DROP = 1e4  # of a variance, before its digits are gone
 LOWEST_DENSITY = -1e4  # the log of a density that is still good to ten digits
 
 
 @shortcut(applies_to=("sklearn.naive_bayes.GaussianNB",))
-def naive_moments(p: Problem) -> Values:
+def naive_moments(p: ShortcutProblem) -> HeldOutValues:
     """Subtract the test part from the sums and squares of each class, and from the smoothing."""
     p.take_defaults("var_smoothing")
     p.refuse_large_means()
@@ -38,4 +38,6 @@ def naive_moments(p: Problem) -> Values:
     doubtful[p.split_of[best[:, 0] < LOWEST_DENSITY]] = True
     odds = np.exp(joint - best)
     share = odds / odds.sum(axis=1, keepdims=True)
-    return Values(share, doubtful, "a column hardly varies within a class without a test part")
+    return HeldOutValues(
+        share, doubtful, "a column hardly varies within a class without a test part"
+    )

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import BATCH, Problem, RefusalError, Values, shortcut
+from credibly.running.shortcuts._declare import (
+    BATCH,
+    HeldOutValues,
+    NoShortcutError,
+    ShortcutProblem,
+    shortcut,
+)
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats, Indices
@@ -20,22 +26,22 @@ ROUNDING = 1e-12
 @shortcut(
     applies_to=("sklearn.neighbors.KNeighborsClassifier", "sklearn.neighbors.KNeighborsRegressor")
 )
-def nearest_left(p: Problem) -> Values:
+def nearest_left(p: ShortcutProblem) -> HeldOutValues:
     """Ask once for k neighbours and as many more as a test part may strike out.
 
     A tie at the k-th neighbour, which refitting breaks in its own way, is left to it.
     """
     p.take_defaults("n_neighbors", "weights", "p", "metric", "algorithm", "leaf_size", "n_jobs")
     if p.estimator.metric not in {"minkowski", "euclidean", "manhattan"}:
-        raise RefusalError(f"metric={p.estimator.metric!r} is set")
+        raise NoShortcutError(f"metric={p.estimator.metric!r} is set")
     if p.estimator.weights not in {"uniform", "distance"}:
-        raise RefusalError("the weights are a function")
+        raise NoShortcutError("the weights are a function")
     k = p.estimator.n_neighbors
     asked = min(p.n, k + 1 + int(p.sizes.max()))
     if len(p.rows) < 3 * p.n and p.sizes.max() > 2 * k:
-        raise RefusalError("one pass over large test parts costs the same when refitted")
+        raise NoShortcutError("one pass over large test parts costs the same when refitted")
     if p.n * asked > LARGEST_TABLE:
-        raise RefusalError("too many distances to keep")
+        raise NoShortcutError("too many distances to keep")
     distances, places = _neighbours(p.estimator, p.X, asked)
     values = np.empty((len(p.rows), p.k) if p.k else len(p.rows))
     doubtful = p.n - p.sizes < k
@@ -46,7 +52,7 @@ def nearest_left(p: Problem) -> Values:
         unsure = _tied(p, distance, k, asked) | ~np.isfinite(weight).all(axis=1)
         doubtful[p.split_of[rows][unsure]] = True
     uniform = p.estimator.weights == "uniform"
-    return Values(values, doubtful, "neighbours are as good as equally far", votes=uniform)
+    return HeldOutValues(values, doubtful, "neighbours are as good as equally far", votes=uniform)
 
 
 def _neighbours(estimator: Any, X: Floats, asked: int) -> tuple[Floats, Indices]:
@@ -58,7 +64,7 @@ def _neighbours(estimator: Any, X: Floats, asked: int) -> tuple[Floats, Indices]
 
 
 def _strike_out(
-    p: Problem, splits: slice, rows: slice, distances: Floats, places: Indices, k: int
+    p: ShortcutProblem, splits: slice, rows: slice, distances: Floats, places: Indices, k: int
 ) -> tuple[Floats, Indices]:
     """Return the nearest k + 1 that a row's split does not test; infinitely far where there are fewer."""
     tested = np.zeros((splits.stop - splits.start, p.n), bool)
@@ -79,14 +85,14 @@ def _weights(estimator: Any, distance: Floats) -> Floats:
     return np.where(same.any(axis=1, keepdims=True), same, 1 / distance)
 
 
-def _answers(p: Problem, place: Indices, weight: Floats) -> Floats:
+def _answers(p: ShortcutProblem, place: Indices, weight: Floats) -> Floats:
     total = weight.sum(axis=1)
     if not p.k:
         return np.asarray((p.y[place] * weight).sum(axis=1) / total)
     return np.stack([((p.y[place] == c) * weight).sum(axis=1) / total for c in range(p.k)], axis=1)
 
 
-def _tied(p: Problem, distance: Floats, k: int, asked: int) -> Mask:
+def _tied(p: ShortcutProblem, distance: Floats, k: int, asked: int) -> Mask:
     """Say where rounding could change who is among the k nearest, or a weight."""
     squares = distance**2
     noise = 0.0

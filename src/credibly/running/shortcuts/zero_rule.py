@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import Problem, Values, shortcut
+from credibly.running.shortcuts._declare import HeldOutValues, ShortcutProblem, shortcut
 
 
 @shortcut(applies_to=("sklearn.dummy.DummyClassifier", "sklearn.dummy.DummyRegressor"))
-def zero_rule(p: Problem) -> Values:
+def zero_rule(p: ShortcutProblem) -> HeldOutValues:
     """Take the test part's counts, or sum, from those of all cases."""
     p.take_defaults("random_state")
     sure = np.zeros(len(p.sizes), bool)
     if p.k:
         share = p.left / p.left.sum(axis=1, keepdims=True)
-        return Values(share[p.split_of], sure, votes=True)
+        return HeldOutValues(share[p.split_of], sure, votes=True)
     shift = p.y.mean()
     tested = np.add.reduceat(p.y[p.rows] - shift, p.starts[:-1])
     total = (p.y - shift).sum()
     mean = shift + (total - tested) / (p.n - p.sizes)
-    return Values(mean[p.split_of], sure)
+    return HeldOutValues(mean[p.split_of], sure)
