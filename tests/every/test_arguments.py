@@ -9,7 +9,7 @@ import pytest
 
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
-from credibly._core.doors import hints_of
+from credibly._core.hints import hints_of
 from credibly.app.page_data import scene
 from credibly.comparisons import Areas
 from credibly.curves import curves

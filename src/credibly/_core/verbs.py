@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Unpack, get_args, get_origin
 
-from credibly._core.doors import hints_of
+from credibly._core.hints import hints_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

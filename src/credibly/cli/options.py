@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable  # noqa: TC003
 from pathlib import Path
-from types import NoneType, UnionType
+from types import NoneType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -22,7 +22,7 @@ from typing import (
 
 from cyclopts import Group, Parameter
 
-from credibly._core.doors import LISTS
+from credibly._core.hints import LISTS, members
 from credibly._core.verbs import (
     VerbArgument,
     arguments_of,
@@ -161,25 +161,17 @@ def option_type(hint: Any) -> tuple[Any, Callable[[Any], Any] | None]:  # noqa: 
     >>> option_type(float | None), option_type(str | Sequence[str])[1].__name__
     ((<class 'float'>, None), 'one_or_many')
     """
-    members = _members(hint)
-    lists = [m for m in members if get_origin(m) in LISTS]
+    kinds = [m for m in members(hint) if m is not NoneType]
+    lists = [m for m in kinds if get_origin(m) in LISTS]
     if lists == [list[str]]:  # one that is given again and again
         return list[str], None
     if lists:
-        inside = _members(get_args(lists[0])[0])
+        inside = members(get_args(lists[0])[0])
         if not all(m in PLAIN or m is Any for m in inside):  # names that may have arguments
             return list[str], calls
-        return str, one_or_many if str in members else many
-    plain = [m for m in members if m in PLAIN or get_origin(m) is Literal]
+        return str, one_or_many if str in kinds else many
+    plain = [m for m in kinds if m in PLAIN or get_origin(m) is Literal]
     return (Union[tuple(plain)] if plain else str), None  # noqa: UP007
-
-
-def _members(hint: Any) -> list[Any]:  # noqa: ANN401
-    if get_origin(hint) is Annotated:
-        return _members(get_args(hint)[0])
-    if get_origin(hint) in {Union, UnionType}:
-        return [m for each in get_args(hint) for m in _members(each)]
-    return [] if hint is NoneType else [hint]
 
 
 def many(text: str | None) -> list[str] | None:

@@ -1,0 +1,175 @@
+"""Types of arguments: whether a value is of one, what it takes in words, and the same for JSON."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from numbers import Integral, Real
+from operator import or_
+from os import PathLike
+from types import NoneType, SimpleNamespace, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+WORDS = {
+    str: "text",
+    float: "a number",
+    int: "a whole number",
+    bool: "True or False",
+    PathLike: "a path",
+    NoneType: "None",
+    None: "None",
+}
+TEXT = (str, bytes, bytearray)
+LISTS = (list, tuple, Sequence, Iterable)
+MAPPINGS = (dict, Mapping)
+JSON = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
+
+
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types of the parameters; one that is known to type checkers alone takes everything."""
+    where = getattr(inspect.unwrap(function), "__globals__", {})
+    found: dict[str, Any] = {}
+    for name, hint in function.__annotations__.items():
+        told = SimpleNamespace(__annotations__={name: hint})
+        try:
+            found |= get_type_hints(told, where, include_extras=True)
+        except NameError:
+            found[name] = Any
+    return {name: hint for name, hint in found.items() if name != "return"}
+
+
+def members(hint: Any) -> list[Any]:  # noqa: ANN401
+    """Return the types that a union is made of; another type is alone.
+
+    >>> members(Annotated[int | str, "Such."] | None)
+    [<class 'int'>, <class 'str'>, <class 'NoneType'>]
+    """
+    if get_origin(hint) is Annotated:
+        return members(get_args(hint)[0])
+    if get_origin(hint) in {Union, UnionType}:
+        return [m for each in get_args(hint) for m in members(each)]
+    return [hint]
+
+
+def accepts(hint: Any, value: Any) -> bool:  # noqa: ANN401
+    """Whether a value is of a type; types that cannot be told at run time take everything.
+
+    >>> accepts(float | None, 3), accepts(int, True), accepts(Sequence[str], "abc")
+    (True, False, False)
+    """
+    if len(members(hint)) > 1 or get_origin(hint) is Annotated:
+        return any(accepts(each, value) for each in members(hint))
+    origin, inside = get_origin(hint), get_args(hint)
+    if hint is Any or hint is object:
+        return True
+    if origin is Literal:
+        return any(type(value) is type(each) and value == each for each in inside)
+    if hint in {float, int, bool, str, None, NoneType}:
+        return _is_plain(hint, value)
+    return _is_made_of(origin or hint, inside, value)
+
+
+def _is_plain(hint: Any, value: Any) -> bool:  # noqa: ANN401
+    if hint in {None, NoneType}:
+        return value is None
+    if getattr(value, "ndim", None) == 0:  # numpy's numbers, and arrays of one
+        value = value.item()
+    if hint in {str, bool}:
+        return isinstance(value, hint)
+    if isinstance(value, bool) or not isinstance(value, Integral if hint is int else Real):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def _is_made_of(kind: Any, inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
+    if kind is Callable:
+        return callable(value)
+    if kind in LISTS:
+        return _is_list(value, ordered=kind is not Iterable) and _holds(inside, value)
+    if kind in MAPPINGS:
+        each = inside[1] if inside else Any
+        return isinstance(value, Mapping) and all(accepts(each, v) for v in value.values())
+    plain = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+    return not plain or isinstance(value, kind)
+
+
+def _is_list(value: Any, *, ordered: bool) -> bool:  # noqa: ANN401
+    if isinstance(value, (*TEXT, Mapping)) or getattr(value, "ndim", 1) == 0:
+        return False
+    return all(hasattr(value, name) for name in ("__iter__", *(["__getitem__"] if ordered else [])))
+
+
+def _holds(inside: tuple[Any, ...], value: Any) -> bool:  # noqa: ANN401
+    """Whether each element is of a type; what can be read only once is taken at its word."""
+    if not inside or inside[0] in {Any, object} or not hasattr(value, "__len__"):
+        return True
+    return all(accepts(inside[0], v) for v in value)
+
+
+def in_words(hint: Any) -> str:  # noqa: ANN401
+    """Say what a type takes.
+
+    >>> in_words(str | Sequence[str] | None)
+    'text, a list of text or None'
+    """
+    if len(members(hint)) > 1 or get_origin(hint) is Annotated:
+        each = list(dict.fromkeys(map(in_words, members(hint))))
+        return " or ".join(filter(None, [", ".join(each[:-1]), each[-1]]))
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return " or ".join(map(repr, inside))
+    if origin is Callable:
+        return "a function"
+    if origin in MAPPINGS:
+        return f"a dictionary of {in_words(inside[1])}"
+    if origin in LISTS:
+        return f"a list of {in_words(inside[0])}"
+    kind = origin or hint
+    return WORDS.get(kind, "anything" if kind is Any else getattr(kind, "__name__", str(kind)))
+
+
+def in_json(hint: Any) -> Any:  # noqa: ANN401
+    """Return what of a type can be sent as JSON; nothing of it is None.
+
+    >>> in_json(str | Sequence[str | complex] | complex), in_json(complex)
+    (str | list[str], None)
+    """
+    found = [_in_json(member) for member in members(hint)]
+    kept = [member for member in found if member is not None]
+    return reduce(or_, kept) if kept else None
+
+
+def _in_json(hint: Any) -> Any:  # noqa: ANN401
+    origin, inside = get_origin(hint), get_args(hint)
+    if hint in JSON or origin is Literal:
+        return hint
+    if hint is Any or hint is object:
+        return str | float | bool
+    if origin in LISTS or origin in MAPPINGS:
+        each = in_json(inside[-1 if origin in MAPPINGS else 0])
+        kept: Any = None if each is None else dict[str, each] if origin in MAPPINGS else list[each]  # type: ignore[valid-type]
+        return kept
+    return None
+
+
+def json_schema(hint: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Write a type that can be sent as JSON as a schema.
+
+    >>> json_schema(list[str] | None)
+    {'anyOf': [{'type': 'array', 'items': {'type': 'string'}}, {'type': 'null'}]}
+    """
+    if len(members(hint)) > 1:
+        return {"anyOf": [json_schema(each) for each in members(hint)]}
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return {"type": "string", "enum": list(inside)}
+    if origin is list:
+        return {"type": "array", "items": json_schema(inside[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": json_schema(inside[1])}
+    return {"type": JSON[hint]}
