@@ -9,7 +9,7 @@ import pytest
 import credibly
 from credibly import Predictions, cost_benefit
 from credibly.app.page import MODULES, static
-from credibly.app.page_data import LEVELS, scene
+from credibly.app.page_data import LEVELS, page_data
 from credibly.curves.costs import operating_range
 from credibly.decisions import decide
 from credibly.intervals import proportion_methods
@@ -99,8 +99,8 @@ def random_case(i):
     return p, costs, {"population": population, "prevalence": prevalence}, (by, value)
 
 
-ALL = """(l, {scene, setting, place}) => {
-  const [m] = l.modelsOf(scene);
+ALL = """(l, {page_data, setting, place}) => {
+  const [m] = l.modelsOf(page_data);
   const q = l.pointAt(m.table, place, setting);
   return { q, estimates: l.estimatesAt(m.table, q, setting), rates: l.ratesAt(m.table, q, setting),
            cells: l.cellsAt(m.table, q, setting), even: l.breakEven(q, setting),
@@ -125,7 +125,7 @@ def test_a_point_and_its_sums_equal_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": scene(p),
+            "scene": page_data(p),
             "setting": setting_of(costs, options, level),
             "place": {"by": by, "value": value},
         },
@@ -163,7 +163,7 @@ def test_the_unit_of_money_moves_no_place(modules, by, unit):
     costs = {"tp": -unit, "fp": 4 * unit, "fn": 0.0, "tn": 0.0}
     setting = setting_of(costs, {"population": None, "prevalence": None})
     place = {"by": by, "value": 0}
-    q = modules(ALL, {"scene": scene(p), "setting": setting, "place": place})["q"]
+    q = modules(ALL, {"scene": page_data(p), "setting": setting, "place": place})["q"]
     assert (
         q["selected"] == cost_benefit(p, costs, at=by).point.selected == (2 if by == "best" else 8)
     )
@@ -176,7 +176,7 @@ def test_rates_equal_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": scene(p),
+            "scene": page_data(p),
             "setting": setting_of(costs, options),
             "place": {"by": "threshold", "value": threshold},
         },
@@ -206,7 +206,7 @@ def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": scene(p),
+            "scene": page_data(p),
             "setting": setting_of(costs, options),
             "place": {"by": "best", "value": 0},
         },
@@ -251,15 +251,15 @@ def test_wilson(modules):
 @pytest.mark.parametrize("i", range(12))
 def test_tangent_cost_curve_and_operating_range(modules, i):
     p, costs, options, _ = random_case(2 * i + 1)
-    made = scene(p)
+    made = page_data(p)
     prevalence = options["prevalence"] or float(
         np.average(p.truth == p.positive, weights=p.weights)
     )
     mine = modules(
-        """(l, {scene, setting, prevalence}) => {
-          const [m] = l.modelsOf(scene);
+        """(l, {page_data, setting, prevalence}) => {
+          const [m] = l.modelsOf(page_data);
           const trade = l.tradeOff(setting, prevalence);
-          return { trade, tangent: l.tangentOf(l.cornersOf(scene), trade), envelope: l.costEnvelope(m.table, m.hull),
+          return { trade, tangent: l.tangentOf(l.cornersOf(page_data), trade), envelope: l.costEnvelope(m.table, m.hull),
                    range: l.operatingRange(0.2, 0.3), turning: l.turningCosts(m.table, m.hull, setting) };
         }""",
         {"scene": made, "setting": setting_of(costs, options), "prevalence": prevalence},
@@ -296,8 +296,8 @@ def test_tangent_cost_curve_and_operating_range(modules, i):
 def test_drawn_curves_are_those_of_the_library(modules, i):
     p, costs, options, _ = random_case(i)
     mine = modules(
-        """(l, {scene, setting}) => { const [m] = l.modelsOf(scene); return l.curvesAt(m.table, m.drawn, setting); }""",
-        {"scene": scene(p), "setting": setting_of(costs, options)},
+        """(l, {page_data, setting}) => { const [m] = l.modelsOf(page_data); return l.curvesAt(m.table, m.drawn, setting); }""",
+        {"scene": page_data(p), "setting": setting_of(costs, options)},
     )
     shift = {"prevalence": options["prevalence"]}
     roc = credibly.curve("roc", p)

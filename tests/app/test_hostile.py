@@ -18,7 +18,7 @@ import pytest
 from credibly import DataError
 from credibly.app import uploads
 from credibly.app.calls import CALLS
-from credibly.app.security import Guard
+from credibly.app.security import SecurityMiddleware
 from credibly.io._limits import ReadingLimits
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
@@ -162,7 +162,7 @@ def test_a_web_socket(served):
     assert " 101 " not in raw(served, upgrade)
 
 
-def test_a_guard_lets_no_socket_through():
+def test_security_lets_no_socket_through():
     import asyncio
 
     sent = []
@@ -170,7 +170,7 @@ def test_a_guard_lets_no_socket_through():
     async def keep(message):
         sent.append(message)
 
-    asyncio.run(Guard(None, "t")({"type": "websocket"}, None, keep))
+    asyncio.run(SecurityMiddleware(None, "t")({"type": "websocket"}, None, keep))
     assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
@@ -326,7 +326,7 @@ def test_a_file_name_is_a_label(served, name, label):
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/../guard.py", "/static/..%2fguard.py", "/static/%2e%2e%2fguard.py", "/static//etc/passwd", "/static/", "/api/predictions/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/static/page.html%00"],
+    ["/static/../security.py", "/static/..%2fsecurity.py", "/static/%2e%2e%2fsecurity.py", "/static//etc/passwd", "/static/", "/api/predictions/..%2f..%2fetc%2fpasswd", "//etc/passwd", "/static/page.html%00"],
 )  # fmt: skip
 def test_no_path_is_opened(served, path):
     assert served.ask("GET", path).status in {404, 405}

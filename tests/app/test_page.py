@@ -13,7 +13,7 @@ import pytest
 import credibly
 from credibly import Predictions, cost_benefit
 from credibly.app.page import MODULES, one_script, render, static
-from credibly.app.page_data import scene
+from credibly.app.page_data import page_data
 from credibly.io import bundled, read
 
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
@@ -71,7 +71,9 @@ def folder(tmp_path_factory):
 def pages(folder):
     """Each set as one file."""
     for name, make in SETS.items():
-        (folder / f"{name}.html").write_text(render(scene(make(), title=name)), encoding="utf-8")
+        (folder / f"{name}.html").write_text(
+            render(page_data(make(), title=name)), encoding="utf-8"
+        )
     return folder
 
 
@@ -507,7 +509,7 @@ def test_labels_are_text(opened):
 
 
 def test_only_the_pages_own_scripts_may_run():
-    page = render(scene(three_models(60)))
+    page = render(page_data(three_models(60)))
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
     assert "unsafe" not in policy
     assert "default-src &#39;none&#39;" in policy
@@ -545,7 +547,7 @@ def test_modules_and_their_functions_stay_short(module):
 def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
     """Printed, not gated: how long a frame takes at 100,000 cases and three models."""
     path = folder / "large.html"
-    path.write_text(render(scene(three_models(100_000), title="large")), encoding="utf-8")
+    path.write_text(render(page_data(three_models(100_000), title="large")), encoding="utf-8")
     page = browser.new_page(viewport=WIDE)
     page.goto(path.as_uri() + "#tp=-10&fp=2&fn=0")
     settled(page)
@@ -577,7 +579,7 @@ def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
 def test_a_best_place_that_never_moves_is_not_called_certain(browser, folder):
     path = folder / "perfect.html"
     p = Predictions.of([0] * 50 + [1] * 50, probability=[0.0] * 50 + [1.0] * 50)
-    path.write_text(render(scene(p)), encoding="utf-8")
+    path.write_text(render(page_data(p)), encoding="utf-8")
     page = browser.new_page()
     page.goto(path.as_uri())
     settled(page)

@@ -12,7 +12,7 @@ from credibly import Predictions
 from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.arrays import packed
 from credibly.app.page import render, static
-from credibly.app.page_data import scene
+from credibly.app.page_data import page_data
 from credibly.predictions.summaries import ScoreTable
 
 TYPES = {"u1": "<u1", "u2": "<u2", "u4": "<u4", "f8": "<f8"}
@@ -48,7 +48,7 @@ def large(n=100_000):
 
 def test_the_table_is_whole_and_the_curves_are_thin():
     p = large()
-    made = scene(p)["models"][0]
+    made = page_data(p)["models"][0]
     table = ScoreTable.of(p)
     assert (unpacked(made["score"]) == table.score).all()
     assert (unpacked(made["positive"]) == table.pos).all()
@@ -63,14 +63,14 @@ def test_the_table_is_whole_and_the_curves_are_thin():
 
 
 def test_it_is_json_without_anything_else():
-    json.dumps(scene(large(200)), allow_nan=False)
+    json.dumps(page_data(large(200)), allow_nan=False)
 
 
 def test_of_more_classes_the_positive_one_stands_against_the_rest():
     truth = ["a", "b", "c"] * 20
     chances = np.random.default_rng(1).dirichlet(np.ones(3), 60)
     p = Predictions.of(truth, probability=chances, classes=["a", "b", "c"], positive="b")
-    made = scene(p)
+    made = page_data(p)
     assert (made["positive"], made["negative"]) == ("b", "not b")
     assert unpacked(made["models"][0]["positive"]).sum() == 20
 
@@ -86,28 +86,28 @@ def test_of_more_classes_the_positive_one_stands_against_the_rest():
 )
 def test_what_cannot_be_analysed_is_refused(p, said):
     with pytest.raises(CrediblyError, match=said):
-        scene(p)
+        page_data(p)
 
 
 def test_something_else_is_refused():
     with pytest.raises(ParameterError, match="takes Predictions"):
-        scene([1, 2])
+        page_data([1, 2])
 
 
 def test_where_the_page_knows_too_little_it_is_told_so():
     p = large(400)
     grouped = replace(p, group=np.arange(400) // 4, cache={})
     repeated = replace(p, repeat=np.arange(400) % 2, cache={})
-    whys = [scene(q)["models"][0]["why_no_intervals"] for q in (p, grouped, repeated)]
+    whys = [page_data(q)["models"][0]["why_no_intervals"] for q in (p, grouped, repeated)]
     assert whys[0] == ""
     assert "groups" in whys[1]
     assert "repeats" in whys[2]
-    assert "at least 30 cases" in scene(p.take(np.arange(20)))["models"][0]["parts"]["why"]
+    assert "at least 30 cases" in page_data(p.take(np.arange(20)))["models"][0]["parts"]["why"]
 
 
 def test_groups_are_drawn_whole_for_the_limits():
     p = replace(large(600), group=np.arange(600) // 3, cache={})
-    parts = scene(p)["models"][0]["parts"]
+    parts = page_data(p)["models"][0]["parts"]
     assert parts["of"] == 200
 
 
@@ -120,7 +120,7 @@ def test_the_comparison_and_findings_come_along():
         model=np.repeat(["good", "blind"], 300),
         row=np.tile(np.arange(300), 2),
     )
-    made = scene(p)
+    made = page_data(p)
     difference = made["comparison"][0]
     theirs = credibly.compare(p, measure="auc")
     assert abs(difference["difference"]) == pytest.approx(abs(theirs.difference))
@@ -137,7 +137,7 @@ def test_only_its_own_files_are_handed_out():
 
 
 def test_a_page_that_a_server_completes_holds_no_script_of_its_own():
-    page = render(scene(large(60)), server={"token": "t</script>"})
+    page = render(page_data(large(60)), server={"token": "t</script>"})
     assert "t</script>" not in page
     assert page.count("<script") == 3
     assert page.count("<script src=") + page.count('<script type="module" src=') == 2

@@ -15,7 +15,7 @@ from app.conftest import START, start
 from credibly.app import server
 from credibly.app.calls import CALLS
 from credibly.app.openapi import document
-from credibly.app.session import Desk
+from credibly.app.session import Session
 from credibly.io import bundled, read
 
 GOOD = "y,score\n1,0.9\n0,0.2\n1,0.4\n0,0.5\n"
@@ -55,7 +55,7 @@ def test_a_role_can_be_told_where_it_cannot_be_guessed(served):
 def test_a_positive_class_can_be_told_where_it_cannot_be_guessed(served):
     kept = served.send("y,score\nham,0.9\nspam,0.2\n").json
     assert (kept["rows"], kept["classes"], kept["positive"]) == (None, ["ham", "spam"], None)
-    assert "Choose the positive class" in kept["problem"]
+    assert "Set the positive class" in kept["problem"]
     assert "positive=" not in kept["problem"]
     assert kept["roles"] == {"truth": ["y"], "score": ["score"]}
     told = served.call("roles", id=kept["id"], positive="spam").json
@@ -163,20 +163,20 @@ def test_the_oldest_set_goes_when_there_are_too_many(served_with):
 def test_the_oldest_sets_go_when_they_take_too_much(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
-    desk = Desk()
-    size = desk.keep_file(path, {}).size
-    desk.shelf.room = 3 * size
-    kept = [desk.keep_file(path, {}).id for _ in range(4)]
-    assert [each.id for each in desk.shelf.all()] == kept[1:]
-    desk.shelf.room = size // 2
-    last = desk.read_again(kept[2], {})
-    assert desk.shelf.all() == [last]  # the newest stays, whatever it takes
+    session = Session()
+    size = session.keep_file(path, {}).size
+    session.store.room = 3 * size
+    kept = [session.keep_file(path, {}).id for _ in range(4)]
+    assert [each.id for each in session.store.all()] == kept[1:]
+    session.store.room = size // 2
+    last = session.read_again(kept[2], {})
+    assert session.store.all() == [last]  # the newest stays, whatever it takes
 
 
 def test_what_a_call_computes_is_not_kept(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text(GOOD)
-    kept = Desk().keep_file(path, {})
+    kept = Session().keep_file(path, {})
     credibly.evaluate(kept.predictions)
     assert kept.opened.predictions.cache == {}
 
@@ -200,7 +200,7 @@ def test_what_is_being_done_is_said_while_it_is_done(served):
 def test_too_many_calls_are_told_to_come_later(monkeypatch):
     monkeypatch.setattr(server, "WAITING", 0)
     with pytest.raises(server.BusyError, match="Ask again"):
-        asyncio.run(server.Site(Desk(), "t")._run(dict, quick=False))
+        asyncio.run(server.Site(Session(), "t")._run(dict, quick=False))
 
 
 def test_every_format_can_be_sent(served, tmp_path):

@@ -21,7 +21,7 @@ import numpy as np
 import credibly
 from credibly import CrediblyError, Predictions
 from credibly.app.calls import CALLS, Answer
-from credibly.app.session import Desk
+from credibly.app.session import Session
 from credibly.cli import build, commands, main, options_of
 from credibly.curves import curves
 from credibly.plots import Figure, plots
@@ -182,10 +182,10 @@ def _calls() -> Iterator[Door]:
 
 
 def _served(call: Any, p: Predictions, folder: Path) -> Any:
-    desk = Desk()
-    kept = desk.keep_file(credibly.save(p, folder / "predictions.parquet"), {})
+    session = Session()
+    kept = session.keep_file(credibly.save(p, folder / "predictions.parquet"), {})
     more = _arguments(call.function)
     more |= {"costs": COSTS} if "costs" in call.parameters else {}
-    made = call.function(desk, id=kept.id, **more)
+    made = call.function(session, id=kept.id, **more)
     made = made.body if isinstance(made, Answer) else made
     return {k: v for k, v in made.items() if k != "id"} if isinstance(made, dict) else made

@@ -10,7 +10,7 @@ import pytest
 import credibly
 from credibly import CostMatrix, CrediblyError, ParameterError, Predictions, RowCosts
 from credibly._core.hints import hints_of
-from credibly.app.page_data import scene
+from credibly.app.page_data import page_data
 from credibly.comparisons import Areas
 from credibly.curves import curves
 from credibly.intervals import bootstrap
@@ -111,7 +111,7 @@ def test_every_verb_on_every_kind_of_predictions(kind, file, monkeypatch):
     ):
         refused_or_answered(credibly.evaluate, [p], more, ("evaluate", more), "error")
     refused_or_answered(bootstrap, [p, ["error_rate"]], {"rng": 1, "replicates": 20}, kind, "error")
-    refused_or_answered(scene, [p], {}, ("scene", kind), "error")
+    refused_or_answered(page_data, [p], {}, ("scene", kind), "error")
 
 
 @pytest.mark.parametrize("name", [*VERBS, "Predictions"])

@@ -27,7 +27,7 @@ from credibly import (
 )
 from credibly._core.text import interval_text
 from credibly.app.calls import cost_benefit as cost_benefit_call, evaluate as evaluate_call
-from credibly.app.session import Desk
+from credibly.app.session import Session
 from credibly.calibration import class_calibration
 from credibly.calibration.statistics import by_groups
 from credibly.cli import main
@@ -599,9 +599,9 @@ def test_the_demonstration_says_what_its_report_says(tmp_path, capsys, monkeypat
     assert words in page
 
 
-def desk_with(path):
-    desk = Desk()
-    return desk, desk.keep_file(path, {}, path.name).id
+def session_with(path):
+    session = Session()
+    return session, session.keep_file(path, {}, path.name).id
 
 
 @by_kind
@@ -615,9 +615,10 @@ def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_pa
         by_estimate(asked(capsys, "evaluate", path, "--measure", ",".join(names))["estimates"])
         == expected
     )
-    desk, kept = desk_with(path)
+    session, kept = session_with(path)
     assert (
-        by_estimate(evaluate_call(desk, id=kept, measures=names).to_dict()["estimates"]) == expected
+        by_estimate(evaluate_call(session, id=kept, measures=names).to_dict()["estimates"])
+        == expected
     )
     decided = by_estimate(decide(p, rule="given_labels").to_dict()["estimates"])
     told = asked(capsys, "decide", path, "--rule", "given_labels")["estimates"]
@@ -626,7 +627,7 @@ def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_pa
         options = {"costs": {"tp": -3.0, "fp": 1.0}, "at": "30%"}
         sums = cost_benefit(p, **options)
         assert by_estimate(
-            cost_benefit_call(desk, id=kept, **options).table.to_dict()["estimates"]
+            cost_benefit_call(session, id=kept, **options).table.to_dict()["estimates"]
         ) == (by_estimate(sums.table.to_dict()["estimates"]))
         for point in sums.points:
             (profit,) = sums.table.where(measure="profit", model=point.model)

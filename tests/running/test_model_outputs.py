@@ -19,7 +19,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import credibly
-from credibly.app.page_data import scene
+from credibly.app.page_data import page_data
 from credibly.decisions.cost_sensitive import ExpectedCostClassifier
 from credibly.resampling import folds
 
@@ -161,7 +161,7 @@ def test_what_needs_more_than_a_model_has_leaves_that_model_out_and_says_so(door
 def test_other_doors_take_models_with_different_outputs(mixed):
     assert credibly.check(mixed).findings
     assert "hard" in credibly.report(mixed).markdown()
-    assert [m["name"] for m in scene(mixed)["models"]] == ["rf", "nb", "ridge"]
+    assert [m["name"] for m in page_data(mixed)["models"]] == ["rf", "nb", "ridge"]
     made = credibly.ensembles.combine(mixed, "vote")
     assert "ridge" in made.lacking("probability")
 

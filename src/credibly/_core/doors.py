@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import wraps
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
 from credibly._core.errors import CrediblyError, ParameterError, shown

@@ -10,7 +10,7 @@ one script, which is why no two of them use the same name at their top.
   the same random tables. A place on the list falls into six groups of cases that no sum tells apart, so
   that every sum and its interval cost the same for a hundred cases and a million.
 - **The best place's limits** need no new draws when costs change: the optimum of a part of the cases is a
-  corner of its ROC hull, and the scene holds the corners of 500 parts (`app/parts.py`), those that `decide`
+  corner of its ROC hull, and the page's data hold the corners of 500 parts (`app/parts.py`), those that `decide`
   draws.
 - **What moves is drawn by the page**: Vega draws axes and curves when these change; the cross, the tangent
   and the bands are a layer of SVG over them, so that the slider keeps up with the screen.
@@ -19,12 +19,12 @@ one script, which is why no two of them use the same name at their top.
 
 `app/server.py` routes requests to the calls of `app/calls.py`. A call is one declared function: its
 keyword-only arguments, with their hints, give the route, the checks of what is sent (`app/schemas.py`), the
-OpenAPI document and its page. Calls work on a `Desk`: the few sets of predictions that are kept in memory
+OpenAPI document and its page. Calls work on a `Session`: the few sets of predictions that are kept in memory
 under ids that cannot be guessed, and the folder of uploads, which goes with the server, also after a
 signal. They compute in a thread, one at a time, so that the server still answers; results write themselves
 as JSON, as on the command line.
 
-- **The guard** (`app/security.py`) stands before everything. The name in `Host` must be ours, so that no
+- **Security** (`app/security.py`) stands before everything. The name in `Host` must be ours, so that no
   other name can be made to point here; an `Origin`, and what browsers say in `Sec-Fetch-Site`, must be our
   own page; whatever holds data needs the token of this start. There are no cookies. Every answer, refusals
   included, carries a policy under which nothing but files of this server may run or be asked for.
@@ -38,6 +38,6 @@ as JSON, as on the command line.
 - **Other machines** are let in by `--host` alone, with a token that somebody chose. Any address is then a
   name of ours (a name that is made to point here is never an address).
 
-`scene` turns predictions into the numbers that a page computes from, `page` writes the page: one file
+`page_data` turns predictions into the numbers that a page computes from, `page` writes the page: one file
 that needs no server, or one that talks to `server`.
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from credibly._core.averages import Average
 from credibly.app.schemas import keywords
-from credibly.app.session import Desk, plain_label, reading_options
+from credibly.app.session import Session, plain_label, reading_options
 from credibly.io import bundled
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def call(
 
 @call("POST", "/api/predictions", upload=True, status=201)
 def upload(
-    desk: Desk,
+    session: Session,
     file: Path,
     *,
     name: Annotated[str, "What to call the file; its ending tells the format."] = "upload",
@@ -98,18 +98,18 @@ def upload(
     Roles of columns are guessed and said. If they cannot be, `problem` says why: tell them by a call of roles.
     """
     options = reading_options(format=format)
-    return Answer(desk.keep_upload(file, plain_label(name), options).to_dict(), 201)
+    return Answer(session.keep_upload(file, plain_label(name), options).to_dict(), 201)
 
 
 @call("POST", "/api/example", status=201)
-def example(desk: Desk, *, name: Annotated[str, "campaign or breast-cancer."]) -> Answer:
+def example(session: Session, *, name: Annotated[str, "campaign or breast-cancer."]) -> Answer:
     """Open predictions that come with Credibly."""
-    return Answer(desk.keep_file(bundled(name), {}, name).to_dict(), 201)
+    return Answer(session.keep_file(bundled(name), {}, name).to_dict(), 201)
 
 
 @call("POST", "/api/roles")
 def roles(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     roles: Annotated[
@@ -128,31 +128,31 @@ def roles(
         roles, format, ignore=ignore, positive=positive, classes=classes, threshold=threshold,
         weight_kind=weight_kind, tolerance=tolerance,
     )  # fmt: skip
-    return desk.read_again(id, options).to_dict()
+    return session.read_again(id, options).to_dict()
 
 
 @call("GET", "/api/predictions", quick=True)
-def listed(desk: Desk) -> Any:  # noqa: ANN401
+def listed(session: Session) -> Any:  # noqa: ANN401
     """List the sets that are open."""
-    return {"sets": [kept.to_dict(scene=False) for kept in desk.shelf.all()]}
+    return {"sets": [kept.to_dict(page_data=False) for kept in session.store.all()]}
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
-def found(desk: Desk, *, id: Id) -> Any:  # noqa: A002, ANN401
-    """Return a set: its columns, their roles, findings, and the scene that the page draws."""
-    return desk.shelf[id].to_dict()
+def found(session: Session, *, id: Id) -> Any:  # noqa: A002, ANN401
+    """Return a set: its columns, their roles, findings, and the data (`scene`) that the page draws."""
+    return session.store[id].to_dict()
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
-def forget(desk: Desk, *, id: Id) -> Answer:  # noqa: A002
+def forget(session: Session, *, id: Id) -> Answer:  # noqa: A002
     """Close a set."""
-    desk.shelf.forget(id)
+    session.store.forget(id)
     return Answer(status=204)
 
 
 @call("POST", "/api/evaluate")
 def evaluate(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     measures: Annotated[
@@ -170,14 +170,14 @@ def evaluate(
     from credibly.evaluation import evaluate
 
     return evaluate(
-        desk.shelf[id].predictions, measures, by, average,
+        session.store[id].predictions, measures, by, average,
         interval=interval, confidence_level=confidence_level, rng=rng,
     )  # fmt: skip
 
 
 @call("POST", "/api/cost-benefit")
 def cost_benefit(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     costs: Costs = None,
@@ -191,14 +191,14 @@ def cost_benefit(
     from credibly.decisions import cost_benefit
 
     return cost_benefit(
-        desk.shelf[id].predictions, costs, at=at, population=population, prevalence=prevalence,
+        session.store[id].predictions, costs, at=at, population=population, prevalence=prevalence,
         confidence_level=confidence_level, rng=rng,
     )  # fmt: skip
 
 
 @call("POST", "/api/selection", media=CSV)
 def selection(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     costs: Costs = None,
@@ -211,14 +211,14 @@ def selection(
     from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
-    kept = desk.shelf[id]
+    kept = session.store[id]
     made = cost_benefit(kept.predictions, costs, at=at, prevalence=prevalence)
     return Answer(list_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
 
 
 @call("POST", "/api/compare")
 def compare(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     measure: Annotated[str | None, "What to compare, such as auc or error_rate."] = None,
@@ -232,14 +232,14 @@ def compare(
     from credibly.comparisons.compare import compare
 
     return compare(
-        desk.shelf[id].predictions, None, measure, test=test, margin=margin,
+        session.store[id].predictions, None, measure, test=test, margin=margin,
         correction=correction, confidence_level=confidence_level, rng=rng,
     )  # fmt: skip
 
 
 @call("POST", "/api/curve")
 def curve(
-    desk: Desk,
+    session: Session,
     *,
     id: Id,  # noqa: A002
     name: Annotated[str, "The kind of curve, such as roc, precision_recall or lift."],
@@ -249,10 +249,10 @@ def curve(
     """Draw curves, as `credibly.curve`."""
     from credibly.curves import curve
 
-    return curve(name, desk.shelf[id].predictions, by=by, prevalence=prevalence)
+    return curve(name, session.store[id].predictions, by=by, prevalence=prevalence)
 
 
 @call("GET", "/api/progress", quick=True)
-def progress(desk: Desk) -> Any:  # noqa: ANN401
+def progress(session: Session) -> Any:  # noqa: ANN401
     """Say what is being computed and for how many seconds."""
-    return {"work": desk.work()}
+    return {"work": session.work()}

@@ -36,13 +36,13 @@ SERVED_POLICY = (
 )
 
 
-def render(scene: dict[str, Any] | None, *, server: dict[str, Any] | None = None) -> str:
+def render(page_data: dict[str, Any] | None, *, server: dict[str, Any] | None = None) -> str:
     """Return the page as HTML.
 
     Parameters
     ----------
-    scene
-        From :func:`credibly.app.page_data.scene`; without one the page asks for a file.
+    page_data
+        From :func:`credibly.app.page_data.page_data`; without one the page asks for a file.
     server
         What the page needs to know of its server (``token``, ``limit`` in bytes); its scripts are then
         links to ``static/``. Without, everything is in the page, which may be opened from a file.
@@ -55,14 +55,14 @@ def render(scene: dict[str, Any] | None, *, server: dict[str, Any] | None = None
     from markupsafe import Markup
 
     themes = {t: {**config_of(t), "background": None} for t in ("light", "dark")}
-    known = {"scene": scene, "server": server, "themes": themes}
+    known = {"scene": page_data, "server": server, "themes": themes}
     payload = json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     library, script = ("", "") if server else (static("vega.js"), one_script())
     style = "" if server else static("page.css")
     policy = SERVED_POLICY if server else _policy_of_one_file(library, script, style)
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(_text("page.html")).render(
-        title=scene["title"] if scene else "Credibly",
+        title=page_data["title"] if page_data else "Credibly",
         served=server is not None,
         policy=policy,
         payload=Markup(inert(payload)),  # noqa: S704  (cannot end its element)

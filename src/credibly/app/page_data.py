@@ -50,7 +50,7 @@ GROUPED = "the cases come in groups, which the page does not know; ask the comma
 WEIGHTED = "the cases have importance weights, which the page does not know; ask the command line"
 
 
-def scene(
+def page_data(
     predictions: Predictions,
     *,
     title: str = "Predictions",
@@ -75,7 +75,7 @@ def scene(
         The arguments of :func:`credibly.read` that were given for the file.
 
     >>> from credibly import Predictions
-    >>> made = scene(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
+    >>> made = page_data(Predictions.of(["no", "yes", "no", "yes"], score=[1, 4, 2, 3]))
     >>> made["positive"], made["negative"], [m["name"] for m in made["models"]]
     ('yes', 'no', ['model'])
     """

@@ -37,7 +37,7 @@ class Kept:
     ours: bool  # a file in our temporary folder, which goes with the set
     options: dict[str, Any]
     opened: Opened
-    scene: dict[str, Any] | None = None
+    page_data: dict[str, Any] | None = None
     problem: str = ""
 
     @property
@@ -55,9 +55,9 @@ class Kept:
         columns = [] if p is None else [getattr(p, each.name) for each in fields(p)]
         arrays = [column for column in columns if isinstance(column, np.ndarray)]
         held = sum(a.nbytes * (TEXT if a.dtype.hasobject else 1) for a in arrays)
-        return held + _characters(self.scene)
+        return held + _characters(self.page_data)
 
-    def to_dict(self, *, scene: bool = True) -> dict[str, Any]:
+    def to_dict(self, *, page_data: bool = True) -> dict[str, Any]:
         """Return what a client may know, which leaves out where the file is."""
         p = self.opened.predictions
         told: dict[str, Any] = {
@@ -72,11 +72,11 @@ class Kept:
             "findings": [] if p is None else [f.to_dict() for f in p.findings],
             "problem": self.problem or None,
         }
-        return {**json_ready(told), **({"scene": self.scene} if scene else {})}  # type: ignore[dict-item]
+        return {**json_ready(told), **({"scene": self.page_data} if page_data else {})}  # type: ignore[dict-item]
 
 
 @dataclass(slots=True)
-class Shelf:
+class PredictionStore:
     """The sets by id, the oldest first; the oldest go when there are too many or they take too much."""
 
     most: int = MOST
@@ -130,7 +130,7 @@ def _discard(kept: Kept) -> None:
 
 
 def _characters(told: object) -> int:
-    """Return how long the texts of a scene are together.
+    """Return how long the texts of a page's data are together.
 
     >>> _characters({"score": {"type": "u1", "data": "AQID"}, "names": ["a", 1.0]})
     7

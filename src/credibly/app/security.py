@@ -49,7 +49,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class SecurityMiddleware:
     """Stands before an application and answers in its place what must not reach it."""
 
     app: ASGIApp

@@ -17,7 +17,7 @@ from credibly.app.security import LOOPBACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly.app.session import Desk
+    from credibly.app.session import Session
 
 FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535
 SHORTEST_TOKEN = 16
@@ -70,7 +70,7 @@ def address_of(sock: socket.socket, token: str) -> str:
 
 
 def serve(
-    desk: Desk, sock: socket.socket, token: str, host: str, ready: Callable[[], None]
+    session: Session, sock: socket.socket, token: str, host: str, ready: Callable[[], None]
 ) -> None:
     """Answer requests until Ctrl-C; ``ready`` is called when the first can come."""
     import uvicorn
@@ -78,7 +78,7 @@ def serve(
     from credibly.app.server import application
 
     config = uvicorn.Config(
-        application(desk, token, host=host),
+        application(session, token, host=host),
         log_level="error",
         access_log=False,
         server_header=False,
@@ -94,7 +94,7 @@ def serve(
             ready()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            desk.ended.set()
+            session.ended.set()
             logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
             await super().shutdown(sockets)
 

@@ -1,4 +1,4 @@
-"""The server: routes to the declared calls, the page and its files, behind the guard."""
+"""The server: routes to the declared calls, the page and its files, behind the checks of security."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.prediction_store import UnknownSetError
 from credibly.app.schemas import checked
-from credibly.app.security import Guard, answer, html
-from credibly.app.session import Desk, plain_label
+from credibly.app.security import SecurityMiddleware, answer, html
+from credibly.app.session import Session, plain_label
 from credibly.io import bundled_names, readers
 
 if TYPE_CHECKING:
@@ -55,16 +55,16 @@ STATUS: dict[type[BaseException], int] = {
 }
 
 
-def application(desk: Desk, token: str, *, host: str = "127.0.0.1") -> Guard:
+def application(session: Session, token: str, *, host: str = "127.0.0.1") -> SecurityMiddleware:
     """Return the server as an ASGI application."""
-    return Guard(Site(desk, token).app(), token, host)
+    return SecurityMiddleware(Site(session, token).app(), token, host)
 
 
 class Site:
     """The routes, and how a request becomes a call."""
 
-    def __init__(self, desk: Desk, token: str) -> None:
-        self.desk = desk
+    def __init__(self, session: Session, token: str) -> None:
+        self.session = session
         self.token = token
         self._one_at_a_time = CapacityLimiter(1)
         self._waiting = 0
@@ -93,12 +93,12 @@ class Site:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         """Keep uploads in a folder that goes with the server, also when a signal ends it."""
         with TemporaryDirectory(prefix="credibly-app-") as folder:
-            self.desk.folder = Path(folder)
-            Thread(target=self.desk.warm, daemon=True).start()
+            self.session.folder = Path(folder)
+            Thread(target=self.session.warm, daemon=True).start()
             try:
                 yield
             finally:
-                self.desk.folder = None
+                self.session.folder = None
 
     async def page(self, request: Request) -> Response:
         """Show the set that the address names, or the one that was opened at the start."""
@@ -106,20 +106,20 @@ class Site:
 
         kept, error = None, None
         try:
-            key = request.query_params.get("id") or self.desk.at_start
-            kept = self.desk.shelf[key] if key else None
+            key = request.query_params.get("id") or self.session.at_start
+            kept = self.session.store[key] if key else None
         except UnknownSetError as unknown:
             error = str(unknown)
         server = {
             "token": self.token,
-            "set": None if kept is None else kept.to_dict(scene=False),
-            "limit": self.desk.limits.size,
+            "set": None if kept is None else kept.to_dict(page_data=False),
+            "limit": self.session.limits.size,
             "examples": bundled_names(),
             "formats": [{"title": r.title, "suffixes": list(r.suffixes)} for r in readers],
             "error": error,
         }
-        scene = None if kept is None else kept.scene
-        return html(await to_thread.run_sync(partial(render, scene, server=server)))
+        page_data = None if kept is None else kept.page_data
+        return html(await to_thread.run_sync(partial(render, page_data, server=server)))
 
     async def reference(self, _: Request) -> Response:
         """Describe the calls to a reader."""
@@ -165,13 +165,13 @@ class Site:
     async def _made(self, call: Call, request: Request) -> Answer:
         if not call.upload:
             given = await _given(call, request)
-            return await self._run(partial(call.function, self.desk, **given), quick=call.quick)
+            return await self._run(partial(call.function, self.session, **given), quick=call.quick)
         given = checked(call.name, call.parameters, _query(request))
-        path = self.desk.place(given.get("name", ""))
+        path = self.session.place(given.get("name", ""))
         try:
-            with self.desk.doing(f"Receiving {plain_label(given.get('name', ''))}"):
-                await _receive(request, path, self.desk.limits.size)
-            return await self._run(partial(call.function, self.desk, path, **given), quick=False)
+            with self.session.doing(f"Receiving {plain_label(given.get('name', ''))}"):
+                await _receive(request, path, self.session.limits.size)
+            return await self._run(partial(call.function, self.session, path, **given), quick=False)
         except BaseException:
             path.unlink(missing_ok=True)
             raise

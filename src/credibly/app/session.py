@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
-from credibly.app.prediction_store import Kept, Shelf, new_id
+from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.uploads import Opened, open_apart, open_here
 from credibly.app.wording import for_page
 from credibly.io import bundled, bundled_costs, readers
@@ -26,11 +26,11 @@ MODELS = 24
 
 
 @dataclass(slots=True)
-class Desk:
+class Session:
     """One server's state."""
 
     limits: ReadingLimits = field(default_factory=ReadingLimits)
-    shelf: Shelf = field(default_factory=Shelf)
+    store: PredictionStore = field(default_factory=PredictionStore)
     folder: Path | None = None  # of uploads, while the server runs
     ended: Event = field(default_factory=Event)  # set when nobody waits any more
     at_start: str = ""  # the set that the page shows first
@@ -64,14 +64,14 @@ class Desk:
 
     def read_again(self, key: str, options: dict[str, Any]) -> Kept:
         """Read a kept file with other options, under the same id."""
-        kept = self.shelf[key]
+        kept = self.store[key]
         with self.doing(f"Reading {kept.name}"):
             opened = open_apart(kept.path, kept.name, options, self.limits, self.ended)
         return self._shown(replace(kept, options=options, opened=opened))
 
     def _shown(self, kept: Kept) -> Kept:
         """Make what the page shows, or say why it cannot be made."""
-        from credibly.app.page_data import scene
+        from credibly.app.page_data import page_data
 
         made, problem = None, kept.opened.problem
         costs = bundled_costs(kept.path)
@@ -80,7 +80,7 @@ class Desk:
             try:
                 with self.doing(f"Evaluating {kept.name}"):
                     _refuse_many_models(kept.opened)
-                    made = scene(
+                    made = page_data(
                         kept.predictions,
                         title=kept.name,
                         listed=False,
@@ -89,7 +89,7 @@ class Desk:
                     )
             except CrediblyError as error:
                 problem = str(error)
-        return self.shelf.add(replace(kept, scene=made, problem=for_page(problem)))
+        return self.store.add(replace(kept, page_data=made, problem=for_page(problem)))
 
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""

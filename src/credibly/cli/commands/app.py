@@ -58,21 +58,21 @@ def command(
         import uvicorn  # noqa: F401
 
         from credibly.app.serve import address_of, listen, serve, token_for
-        from credibly.app.session import Desk
+        from credibly.app.session import Session
         from credibly.io._limits import ReadingLimits
     except ModuleNotFoundError as error:
         if error.name not in {"starlette", "uvicorn"}:
             raise
         raise ParameterError(INSTALL) from None
     secret = token_for(host, token)
-    desk = Desk(ReadingLimits(size=limit * 1_000_000))
+    session = Session(ReadingLimits(size=limit * 1_000_000))
     if file is not None:
         path = _file_in(file)
         name = path.name if file.exists() else str(file)
-        desk.at_start = desk.keep_file(path, dict(columns), name).id
+        session.at_start = session.keep_file(path, dict(columns), name).id
     with listen(host, port) as sock:
         address = address_of(sock, secret)
-        serve(desk, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
+        serve(session, sock, secret, host, lambda: _say(address, host, browse=not no_browser))
     print("\nStopped.")
 
 

@@ -98,14 +98,14 @@ def _page(
     told: Columns,
 ) -> str:
     from credibly.app.page import render
-    from credibly.app.page_data import scene
+    from credibly.app.page_data import page_data
     from credibly.app.scenario import start_of
     from credibly.predictions.summaries.linear import against_rest
 
     start = start_of(against_rest(p), costs, made.points[0])
     start |= {name: options[name] for name in ("population", "prevalence") if name in options}
     start |= {"level": made.confidence_level}
-    return render(scene(p, title=title, start=start, told=told))
+    return render(page_data(p, title=title, start=start, told=told))
 
 
 def _write(path: Path, text: str) -> None:
