@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly.io._source import Source, not_numbers
+from credibly.io._source import Source, as_number, kind_of, not_numbers
 from credibly.io.classes import is_real, is_whole
 from credibly.predictions.labels import distinct, encode, is_missing
 
@@ -40,25 +40,13 @@ class ArrayColumns(Source):
         if column.dtype.kind in "biu":
             return "whole"
         if column.dtype.kind == "f":
-            known = column[~np.isnan(column)]
-            return (
-                "empty"
-                if not known.size
-                else "whole"
-                if (known == np.rint(known)).all()
-                else "number"
-            )
-        values = [v for v in distinct(column).values if v is not None]
-        if not values:
+            return kind_of(column[~np.isnan(column)])
+        texts = [str(v) for v in distinct(column).values if v is not None]
+        if not texts:
             return "empty"
-        texts = [str(v) for v in values]
-        return (
-            "whole"
-            if all(map(is_whole, texts))
-            else "number"
-            if all(map(is_real, texts))
-            else "text"
-        )
+        if all(map(is_whole, texts)):
+            return "whole"
+        return "number" if all(map(is_real, texts)) else "text"
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
@@ -66,7 +54,7 @@ class ArrayColumns(Source):
         if column.dtype.kind in "biuf":
             return column.astype(np.float64)
         found = distinct(column)
-        values = [np.nan if v is None else _number(v) for v in found.values]
+        values = [np.nan if v is None else as_number(v) for v in found.values]
         bad = [i for i, v in enumerate(values) if v is None]
         if bad:
             rows = np.flatnonzero(np.isin(found.codes, bad))
@@ -91,13 +79,6 @@ class Names(Source):
         raise NotImplementedError
 
     numbers = labels = kind  # type: ignore[assignment]
-
-
-def _number(value: object) -> float | None:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
 
 
 def _without_empty(column: NDArray[Any]) -> NDArray[Any]:

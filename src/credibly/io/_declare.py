@@ -5,17 +5,17 @@ from __future__ import annotations
 import gzip
 import zlib
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.errors import DataError, did_you_mean
+from credibly._core.errors import DataError, ParameterError, did_you_mean
 from credibly._core.registry import Registry
+from credibly.io._source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
-
-    from credibly.io._source import Source
 
 HEAD = 4096
 GZIP = b"\x1f\x8b"
@@ -66,6 +66,19 @@ def open_path(path: Path, format_name: str | None = None) -> Source:
     if format_name is not None:
         return readers[format_name](path)
     return _reader_for(path, head)(path)
+
+
+def open_source(source: object, format_name: str | None = None) -> Source:
+    """Open a file by its path, or a frame; what is open stays so."""
+    if isinstance(source, Source):
+        return source
+    if isinstance(source, str | PathLike):
+        return open_path(Path(source), format_name)
+    if format_name is not None:
+        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
+    from credibly.io.frames import open_frame
+
+    return open_frame(source)
 
 
 def _reader_for(path: Path, head: bytes) -> Reader:

@@ -76,6 +76,25 @@ class Source(ABC):
         return np.array(found.values)[found.codes]
 
 
+def as_number(value: Any) -> float | None:  # noqa: ANN401
+    """Return the number that a value is, or reads as; nothing where it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def kind_of(values: NDArray[Any]) -> Kind:
+    """Say what known values of one type are; what is no number is text."""
+    if not values.size:
+        return "empty"
+    if values.dtype.kind in "biu":
+        return "whole"
+    if values.dtype.kind == "f":
+        return "whole" if (values == np.rint(values)).all() else "number"
+    return "text"
+
+
 def encode_known(values: NDArray[Any], missing: NDArray[np.bool_], name: str) -> Labels:
     """Encode the values that are there and put -1 where one is missing.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, open_bytes, reader
-from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io._source import Source, as_number, encode_known, not_numbers
 from credibly.io.classes import is_whole
 from credibly.predictions.labels import shorten
 
@@ -126,7 +126,7 @@ class ArffSource(Source):
         try:
             return np.array([np.nan if c is None else float(c) for c in cells])
         except ValueError:
-            bad = [(i, c) for i, c in enumerate(cells) if c is not None and not _is_number(c)]
+            bad = [(i, c) for i, c in enumerate(cells) if c is not None and as_number(c) is None]
             raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
 
     def labels(self, name: str) -> Labels:
@@ -155,14 +155,6 @@ class ArffSource(Source):
         return attribute.values if attribute is not None and attribute.of == "nominal" else None
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def parse(path: Path) -> Content:
     """Parse header and rows."""
     try:
@@ -173,9 +165,8 @@ def parse(path: Path) -> Content:
 
 def _parsed(path: Path) -> Content:
     content = Content()
-    with closing(
-        numbered_lines(path)
-    ) as lines:  # a fault in the middle must not leave the file open
+    # A fault in the middle must not leave the file open.
+    with closing(numbered_lines(path)) as lines:
         for number, line in lines:
             lower = line.lower()
             if lower.startswith("@attribute"):
@@ -237,8 +228,12 @@ def _word(single: str | None, double: str | None, bare: str | None) -> str:
     """Return a word without its quotes and escapes."""
     if bare is not None:
         return bare
-    text = single if single is not None else double
-    return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text or "", flags=re.DOTALL)
+    return unescaped((single if single is not None else double) or "")
+
+
+def unescaped(text: str) -> str:
+    """Return what stands between quotes without its escapes."""
+    return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text, flags=re.DOTALL)
 
 
 def split_fields(line: str, path: Path, number: int) -> list[Cell]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.io._source import Source, encode_known, not_numbers
+from credibly.io._source import Source, as_number, encode_known, kind_of, not_numbers
 from credibly.predictions.labels import dates_as_text
 
 if TYPE_CHECKING:
@@ -97,14 +97,7 @@ class FrameSource(Source):
 
     def kind(self, name: str) -> Kind:
         """Say what the values of a column are."""
-        values, _ = self._known(name)
-        if not values.size:
-            return "empty"
-        if values.dtype.kind in "biu":
-            return "whole"
-        if values.dtype.kind == "f":
-            return "whole" if (values == np.rint(values)).all() else "number"
-        return "text"
+        return kind_of(self._known(name)[0])
 
     def numbers(self, name: str) -> Floats:
         """Return a column of numbers, or name the rows that are none."""
@@ -116,7 +109,7 @@ class FrameSource(Source):
             out[~missing] = np.asarray(known, np.float64)
         except (TypeError, ValueError):
             rows = zip(np.flatnonzero(~missing).tolist(), known.tolist(), strict=True)
-            bad = [(row, str(v)) for row, v in rows if not _is_number(v)]
+            bad = [(row, str(v)) for row, v in rows if as_number(v) is None]
             raise not_numbers(self.where, name, bad[:SHOWN], len(bad)) from None
         return out
 
@@ -131,11 +124,3 @@ class FrameSource(Source):
 
         of = self._frame.get_column(self._keys[name]).dtype
         return tuple(of.categories) if isinstance(of, nw.Enum) else None
-
-
-def _is_number(value: object) -> bool:
-    try:
-        float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return False
-    return True

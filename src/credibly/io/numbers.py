@@ -1,11 +1,11 @@
-"""Columns of numbers from a file, beside its predictions."""
+"""Bare columns of a file: numbers beside its predictions, or the values of schemes by fold or dataset."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import MissingColumnError, did_you_mean
 from credibly.io._declare import open_path
@@ -14,7 +14,6 @@ from credibly.io.roles import found_columns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -22,9 +21,10 @@ def read_numbers(
     path: str | PathLike[str],
     names: Sequence[str],
     *,
+    labels: Sequence[str] = (),
     format: str | None = None,  # noqa: A002
-) -> dict[str, NDArray[np.float64]]:
-    r"""Read columns of numbers by name, in the order of the rows.
+) -> dict[str, NDArray[Any]]:
+    r"""Read columns of numbers by name, in the order of the rows, and beside them those of ``labels``.
 
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp(), "parcels.csv")
@@ -33,11 +33,12 @@ def read_numbers(
     [2.5, 30.0]
     """
     with closing(open_path(Path(fspath(path)), format)) as source:
-        for name in names:
+        for name in (*names, *labels):
             if name not in source.names:
                 hint = did_you_mean(name, source.names)
                 raise MissingColumnError(
                     f"There is no column {name!r} in {source.where}.{hint} {found_columns(source)}"
                 )
-        source.load(list(names), [])
-        return {name: source.numbers(name) for name in names}
+        source.load(list(names), list(labels))
+        found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in names}
+        return found | {name: source.column(name) for name in labels}

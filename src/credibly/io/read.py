@@ -15,8 +15,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, several
 from credibly._core.results import Finding
-from credibly.io._declare import open_path
-from credibly.io._source import Source
+from credibly.io._declare import open_source
 from credibly.io.classes import (
     agree,
     class_columns,
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly.io._source import Source
     from credibly.predictions.labels import Labels
 
 
@@ -178,7 +178,7 @@ def read_roles(
     format: str | None = None,  # noqa: A002
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
-    with _spooled(source) as here, closing(_open(here, format)) as opened:
+    with _spooled(source) as here, closing(open_source(here, format)) as opened:
         positive = opened.kept.get("positive") if positive is None else positive
         classes = (opened.kept.get("classes") or None) if classes is None else classes
         weight_kind = weight_kind or opened.kept.get("weight_kind")
@@ -230,18 +230,6 @@ def _spooled(source: object) -> Iterator[object]:
                 f"Standard input cannot be kept in {folder}: {error.strerror or error}."
             ) from None
         yield path
-
-
-def _open(source: object, format_name: str | None) -> Source:
-    if isinstance(source, Source):
-        return source
-    if isinstance(source, str | PathLike):
-        return open_path(Path(fspath(source)), format_name)
-    if format_name is not None:
-        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
-    from credibly.io.frames import open_frame
-
-    return open_frame(source)
 
 
 def _rows(source: Source, roles: Roles) -> dict[str, Any]:

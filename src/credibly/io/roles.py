@@ -154,8 +154,8 @@ def _named(source: Source, role: str, spec: Spec) -> Spec:
     return existing(source, role, spec)
 
 
-def existing(source: Source, role: str, name: object) -> str:
-    """Return the column of this name, if it is there once."""
+def existing(source: Source, role: str, name: object, *, several: bool = False) -> str:
+    """Return the column of this name, if it is there once; ``several`` lets it stand repeatedly."""
     if not isinstance(name, str):
         raise ParameterError(
             f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
@@ -169,7 +169,7 @@ def existing(source: Source, role: str, name: object) -> str:
             f"There is no column {name!r} in {source.where}, asked for as {role}=.{hint} "
             f"{found_columns(source)}"
         )
-    if len(same) > 1:
+    if len(same) > 1 and not (several and len(set(same)) == 1):
         raise DataError(
             f"{source.where} has {len(same)} columns called {name!r}, asked for as {role}=. "
             "Give each column its own name."

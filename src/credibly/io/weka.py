@@ -12,8 +12,9 @@ import numpy as np
 from credibly._core.errors import DataError, some_rows
 from credibly._core.results import Finding
 from credibly.io._declare import HEAD, read_head, reader
-from credibly.io._source import Source
+from credibly.io._source import Source, as_number
 from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
+from credibly.io.arff import unescaped
 from credibly.io.delimited import open_delimited, read_header
 from credibly.io.roles import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels, code_type
@@ -32,7 +33,6 @@ HEADER = re.compile(rb"^(\xef\xbb\xbf)?inst#[,\t]actual[,\t]predicted[,\t]error\
 LABEL = re.compile(r"(\d{1,9}):(.*)", re.DOTALL | re.ASCII)
 DECIMALS = 3  # Weka's default
 HAIR = 1e-9
-ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 @reader(
@@ -300,9 +300,7 @@ def unquoted(name: str) -> str:
     >>> unquoted(r"'head\'s'"), unquoted("plain")
     ("head's", 'plain')
     """
-    if len(name) > 1 and name[0] == name[-1] == "'":
-        return re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), name[1:-1], flags=re.DOTALL)
-    return name
+    return unescaped(name[1:-1]) if len(name) > 1 and name[0] == name[-1] == "'" else name
 
 
 def _number(text: str) -> float | None:
@@ -310,7 +308,4 @@ def _number(text: str) -> float | None:
     bare = text.strip().removeprefix("*")
     if bare == "?":
         return np.nan
-    try:
-        return float(bare)
-    except ValueError:
-        return None
+    return as_number(bare)

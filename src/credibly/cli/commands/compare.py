@@ -149,7 +149,7 @@ def read_table(
     import numpy as np
 
     from credibly.comparisons import DatasetTable, FoldTable
-    from credibly.io.values import read_values
+    from credibly.io import read_numbers
 
     names = many(columns) or []
     if len(files) > 1:
@@ -158,7 +158,7 @@ def read_table(
         raise ParameterError(
             f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(names)}."
         )
-    found = read_values(files[0], names, format_name, names=datasets)
+    found = read_numbers(files[0], names, labels=[datasets] if datasets else [], format=format_name)
     if over == "datasets" or datasets is not None:
         return DatasetTable.of(
             found, datasets=datasets, columns=names, measure=measure, direction=direction

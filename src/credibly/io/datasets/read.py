@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, did_you_mean
+from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
 from credibly._core.results import Finding
-from credibly.io._declare import open_path
+from credibly.io._declare import open_source
 from credibly.io.datasets.bundled import BUNDLED, datasets
+from credibly.io.roles import existing
 from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import doubtful_columns, refuse_repeated
 
@@ -200,18 +201,12 @@ def _bundled(name: str, target: str | None) -> Dataset:
 
 
 def _open(source: object, format_name: str | None) -> Source:
-    if isinstance(source, str | PathLike):
-        path = Path(fspath(source))
-        if not path.exists():
-            near = did_you_mean(path.name, BUNDLED)
-            if near:
-                raise DataError(f"There is no file and no bundled set called {path.name!r}.{near}")
-        return open_path(path, format_name)
-    if format_name is not None:
-        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
-    from credibly.io.frames import open_frame
-
-    return open_frame(source)
+    if isinstance(source, str | PathLike) and not Path(source).exists():
+        name = Path(source).name
+        near = did_you_mean(name, BUNDLED)
+        if near:
+            raise DataError(f"There is no file and no bundled set called {name!r}.{near}")
+    return open_source(source, format_name)
 
 
 def _assigned(
@@ -219,7 +214,7 @@ def _assigned(
 ) -> tuple[list[str], str, dict[str, str], tuple[Finding, ...]]:
     """Return the inputs, the target and the columns that have another role."""
     ignored = _ignored(source, ignore)
-    roles = {r: _existing(source, c, r) for r, c in other.items() if c is not None}
+    roles = {r: existing(source, r, c) for r, c in other.items() if c is not None}
     aside = ignored | set(roles.values())
     named, said = _target(source, target, aside)
     inputs = [c for c in source.names if c not in aside | {named}]
@@ -232,32 +227,15 @@ def _assigned(
 
 def _ignored(source: Source, names: Sequence[str]) -> set[str]:
     """Return the columns that are left out; of the others no two may have the same name."""
-    ignored = {_existing(source, c, "ignore") for c in names}
+    ignored = {existing(source, "ignore", c, several=True) for c in names}
     refuse_repeated((c for c in source.names if c not in ignored), source.where)
     return ignored
-
-
-def _existing(source: Source, name: str, role: str) -> str:
-    same = [c for c in source.names if c == name] or [
-        c for c in source.names if c.strip() == name.strip()
-    ]
-    if len(same) == 1 or (role == "ignore" and len(set(same)) == 1):
-        return same[0]
-    if same:
-        raise DataError(
-            f"{source.where} has {len(same)} columns called {name!r}. Give each its own name."
-        )
-    listed = ", ".join(source.names[:LISTED]) + (" ..." if len(source.names) > LISTED else "")
-    raise MissingColumnError(
-        f"There is no column {name!r} in {source.where}, asked for as {role}=."
-        f"{did_you_mean(name, source.names)} Its columns: {listed}."
-    )
 
 
 def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tuple[Finding, ...]]:
     """Return the target that is named, or in an ARFF file the last column, as Weka takes it."""
     if asked is not None:
-        return _existing(source, asked, "target"), ()
+        return existing(source, "target", asked), ()
     if not source.where.lower().endswith(".arff"):
         listed = ", ".join(source.names[:LISTED])
         raise MissingColumnError(
