@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from credibly._core.results import Finding
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
-    from credibly.results.interval import About
 
 HOSMER = "Hosmer, D. W. & Lemeshow, S. (1980) Goodness of fit tests for the multiple logistic regression model. Communications in Statistics A 9, 1043-1069."
 CALIBRATED = "the probabilities are calibrated"
@@ -63,7 +62,6 @@ class CalibrationTest(Comparison):
     """A test of :class:`Foretold`, or of what it ``reads``, which has no direction."""
 
     reads: type[Any] = Foretold
-    about: About = "cases"
     null: str = CALIBRATED
     assumptions: Mapping[str, str] = field(default_factory=NEW_CASES.copy)
     signed: bool = False

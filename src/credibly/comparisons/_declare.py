@@ -91,7 +91,6 @@ class Comparison(Parametrised[..., Outcome]):
     """
 
     reads: type[Any]
-    about: About
     null: str
     cite: str
     assumptions: Mapping[str, str]
@@ -101,6 +100,12 @@ class Comparison(Parametrised[..., Outcome]):
     several: bool = False
     random: bool = False
     bayesian: bool = False
+
+    @property
+    def about(self) -> About:
+        """What its evidence is about, unless that says otherwise."""
+        about: About = getattr(self.reads, "about", "cases")
+        return about
 
     def __post_init__(self) -> None:
         """Say of directions and margins what follows from a sign."""

@@ -93,7 +93,6 @@ def _place_all(cases: Cases, test: str) -> Placed:
 @comparison(
     "DeLong",
     reads=Cases,
-    about="cases",
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
@@ -136,7 +135,6 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
 @comparison(
     "DeLong, several AUCs",
     reads=Cases,
-    about="cases",
     null="all models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
@@ -180,7 +178,6 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
 @comparison(
     "DeLong, unpaired",
     reads=Samples,
-    about="cases",
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=SEPARATE,
@@ -214,7 +211,6 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
 @comparison(
     "Hanley and McNeil",
     reads=Areas,
-    about="cases",
     null="both models have the same AUC",
     cite=HANLEY,
     assumptions={
@@ -273,7 +269,6 @@ def areas_of(cases: Cases) -> Areas:
 @comparison(
     "Venkatraman",
     reads=Cases,
-    about="cases",
     null="both models have the same ROC curve",
     cite=VENKATRAMAN,
     assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
@@ -329,7 +324,6 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
 @comparison(
     "Venkatraman, unpaired",
     reads=Samples,
-    about="cases",
     null="both models have the same ROC curve",
     cite=VENKATRAMAN_2000,
     assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},

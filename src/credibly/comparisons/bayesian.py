@@ -46,7 +46,6 @@ BLOCK = 1000  # draws at a time
 @comparison(
     "Bayesian correlated t",
     reads=FoldValues,
-    about="training",
     null="",
     cite=CORANI,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -89,7 +88,6 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
 @comparison(
     "Bayesian signed-rank",
     reads=PairedValues,
-    about="datasets",
     null="",
     cite=BENAVOLI,
     assumptions=INDEPENDENT,

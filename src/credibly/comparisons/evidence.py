@@ -160,6 +160,7 @@ class DatasetTable:
     (('tree', 'bayes'), ('iris', 'glass'), 'higher')
     """
 
+    about: ClassVar[About] = "datasets"
     table: Floats
     names: tuple[str, ...]
     datasets: tuple[object, ...] = ()

@@ -80,7 +80,6 @@ def size_of(m: Measure, *values: float) -> float:
 @comparison(
     "Influence values",
     reads=Cases,
-    about="cases",
     null="both models have the same value",
     cite=EFRON,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -118,7 +117,6 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
 @comparison(
     "Influence values, unpaired",
     reads=Samples,
-    about="cases",
     null="both models have the same value",
     cite=EFRON,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -149,7 +147,6 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
 @comparison(
     "Influence values, partially paired",
     reads=Overlap,
-    about="cases",
     null="both models have the same value",
     cite=EFRON,
     assumptions={
@@ -197,7 +194,6 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
 @comparison(
     "Influence values, against a value",
     reads=Single,
-    about="cases",
     null="the model has the given value",
     cite=EFRON,
     assumptions={"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -244,7 +240,6 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
 @comparison(
     "Two proportions",
     reads=Samples,
-    about="cases",
     null="both models have the same proportion",
     cite=MEE,
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
@@ -308,7 +303,6 @@ def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
 @comparison(
     "Exact binomial, against a value",
     reads=Single,
-    about="cases",
     null="the model has the given proportion",
     cite=CLOPPER,
     assumptions={"independent": INDEPENDENT, "unseen": UNSEEN},

@@ -49,7 +49,6 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
 @comparison(
     "McNemar",
     reads=Cases,
-    about="cases",
     null="both models err equally often",
     cite=MCNEMAR,
     assumptions=ASSUMED,
@@ -137,7 +136,6 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
 @comparison(
     "Cochran's Q",
     reads=Cases,
-    about="cases",
     null="all models err equally often",
     cite=COCHRAN,
     assumptions=ASSUMED,
@@ -175,7 +173,6 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
 @comparison(
     "Bowker's symmetry",
     reads=Cases,
-    about="cases",
     null="disagreements are symmetric: label i by the first and j by the second is as frequent as the reverse",
     cite=BOWKER,
     assumptions={"same": SAME, "independent": INDEPENDENT},
@@ -205,7 +202,6 @@ def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
 @comparison(
     "Stuart-Maxwell",
     reads=Cases,
-    about="cases",
     null="both models give each label equally often",
     cite=MAXWELL,
     assumptions={"same": SAME, "independent": INDEPENDENT},

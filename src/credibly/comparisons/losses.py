@@ -108,7 +108,6 @@ def rounding_of(*losses: Floats) -> float:
 @comparison(
     "Paired t on losses",
     reads=Cases,
-    about="cases",
     null="both models have the same expected loss",
     cite=STUDENT,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -144,7 +143,6 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
 @comparison(
     "Welch's t on losses",
     reads=Samples,
-    about="cases",
     null="both models have the same expected loss",
     cite=WELCH,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -176,7 +174,6 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
 @comparison(
     "Redelmeier's comparison of Brier scores",
     reads=Cases,
-    about="cases",
     null="the mean of the two probabilities is right for each case, so that neither score is better",
     cite=REDELMEIER,
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
@@ -229,7 +226,6 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
 @comparison(
     "Diebold-Mariano",
     reads=Cases,
-    about="cases",
     null="both models have the same expected loss",
     cite=DIEBOLD,
     assumptions={

@@ -36,7 +36,6 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
 @comparison(
     "Friedman",
     reads=DatasetTable,
-    about="datasets",
     null=NULL,
     cite=FRIEDMAN,
     assumptions=DATASETS,
@@ -62,7 +61,6 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
 @comparison(
     "Iman and Davenport",
     reads=DatasetTable,
-    about="datasets",
     null=NULL,
     cite=IMAN,
     assumptions=DATASETS,
@@ -89,7 +87,6 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
 @comparison(
     "Quade",
     reads=DatasetTable,
-    about="datasets",
     null=NULL,
     cite=QUADE,
     assumptions={**DATASETS, "scale": "values of different datasets can be set side by side"},

@@ -65,7 +65,6 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
 @comparison(
     "Corrected resampled t",
     reads=FoldValues,
-    about="training",
     null="equal means over training sets",
     cite=NADEAU,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -93,7 +92,6 @@ def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
 @comparison(
     "Paired t",
     reads=PairedValues,
-    about="datasets",
     null="equal means",
     cite=STUDENT,
     assumptions={**INDEPENDENT, **NORMAL},
@@ -115,7 +113,6 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
 @comparison(
     "Unpaired t",
     reads=Moments,
-    about="training",
     null="equal means",
     cite=WELCH,
     assumptions={
@@ -163,7 +160,6 @@ def unpaired_t(
 @comparison(
     "5 x 2 cv t",
     reads=FoldValues,
-    about="training",
     null="equal means over training sets of half the size",
     cite=DIETTERICH,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -198,7 +194,6 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
 @comparison(
     "Combined 5 x 2 cv F",
     reads=FoldValues,
-    about="training",
     null="equal means over training sets of half the size",
     cite=ALPAYDIN,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},

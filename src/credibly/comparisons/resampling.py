@@ -113,7 +113,6 @@ def _share_beyond(drawn: Floats, asked: TestRequest) -> float:
 @comparison(
     "Bootstrap",
     reads=Cases,
-    about="cases",
     null="both models have the same value",
     cite=EFRON,
     assumptions={"same": SAME, **BOOTSTRAP},
@@ -154,7 +153,6 @@ def bootstrap(
 @comparison(
     "Bootstrap, unpaired",
     reads=Samples,
-    about="cases",
     null="both models have the same value",
     cite=EFRON,
     assumptions={"apart": APART, **BOOTSTRAP},
@@ -192,7 +190,6 @@ def bootstrap_unpaired(
 @comparison(
     "Bootstrap, against a value",
     reads=Single,
-    about="cases",
     null="the model has the given value",
     cite=EFRON,
     assumptions=BOOTSTRAP,
@@ -235,7 +232,6 @@ def bootstrap_value(
 @comparison(
     "Permutation",
     reads=Cases,
-    about="cases",
     null="either model could have made either prediction of each case",
     cite=GOOD,
     assumptions={"same": SAME, "exchangeable": EXCHANGEABLE, "grouped": GROUPED, "unseen": UNSEEN},

@@ -35,7 +35,6 @@ TOO_FEW = "so few pairs cannot set limits at this level"
 @comparison(
     "Wilcoxon signed-rank",
     reads=PairedValues,
-    about="datasets",
     null="differences as often and as far above zero as below it",
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
@@ -79,7 +78,6 @@ def wilcoxon(
 @comparison(
     "Sign test",
     reads=PairedValues,
-    about="datasets",
     null="either is higher equally often",
     cite=SIGN,
     assumptions=INDEPENDENT,
