@@ -251,7 +251,7 @@ class TestMatrices:
     @pytest.mark.parametrize("kind", ["float64", "float32", "int8"])
     def test_rows_are_taken_in_blocks(self, order, kind, tmp_path, monkeypatch):
         monkeypatch.setattr(kept_inputs, "BLOCK", 64)
-        monkeypatch.setattr(kept_inputs, "FEW", 64)
+        monkeypatch.setattr(kept_inputs, "NOT_WORTH_RELEASING", 64)
         monkeypatch.setattr(kept_inputs, "MANY", 128)
         X = np.asarray(np.random.default_rng(1).normal(size=(N, 5)) * 9, kind, order=order)
         found = kept(X, tmp_path).data.X

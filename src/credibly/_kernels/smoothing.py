@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Places = NDArray[np.intp]
 
 BLOCK = 1 << 16  # distances held at a time
-ROUNDING = 1e-9  # of a count of cases
+COUNT_ROUNDING = 1e-9  # of a count of cases
 # Within 0.001 of the reach a case counts fully, beyond 0.999 not at all; a spread of the cases below
 # 0.001 of the range gives no line. All as in R's `clowess`.
 NEAR, FAR = 0.001, 0.999
@@ -61,10 +61,10 @@ def _reach(x: Floats, weight: Floats, here: Floats, span: float) -> Floats:
     near = max(2.0, min(cases, np.floor(span * cases + 1e-7)))
 
     def place(case: Floats) -> Floats:
-        return x[np.minimum(np.searchsorted(last, case - ROUNDING), x.size - 1)]
+        return x[np.minimum(np.searchsorted(last, case - COUNT_ROUNDING), x.size - 1)]
 
     low = np.ones(here.size)
-    high = np.full(here.size, max(1.0, np.ceil(cases - near + 1 - ROUNDING)))
+    high = np.full(here.size, max(1.0, np.ceil(cases - near + 1 - COUNT_ROUNDING)))
     while (
         low < high
     ).any():  # the first start from which the next case is no nearer than the first

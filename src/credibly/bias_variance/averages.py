@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 METHOD = "jackknife over cases and over training sets"
 NO_VARIATION = "neither the cases nor the training sets show any variation in it"
 ONE_CASE = "one case, or one group of cases, cannot tell how far others are from it"
-FEW = "it is other than 0 in too few cases, {n} of them, to tell how often that happens"
+TOO_FEW_CASES = "it is other than 0 in too few cases, {n} of them, to tell how often that happens"
 AT_END = "it is as large as it can be in every case, which no interval can tell from almost"
 ENOUGH = 5
 
@@ -131,6 +131,6 @@ def _half_width(
         return 0.0, NO_VARIATION
     other = np.count_nonzero(column)
     if other < min(ENOUGH, column.size):
-        return 0.0, FEW.format(n=other)
+        return 0.0, TOO_FEW_CASES.format(n=other)
     dof = variance**2 / sum(v**2 / (n - 1) for v, n in (cases, sets))
     return two_sided(confidence_level, dof) * math.sqrt(variance), ""

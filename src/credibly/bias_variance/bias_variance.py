@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from credibly._core.results import Finding
     from credibly.bias_variance.evidence import Gathered
 
-FEW = 10  # predictions of a case, below which their majority is much a matter of chance
+FEW_PREDICTIONS = 10  # predictions of a case, below which their majority is much a matter of chance
 MUCH = 0.1
 SIGNS = (-1, 1)
 DEFAULT = {"classification": "domingos", "numeric": "squared"}
@@ -322,5 +322,5 @@ def _few(entry: Decomposition, found: Gathered, keys: Mapping[str, Any]) -> Iter
                 often=often,
                 corrected=f"{entry.name}(corrected=True)",
             )
-    elif often < FEW:
+    elif often < FEW_PREDICTIONS:
         yield FEW_TRAINING_SETS(often=often)

@@ -22,7 +22,7 @@ from credibly.calibration.calibration import (
 )
 from credibly.calibration.findings import NO_CALIBRATION_TEST, SMALL_GROUPS
 from credibly.calibration.goodness_of_fit import calibration_test, calibration_tests
-from credibly.calibration.groups import equal_sizes
+from credibly.calibration.groups import SMALL_GROUP, equal_sizes
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.errors import says
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."
-FEW = 5
 OVERALL = ("quadratic_loss", "log_loss")
 
 
@@ -112,8 +111,8 @@ def hosmer_lemeshow_of_classes(
         raise DataError(
             f"{used.size} groups leave no degree of freedom on the cases of the fit; ask for more."
         )
-    few = int((expected < FEW).sum())
-    small = SMALL_GROUPS(small=few, all=expected.size, groups="groups", few=FEW)
+    few = int((expected < SMALL_GROUP).sum())
+    small = SMALL_GROUPS(small=few, all=expected.size, groups="groups", few=SMALL_GROUP)
     found = (small,) if few else ()
     statistic = float(terms.sum())
     freedoms = {"freedom": freedom, "groups": int(used.size)}

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Grouping = Literal["equal_size", "equal_width"]
 Remainder = Literal["last", "first", "spread"]
 REMAINDERS = ("last", "first", "spread")
-FEW = 5
-ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
+SMALL_GROUP = 5  # cases, below which limits and tests of large samples are doubtful
+WEIGHT_ROUNDING = 1e-9  # of a group: sums of weights are not exact, and their unit must not matter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +173,7 @@ def equal_sizes(total: Floats, wanted: int, remainder: str) -> NDArray[np.intp]:
     if remainder == "last":
         place = before // size
     elif remainder == "spread":
-        place = np.floor(before * wanted / n + ROUNDING)
+        place = np.floor(before * wanted / n + WEIGHT_ROUNDING)
     else:
         larger = n - size * wanted  # groups that take one more
         bound = larger * (size + 1)
@@ -203,7 +203,7 @@ def _summed(o: Outcomes, place: NDArray[np.intp], rule: str, confidence_level: f
 
 
 def _doubts(total: Floats) -> tuple[Finding, ...]:
-    small = int((total < FEW).sum())
+    small = int((total < SMALL_GROUP).sum())
     if not small:
         return ()
-    return (SMALL_GROUPS(small=small, all=total.size, groups="groups", few=FEW),)
+    return (SMALL_GROUPS(small=small, all=total.size, groups="groups", few=SMALL_GROUP),)

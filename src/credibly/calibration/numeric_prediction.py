@@ -20,6 +20,7 @@ from credibly.calibration.findings import (
     CROSSING_QUANTILES,
     SMALL_GROUPS,
 )
+from credibly.calibration.groups import SMALL_GROUP
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array
@@ -29,8 +30,6 @@ from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly._core.results import Finding
-
-FEW = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,7 +271,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
     expected = z.size / bins
     statistic = float(((counts - expected) ** 2 / expected).sum())
     p = chi_square_tail(statistic, bins - 1) if bins > 1 else np.nan
-    found = (SMALL_GROUPS(small=bins, all=bins, groups="bars", few=FEW),)
+    found = (SMALL_GROUPS(small=bins, all=bins, groups="bars", few=SMALL_GROUP),)
     low, high = (np.array([getattr(i, end) for i in limits]) * bins for end in ("low", "high"))
     return Pit(
         z,
@@ -283,7 +282,7 @@ def pit_histogram(values: ArrayLike, bins: int = 10, *, confidence_level: float 
         statistic,
         p,
         confidence_level,
-        found if expected < FEW else (),
+        found if expected < SMALL_GROUP else (),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.errors import DataError, MissingColumnError
 from credibly.errors import says
 from credibly.predictions.summaries import ScoreTable
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
-
-
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)

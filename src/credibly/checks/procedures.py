@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 MANY_MODELS = 3
-PAIR = 2
 
 
 @check_kind(
@@ -63,7 +62,7 @@ def uncorrected_comparisons(d: CheckContext) -> Verdict:
 )
 def paired_on_unpaired(d: CheckContext) -> Verdict:
     """Models were judged on different rows, so they cannot be compared row by row."""
-    if len(d.models) < PAIR or d.known.row is None or d.known.model is None:
+    if len(d.models) < 2 or d.known.row is None or d.known.model is None:
         return not_applicable("There is one model, or rows have no identifiers (row=).")
     model, row = (distinct(c) for c in (d.known.model, d.known.row))
     seen = np.zeros((len(model.values), len(row.values)), bool)
@@ -88,7 +87,7 @@ def winners_curse(d: CheckContext) -> Verdict:
     largest of n normal numbers (Blom's approximation).
     """
     n = len(d.models)
-    if n < PAIR:
+    if n < 2:
         return not_applicable("There is one model.")
     if n <= MANY_MODELS:
         return passed(f"There are {n} models to choose from.")
@@ -106,7 +105,7 @@ def winners_curse(d: CheckContext) -> Verdict:
 )
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
-    if len(d.models) < PAIR:
+    if len(d.models) < 2:
         return not_applicable("There is one model.")
     best = {}
     for m in _rival_measures(d):

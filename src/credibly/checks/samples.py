@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
     from credibly.predictions import Predictions
 
-FEW = 10
+FEW_CASES = 10
 SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one
 HALF = 2
 OFTEN = 3
@@ -38,17 +38,17 @@ def few_cases(d: CheckContext) -> Verdict:
     p = d.cases
     if p.task != "classification":
         said = f"The numbers rest on {count(p.cases, 'case')}."
-        return fired(said) if p.cases < FEW else passed(said)
+        return fired(said) if p.cases < FEW_CASES else passed(said)
     sizes = np.bincount(p.truth, p.counts, len(p.classes))
-    poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW]
+    poor = [f"{c!r} ({n:g})" for c, n in zip(p.classes, sizes, strict=True) if n < FEW_CASES]
     if poor:
-        more = f" and {len(poor) - FEW} more" if len(poor) > FEW else ""
-        return fired(f"Fewer than {FEW} cases of class {', '.join(poor[:FEW])}{more}.")
+        more = f" and {len(poor) - FEW_CASES} more" if len(poor) > FEW_CASES else ""
+        return fired(f"Fewer than {FEW_CASES} cases of class {', '.join(poor[:FEW_CASES])}{more}.")
     wrong = d.wrong(p)
-    errors = FEW if wrong is None else float(p.counts[wrong].sum())
-    if 0 < errors < FEW:
+    errors = FEW_CASES if wrong is None else float(p.counts[wrong].sum())
+    if 0 < errors < FEW_CASES:
         return fired(f"An error rate rests on {count(errors, 'error')}.")
-    return passed(f"Every class has at least {FEW} cases.")
+    return passed(f"Every class has at least {FEW_CASES} cases.")
 
 
 @check_kind(
@@ -106,7 +106,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
     p = d.first
-    if d.fold_codes is not None or p.n < 4 * FEW:
+    if d.fold_codes is not None or p.n < 4 * FEW_CASES:
         return not_applicable("Rows of folds have no order, or there are too few of them.")
     if any(column is not None and _sorted(column) for column in (p.truth, p.score, p.probability)):
         return not_applicable("The rows are sorted by outcome or by score, not by time.")
@@ -251,7 +251,7 @@ def rows_wrong_every_time(d: CheckContext) -> Verdict:
         return not_applicable("Some rows are predicted fewer than three times.")
     always = np.flatnonzero(np.bincount(rows.codes, wrong) == times)
     if always.size:
-        shown = ", ".join(str(rows.values[i]) for i in always[:FEW])
+        shown = ", ".join(str(rows.values[i]) for i in always[:FEW_CASES])
         return fired(
             f"{count(always.size, 'row')} of {times.size:,} are wrong in every prediction: {shown}."
         )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
     from credibly.predictions import Predictions
 
-FEW = 5
+FEW_OF_A_CLASS = 5
 
 
 @check_kind(
@@ -149,10 +149,12 @@ def classes_rare_in_folds(d: CheckContext) -> Verdict:
     least = _rarest_in_folds(d)
     if isinstance(least, Verdict):
         return least
-    poor = int(((least > 0) & (least < FEW)).sum())
+    poor = int(((least > 0) & (least < FEW_OF_A_CLASS)).sum())
     if poor:
-        return fired(f"{poor} of {least.size} folds hold fewer than {FEW} cases of some class.")
-    return passed(f"No class has fewer than {FEW} cases in a fold that has it.")
+        return fired(
+            f"{poor} of {least.size} folds hold fewer than {FEW_OF_A_CLASS} cases of some class."
+        )
+    return passed(f"No class has fewer than {FEW_OF_A_CLASS} cases in a fold that has it.")
 
 
 def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64] | Verdict:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly.comparisons.signed_ranks import midranks, without_rounding
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile
 
@@ -19,7 +20,6 @@ Ties = Literal["corrected", "ignored"]
 
 # Nodes of Gauss and Legendre for the range of normal numbers, over what a double can tell from none.
 NODES, REACH = 400, 10.0
-ROUNDING = 1e-12  # of the largest value
 
 
 class RankStatistic(NamedTuple):

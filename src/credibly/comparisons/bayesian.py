@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.parameters import Rule, above, whole
 from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.evidence import FoldValues, PairedValues
 from credibly.comparisons.over_folds import (
     INDEPENDENT,
     NORMAL,
-    ROUNDING,
     SAME_SPLITS,
     STABLE,
     cautions,

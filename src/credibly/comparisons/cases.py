@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from credibly.predictions import Predictions
 
 
-PAIR = 2
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
     """Predictions of two or more models for the same cases, row by row, and the measure to compare.
@@ -221,7 +218,7 @@ class Areas:
             raise ParameterError(
                 f"AUCs lie between 0 and 1, a correlation between -1 and 1; got {self.values} and {self.correlation}."
             )
-        if len(self.values) != len(self.names) or len(self.names) != PAIR:
+        if len(self.values) != len(self.names) or len(self.names) != 2:
             raise ParameterError(
                 f"Areas are those of two models; got {len(self.values)} values and {len(self.names)} names."
             )

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
     from credibly.predictions import Predictions
 
-PAIR = 2
 KNOWN = {
     Overlap: ("partially_paired", "the models share some of their cases"),
     Areas: (
@@ -47,7 +46,7 @@ def choose(evidence: Evidence, *, seeded: bool) -> tuple[str, str]:
         return _for_single(evidence, seeded=seeded)
     if isinstance(evidence, FoldValues):
         return _for_folds(evidence)
-    if isinstance(evidence, DatasetTable) and len(evidence.names) > PAIR:
+    if isinstance(evidence, DatasetTable) and len(evidence.names) > 2:
         return "iman_davenport", "several schemes are ranked on each of several datasets"
     if isinstance(evidence, IndependentValues):
         return _for_data_sets(evidence)

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
-PAIR = 2
 # Findings that matter beyond tests about cases.
 OF_ANY_TEST = {kind.code for kind in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT)}
 
@@ -163,7 +162,7 @@ def compare(
     True
     """
     request = _ComparisonRequest(test, alternative, margin, confidence_level, rng)
-    if isinstance(a, DatasetTable) and len(a.names) > PAIR and not _takes_all(test):
+    if isinstance(a, DatasetTable) and len(a.names) > 2 and not _takes_all(test):
         return _table(a, request, correction, control)
     if control is not None:
         raise ParameterError(
@@ -182,7 +181,7 @@ def compare(
     models = {name: m.view(p, over) for name, p in models.items()}
     if against is not None:
         return _against(models, m, over, against, request, aside)
-    if len(models) < PAIR:
+    if len(models) < 2:
         raise ParameterError(
             f"A comparison needs two models; there is one ({next(iter(models))}).",
             remedy=says("Pass another, or <against=...> a value."),
@@ -194,7 +193,7 @@ def compare(
     cases = Cases(rows, tuple(models), m, over)
     read = _read(models, m, over)
     findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
-    if len(models) == PAIR or _takes_all(test):
+    if len(models) == 2 or _takes_all(test):
         return request.answer(cases, findings)
     return _matrix(cases, request, correction or "holm", findings)
 
@@ -267,7 +266,7 @@ def _with_output(
         return m.lacks(p, averaged=bool(average))
 
     kept, said = with_output(list(models.items()), lack, str)
-    if len(kept) >= min(PAIR, len(models)) and not lack(kept[0][1]):
+    if len(kept) >= min(2, len(models)) and not lack(kept[0][1]):
         return dict(kept), said
     name, p = next((n, p) for n, p in models.items() if lack(p))
     if len(models) > 1:
@@ -313,7 +312,7 @@ def _two_samples(
     *,
     partial: bool,
 ) -> TestResult:
-    if len(models) > PAIR:
+    if len(models) > 2:
         raise ParameterError("Several models on different cases are compared two at a time.")
     names, said = tuple(models), (*aside, *_read(models, m, average))
     first, second = (_known(m.judged(p)) for p in models.values())
@@ -353,7 +352,7 @@ def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:
     limits = result.confidence_interval
     if limits is None or not isinstance(evidence, Cases | Samples):
         return result
-    bound = difference_bound(evidence.measure, evidence.models[:PAIR], evidence.average)
+    bound = difference_bound(evidence.measure, evidence.models[:2], evidence.average)
     if not too_coarse(bound, limits):
         return result
     half = (limits.high - limits.low) / 2
@@ -417,7 +416,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     if (
         isinstance(evidence, DatasetTable)
         and entry.reads is PairedValues
-        and len(evidence.names) == PAIR
+        and len(evidence.names) == 2
     ):
         return evidence.pair(0, 1)
     if isinstance(evidence, FoldValues | IndependentValues) and entry.reads is Moments:
@@ -450,7 +449,7 @@ def _folds(
     table: FoldTable, request: _ComparisonRequest, correction: str
 ) -> TestResult | Comparisons:
     """Compare two models by their values, or every pair of several."""
-    if len(table.names) == PAIR:
+    if len(table.names) == 2:
         return request.answer(table.pair(0, 1))
     return _matrix(table, request, correction, ())
 

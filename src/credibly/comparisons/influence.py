@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
@@ -24,7 +25,7 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import ROUNDING, influence as influence_values
+from credibly.intervals.influence import influence as influence_values
 from credibly.intervals.proportions import clopper_pearson
 from credibly.intervals.standard_error import error_of_sum, standard_error
 

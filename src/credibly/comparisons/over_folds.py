@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.errors import DataError, MissingColumnError
 from credibly._core.parameters import one_of
 from credibly._core.results import Finding
@@ -40,7 +41,6 @@ NORMAL = {"normal": "differences are roughly normal"}
 STABLE = {"stable": "no single training case decides much of what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
-ROUNDING = 1e-12  # of the size of the values: what is left of a difference that is none
 
 NAIVE = Finding(
     "dependent-folds",

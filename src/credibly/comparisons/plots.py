@@ -17,7 +17,6 @@ from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
-PAIR = 2
 AT = 0.05
 FAR = 4.5  # of the statistic, beyond which a tail cannot be seen
 
@@ -50,7 +49,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     signed = [r for r in results if not math.isnan(r.difference)]
     if not signed:
         raise ParameterError("These tests have no signed difference to show.")
-    names = [" - ".join(r.names[:PAIR]) for r in signed]
+    names = [" - ".join(r.names[:2]) for r in signed]
     limits = [r.confidence_interval for r in signed]
     low = [i.low if i else math.nan for i in limits]
     high = [i.high if i else math.nan for i in limits]
@@ -91,7 +90,7 @@ def comparison_matrix(result: Comparisons) -> Figure:
     names = tuple(dict.fromkeys(n for r in result.results for n in r.names))
     cells = []
     for r, p in zip(result.results, result.adjusted, strict=True):
-        a, b = r.names[:PAIR]
+        a, b = r.names[:2]
         shade = 1 - p if not math.isnan(p) else math.nan
         cells.append((b, a, shade, f"{r.difference:+.3g}"))
         cells.append((a, b, shade, f"{-r.difference:+.3g}"))

@@ -45,7 +45,6 @@ GOOD = (
     "Good, P. (2005) Permutation, Parametric and Bootstrap Tests of Hypotheses, 3rd ed. Springer."
 )
 BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
-PAIR = 2
 RULES = {
     "replicates": whole(99),
     "method": one_of("normal", "percentile"),
@@ -62,7 +61,7 @@ def replicates_of(
             f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
             remedy=says("Two models can be compared by <test='permutation'>."),
         )
-    if p.clusters is not None and len(distinct(p.clusters).values) < PAIR:
+    if p.clusters is not None and len(distinct(p.clusters).values) < 2:
         raise DataError("All cases are of one group, so there is nothing to resample.")
     draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
     return draws.values([m], average)[:, 0]
@@ -73,7 +72,7 @@ def _bootstrapped(
 ) -> Outcome:
     """Judge a difference by its replicates: their spread, or their share beyond the null."""
     defined = drawn[~np.isnan(drawn)]
-    if defined.size < PAIR:
+    if defined.size < 2:
         raise DataError("The measure is undefined in nearly all replicates, so they say nothing.")
     lost = drawn.size - defined.size
     findings: tuple[Finding, ...] = ()

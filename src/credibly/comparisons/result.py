@@ -95,14 +95,14 @@ class TestResult(Result):
     @property
     def favoured(self) -> str:
         """The name of the model that the difference speaks for, if it speaks for one."""
-        if len(self.values) < PAIR:
+        if len(self.values) < 2:
             return ""
         better = {"higher": self.difference, "lower": -self.difference}.get(self.direction, 0.0)
         return self.names[0] if better > 0 else self.names[1] if better < 0 else ""
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary: the long form."""
-        two = len(self.names) <= PAIR
+        two = len(self.names) <= 2
         first, second = (*self.names, "", "")[:2] if two else (", ".join(self.names), "")
         return [
             {
@@ -186,7 +186,7 @@ class TestResult(Result):
 
     def heading(self) -> str:
         """Say which models, which measure and which test."""
-        versus = " against " if len(self.names) <= PAIR else ", "
+        versus = " against " if len(self.names) <= 2 else ", "
         return f"{versus.join(self.names)}: {self.measure}, {self.title}, n = {self.n:,.10g}"
 
     def __str__(self) -> str:
@@ -200,7 +200,6 @@ class TestResult(Result):
         return html_table("", *self.cells())
 
 
-PAIR = 2
 MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}
 WIDTH = 100
 TINY = 1e-300

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly.intervals.quantiles import normal_tail
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ Method = Literal["auto", "exact", "normal"]
 # Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
 MOST_EXACT = 500
 # Differences are ties if they agree to this share of the largest value: 0.3 - 0.2 is 0.2 - 0.1.
-ROUNDING = 1e-12
 SMALLEST = 1e-290  # below, a share of a value is no number any more
 
 

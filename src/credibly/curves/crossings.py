@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from credibly._core.arrays import Floats
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
@@ -17,7 +17,6 @@ from credibly.curves.result import Curve, Curves
 from credibly.results.result import Result
 
 Better = Literal["above", "below"]
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from credibly.results.table import Estimate
 
 
-PAIR = 2  # axes of costs that are the same for all rows: actual and predicted class
 ESTIMATES = ("auto", "pooled")
 RATES = ("recall", "specificity", "precision")
 
@@ -337,7 +336,7 @@ def _costs(
     """
     cases = float(problem.cases.weights.sum())
     sides = {None: beside, cases: {k: v * cases for k, v in beside.items()}}
-    if problem.costs.ndim == PAIR and problem.priors is None and choice.undecided is None:
+    if problem.costs.ndim == 2 and problem.priors is None and choice.undecided is None:
         costs = CostMatrix.of(problem.costs, classes=problem.cases.classes)
         kinds = {"average_cost": problem.kind, "total_cost": "pooled"}
         labelled = problem.labelled(choice.labels)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"
-ROUNDING = 1e-9
+EQUALLY_GOOD = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +60,12 @@ class Thresholds:
             raise DataError(
                 "No threshold can be chosen: what it is chosen by is undefined at every one."
             )
-        near = ROUNDING * (np.nanmax(np.abs(merit)) if size is None else size)
+        near = EQUALLY_GOOD * (np.nanmax(np.abs(merit)) if size is None else size)
         return float(self.threshold[int(np.argmax(merit >= np.nanmax(merit) - near))])
 
     def cheapest_within(self, labelled: float) -> float:
         """Return the cheapest threshold from which on at most so many cases are labelled positive."""
-        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + ROUNDING)
+        allowed = self.times * self.counts.labelled_positive <= labelled * (1 + EQUALLY_GOOD)
         return self.best(np.where(allowed, -self.cost, np.nan), self.stake)
 
 
@@ -394,7 +394,7 @@ def priors_of(prevalence: object, p: Predictions) -> Floats:
         raise ParameterError(
             f"prevalence must lie between 0 and 1, for each class its share; got {shown(prevalence)}."
         )
-    if abs(found.sum() - 1) > ROUNDING:
+    if abs(found.sum() - 1) > EQUALLY_GOOD:
         raise ParameterError(
             f"The shares of the classes must sum to 1; these sum to {found.sum():.9g}."
         )

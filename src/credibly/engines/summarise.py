@@ -25,7 +25,7 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 
 BOUNDED = ("auc", "average_precision", "ks")
 TOLERANCE = 1e-6
-FEW = 1 << 20  # rows that are counted by distinct score without a thought
+COUNTED_EXACTLY = 1 << 20  # rows that are counted by distinct score without a thought
 
 
 @door
@@ -134,7 +134,7 @@ def counted(
     counting.check_weights()
     chosen = _chosen(measures)
     # Bins serve where scores are many: a few rows are counted as they are, whatever is asked of them.
-    exact = exact or (tolerance is None and counting.total() <= FEW)
+    exact = exact or (tolerance is None and counting.total() <= COUNTED_EXACTLY)
     sums = exact and measures is not None and _sums_serve(counting, chosen)
     score = counting.score
     if score is None or not counting.counted or (exact and not sums):
@@ -188,4 +188,4 @@ def _sums_serve(counting: Counting, chosen: list[Measure]) -> bool:
     if "weight" in counting.roles.chosen or counting.score is None or counting.by:
         return False
     plain = all(m.of_order or m.quick or m.reads in {Counts, BinaryCounts} for m in chosen)
-    return plain and worth_compiling(FEW) and counting.total() > FEW
+    return plain and worth_compiling(COUNTED_EXACTLY) and counting.total() > COUNTED_EXACTLY

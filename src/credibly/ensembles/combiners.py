@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.intp]
 
-TWO = 2
 KITTLER = "Kittler, J., Hatef, M., Duin, R. P. W. & Matas, J. (1998) On combining classifiers. IEEE Transactions on Pattern Analysis and Machine Intelligence 20, 226-239."
 LAAN = "van der Laan, M. J., Polley, E. C. & Hubbard, A. E. (2007) Super learner. Statistical Applications in Genetics and Molecular Biology 6, article 25."
 
@@ -78,7 +77,7 @@ def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
     if not n:
         return ()
     place, classes = o.cases.positive, o.cases.classes
-    named = place is not None and len(classes) == TWO
+    named = place is not None and len(classes) == 2
     winner = repr(classes[place or 0]) if named else "the first of them"
     then = "are undecided" if doubt else f"go to {winner}"
     return (TIED_VOTES(cases=count(n, "case"), n=o.cases.n, then=then),)
@@ -234,6 +233,6 @@ def _cuts(o: Opinions, folds: int) -> Iterator[tuple[Rows, Rows]]:
 def winners(votes: Floats, positive: int | None) -> NDArray[np.int64]:
     """Return the class with the most votes; of two that are equal the positive one, else the first."""
     label = votes.argmax(axis=1)
-    if positive is not None and votes.shape[1] == TWO:
+    if positive is not None and votes.shape[1] == 2:
         label[votes[:, 0] == votes[:, 1]] = positive
     return label.astype(np.int64)

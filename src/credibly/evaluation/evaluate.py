@@ -38,7 +38,7 @@ from credibly.evaluation.rows import decided, numbered, settle
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import PAIR, Average
+from credibly.measures._declare import Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import MISSING_OUTPUT, POOLED_FOLDS
@@ -266,7 +266,7 @@ class _MeasurePanel:
     def averaging(self, p: Predictions) -> list[Finding]:
         """Say what an average that was asked for makes of measures that are about all classes."""
         whole = [m.title for m in self.measures if not m.class_wise]
-        if self.average is None or not whole or len(p.classes) <= PAIR:
+        if self.average is None or not whole or len(p.classes) <= 2:
             return []
         if not self.named:
             return [NOT_AVERAGED(average=self.average)]
@@ -474,7 +474,7 @@ def _chosen(
     )
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
-        averaged = class_wise or len(p.classes) != PAIR
+        averaged = class_wise or len(p.classes) != 2
         lacks = [m.lacks(part, averaged=averaged) for part in parts]
         if all(lacks):
             m.value(p)  # raises the error that says what is missing

@@ -11,7 +11,7 @@ import numpy as np
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
-from credibly.intervals.standard_error import FEW, refuse_repeats, standard_error
+from credibly.intervals.standard_error import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval
@@ -146,7 +146,7 @@ def _counted(q: EstimateRequest, whose: str) -> ScoreTable:
 def _two_classes(q: EstimateRequest, whose: str) -> tuple[ScoreTable, float, float]:
     table = _counted(q, whose)
     positives, negatives = float(table.positives), float(table.negatives)
-    if min(positives, negatives) < FEW:
+    if min(positives, negatives) < 2:
         raise RefusalError("a class has a single case, which shows no variation")
     return table, positives, negatives
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, whole
@@ -24,7 +25,7 @@ from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import ROUNDING, influence
+from credibly.intervals.influence import influence
 from credibly.intervals.replicates import Replicates
 from credibly.intervals.standard_error import standard_error
 from credibly.measures import Measure, measures as all_measures

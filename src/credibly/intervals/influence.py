@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
     Formula = Callable[[Any], Floats]
 
-ROUNDING = 1e-12  # of the size of a measure: more than is left of a standard error that is zero
 MANY_CLASSES = 64  # a table of more classes has too many cells to move one by one
 BATCH = 1 << 19  # numbers moved at a time: what stays in the cache
 STEP = 2.0**-40  # of a number: its square is below rounding, which is all that such a step costs

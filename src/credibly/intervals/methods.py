@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.errors import DataError, ParameterError
 from credibly.errors import says
 from credibly.intervals._declare import (
@@ -17,7 +18,7 @@ from credibly.intervals._declare import (
     interval_method,
     interval_methods,
 )
-from credibly.intervals.influence import ROUNDING, condensed, influence as influence_values
+from credibly.intervals.influence import condensed, influence as influence_values
 from credibly.intervals.proportions import wilson as wilson_interval
 from credibly.intervals.standard_error import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
-PAIR = 2  # classes
 OVER_FOLDS = ("corrected", "t")
 
 
@@ -177,7 +177,7 @@ def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
     In a table of more classes most cells are nearly empty however many cases there are: adding to
     each of them would move the centre further than the cases themselves.
     """
-    bounded = all(map(math.isfinite, q.measure.range)) and len(rows.classes) == PAIR
+    bounded = all(map(math.isfinite, q.measure.range)) and len(rows.classes) == 2
     return bounded and q.measure.reads in {Counts, BinaryCounts} and rows is not q.predictions
 
 

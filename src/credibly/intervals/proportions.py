@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import check_confidence
 from credibly._core.errors import ParameterError
@@ -23,7 +24,6 @@ Fractions = Literal["any", "effective", "never"]
 
 # Up to here the beta distribution of scipy is accurate; beyond, Wilson is the same to twelve digits.
 LARGEST_EXACT = 1e12
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from credibly._core.arrays import Floats
     from credibly.predictions import Predictions
 
-FEW = 2
 LEAST, MOST = 1e-60, 1e60  # between which fourth powers, and sums of them, fit a double
 
 
@@ -52,7 +51,7 @@ def error_of_sum(
     if unit != 1:
         moved = moved / unit
     n = float(moved.size if copies is None else copies.sum())
-    if n < FEW:
+    if n < 2:
         raise RefusalError("a single case shows no variation")
     mean = float(moved.sum() if copies is None else moved @ copies) / n
     squares = np.square(moved - mean)
@@ -61,7 +60,7 @@ def error_of_sum(
     variance = n / (n - 1) * total
     if classes is not None:
         sizes = np.bincount(classes, copies)
-        if (sizes[sizes > 0] < FEW).any():
+        if (sizes[sizes > 0] < 2).any():
             raise RefusalError("a class has a single case, which shows no variation")
         parts = np.bincount(classes, counted)[sizes > 0]
         variance = float((parts * sizes[sizes > 0] / (sizes[sizes > 0] - 1)).sum())
@@ -80,7 +79,7 @@ def _unit(values: Floats) -> float:
 def _group_sums(moved: Floats, group: NDArray[Any]) -> Floats:
     codes = distinct(group).codes
     sums: Floats = np.bincount(codes[codes >= 0], moved[codes >= 0]).astype(np.float64)
-    if sums.size < FEW:
+    if sums.size < 2:
         raise RefusalError("all cases are of one group, so they cannot show how groups vary")
     return sums
 

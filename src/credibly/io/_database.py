@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # Types whose labels are taken as they are; every other type is written out as text.
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 REAL = ("FLOAT", "DOUBLE", "DECIMAL")
-FEW = 4096  # distinct labels that are worth an enumeration inside the database
+MOST_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
 SHOWN = 5
 
 # Same reading of a whole number as credibly.io.classes.WHOLE_NUMBER.
@@ -194,11 +194,11 @@ class TableSource(Source):
         if _is_natural(self._columns[name][2]):
             return self._as_numpy(key, name)
         distinct = f"SELECT {key} FROM loaded WHERE {key} IS NOT NULL GROUP BY {key}"
-        values = [v for (v,) in self.run(f"{distinct} LIMIT {FEW + 1}").fetchall()]
+        values = [v for (v,) in self.run(f"{distinct} LIMIT {MOST_ENUMERATED + 1}").fetchall()]
         if self._columns[name][2].startswith("TIMESTAMP"):
             return encode(self._times(key), name)
         self._refuse_nul(name, values)
-        if len(values) > FEW:
+        if len(values) > MOST_ENUMERATED:
             return self._as_numpy(key, name)
         return self._enumerated(key, distinct, bool(values))
 

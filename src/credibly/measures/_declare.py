@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from credibly._core import averages
+from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly.errors import says
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     Quick = Callable[..., LossMoments | None]
     Slopes = Callable[..., tuple[Floats, Floats]]
 
-
-ROUNDING = 1e-12
-PAIR = 2  # classes
 
 Direction = Literal["higher", "lower", "neither"]
 Average = averages.Average
@@ -234,12 +232,12 @@ class Measure(Parametrised[..., Any]):
 
         A positive class plays a part in measures of one class alone; the others stay what they are.
         """
-        among = p.task == "classification" and p.positive is not None and len(p.classes) > PAIR
+        among = p.task == "classification" and p.positive is not None and len(p.classes) > 2
         return "" if average or self.class_wise or not among else ", all classes"
 
     def view(self, p: Predictions, average: Average | None = None) -> Predictions:
         """Return the two classes that it is about where one of several is positive; else all of them."""
-        if average or not self.class_wise or p.positive is None or len(p.classes) <= PAIR:
+        if average or not self.class_wise or p.positive is None or len(p.classes) <= 2:
             return p
         return one_vs_rest(p, p.positive)
 
@@ -248,7 +246,7 @@ class Measure(Parametrised[..., Any]):
         self.check_average(asked)
         if self.class_wise:
             return asked or (None if p.has_positive else "macro")
-        return asked if len(p.classes) > PAIR else None
+        return asked if len(p.classes) > 2 else None
 
     def check_average(self, average: Average | None) -> None:
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
@@ -273,7 +271,7 @@ class Measure(Parametrised[..., Any]):
     def averaged(self, p: Predictions, average: Average) -> float:
         """Return one value for all classes: by class and averaged, or of the pooled summary."""
         self.check_average(average)
-        if not self.class_wise and len(p.classes) <= PAIR:
+        if not self.class_wise and len(p.classes) <= 2:
             return self.value(p)  # of two, either class against the rest is the whole
         if average == "micro":
             return float(self.of_summary(reduce(add, self._class_summaries(p))))
@@ -299,7 +297,7 @@ class Measure(Parametrised[..., Any]):
         known = p.known()
         if no_cases(known):
             return {Cause(NO_CASES.text): []}
-        if not average or (not self.class_wise and len(p.classes) <= PAIR):
+        if not average or (not self.class_wise and len(p.classes) <= 2):
             return {self._cause(self.summarise(known), known): []}
         each = self._class_summaries(known)
         if average == "micro":

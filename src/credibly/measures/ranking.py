@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
-from credibly.measures._declare import ROUNDING, measure, ranking
+from credibly.measures._declare import measure, ranking
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.counts import ratio

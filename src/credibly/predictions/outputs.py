@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.bool_]
 
-ROUNDING = 1e-9  # by which two probabilities must differ to say that one class is more probable
+EQUALLY_PROBABLE = (
+    1e-9  # by which two probabilities must differ to say that one class is more probable
+)
 MAY_BE_ABSENT = ("label", "score", "probability")  # of a model that others stand beside
 
 
@@ -149,7 +151,7 @@ def not_most_probable(probability: NDArray[np.float64], label: NDArray[Any]) -> 
     array([False,  True, False])
     """
     own = np.take_along_axis(probability, np.maximum(label, 0)[:, None], 1)[:, 0]
-    return np.asarray((label >= 0) & (own < probability.max(axis=1, initial=0) - ROUNDING))
+    return np.asarray((label >= 0) & (own < probability.max(axis=1, initial=0) - EQUALLY_PROBABLE))
 
 
 def filled(columns: Sequence[NDArray[Any] | None], sizes: Sequence[int]) -> list[NDArray[Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly.predictions.labels import distinct
 from credibly.predictions.numbers import frozen
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound="PredictionColumns")
 BLOCKS = 5  # of cases in the order of time
-ROUNDING = 1e-12  # of a sum of shares
 TRAINING = ("train", "training", "learn", "learning")
 SEEN = (*TRAINING, "tuning", "development", "validation")
 

@@ -37,11 +37,10 @@ if TYPE_CHECKING:
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
 
-TWO = 2
 VOTING = ("majority", "probability")
 WEAK = ("discard", "invert")
 MULTICLASS = ("samme", "m1")
-ROUNDING = 1e-9  # in a weighted error, by which chance is not beaten
+LEAST_GAIN = 1e-9  # in a weighted error, by which chance is not beaten
 FEW_CASES = 5  # of each of many numbers, below which they are no classes
 MOST_COPIES = 10  # of a row on average, beyond which whole weights are not taken for counts
 
@@ -247,7 +246,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
         its sign is the label.
         """
         votes = self.votes(X)
-        return votes[:, 1] - votes[:, 0] if votes.shape[1] == TWO else votes
+        return votes[:, 1] - votes[:, 0] if votes.shape[1] == 2 else votes
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the most votes; of equals the first."""
@@ -312,7 +311,7 @@ class Bagging(VotingEnsemble):
 
     def _ties(self) -> tuple[Finding, ...]:
         even = self.n_estimators % 2 == 0 and self.voting == "majority"
-        if not even or len(self.classes_) != TWO:
+        if not even or len(self.classes_) != 2:
             return ()
         first = self.classes_[0]
         message = (
@@ -381,8 +380,8 @@ class AdaBoost(VotingEnsemble):
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
         self._check_choices()
-        k = len(self.classes_) if self.multiclass == "samme" else TWO
-        chance = 1 - 1 / max(k, TWO)
+        k = len(self.classes_) if self.multiclass == "samme" else 2
+        chance = 1 - 1 / max(k, 2)
         kept: list[tuple[Judged, float]] = []
         said = self._signs()
         while len(kept) < self.n_estimators:
@@ -412,7 +411,7 @@ class AdaBoost(VotingEnsemble):
 
     def _useful(self, error: float, chance: float) -> bool:
         gain = chance - error
-        return gain > ROUNDING or (self.weak == "invert" and gain < -ROUNDING)
+        return gain > LEAST_GAIN or (self.weak == "invert" and gain < -LEAST_GAIN)
 
     def _check_choices(self) -> None:
         _check_choice("weak", self.weak, WEAK)
@@ -421,14 +420,14 @@ class AdaBoost(VotingEnsemble):
             raise ParameterError(
                 f"retries must be a whole number of at least 0; got {self.retries!r}."
             )
-        if self.weak == "invert" and len(self.classes_) > TWO:
+        if self.weak == "invert" and len(self.classes_) > 2:
             raise ParameterError(
                 f"A vote can be turned around where there are two classes; here are {len(self.classes_)}. Use weak='discard'."
             )
 
     def _signs(self) -> list[Finding]:
         """Say which class counts as -1 and which as +1, where they are not written so."""
-        if len(self.classes_) != TWO or set(self.classes_.tolist()) == {-1, 1}:
+        if len(self.classes_) != 2 or set(self.classes_.tolist()) == {-1, 1}:
             return []
         low, high = self.classes_.tolist()
         message = f"In the sign of the vote {low!r} counts as -1 and {high!r} as +1."

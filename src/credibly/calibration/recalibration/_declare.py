@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from credibly._core.arrays import Floats
 
-TWO = 2
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedMap:
@@ -58,12 +56,12 @@ class Recalibration(Parametrised[..., FittedMap]):
     ) -> FittedRecalibration:
         """Fit on probabilities (one column a class), codes of the actual classes and case weights."""
         w = np.ones(len(truth)) if weight is None else np.asarray(weight, np.float64)
-        if len(np.unique(truth[w > 0])) < TWO:
+        if len(np.unique(truth[w > 0])) < 2:
             raise DataError(f"{self.name} needs cases of at least two classes to be fitted on.")
         if self.joint:
             maps = [self.function(matrix, truth, w, **self.arguments)]
         else:
-            columns = [1] if matrix.shape[1] == TWO else range(matrix.shape[1])
+            columns = [1] if matrix.shape[1] == 2 else range(matrix.shape[1])
             outcomes = (_outcomes(matrix[:, k], truth == k, w) for k in columns)
             maps = [self.function(o, **self.arguments) for o in outcomes]
         return FittedRecalibration(self.call, tuple(maps), matrix.shape[1], self.joint)
@@ -89,7 +87,7 @@ class FittedRecalibration:
         """Map probabilities, one column a class."""
         if self.joint:
             return self.maps[0](matrix)
-        if self.n_classes == TWO:
+        if self.n_classes == 2:
             second = self.maps[0](matrix[:, 1])
             return np.column_stack([1 - second, second])
         mapped = np.column_stack([m(matrix[:, k]) for k, m in enumerate(self.maps)])

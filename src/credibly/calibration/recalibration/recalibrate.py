@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-TWO = 2
 WHEN = ("before", "after")
 
 
@@ -182,7 +181,7 @@ def _in_order(p: Predictions) -> tuple[Floats, NDArray[Any]]:
 
 
 def _turned(p: Predictions) -> bool:
-    return len(p.classes) == TWO and p.positive == 0
+    return len(p.classes) == 2 and p.positive == 0
 
 
 def _with_probability(p: Predictions, matrix: Floats) -> Predictions:
@@ -192,8 +191,8 @@ def _with_probability(p: Predictions, matrix: Floats) -> Predictions:
     one = p.probability is not None and p.probability.ndim == 1
     positive = matrix[:, p.positive] if p.positive is not None else matrix[:, 0]
     label = matrix.argmax(axis=1)
-    if len(p.classes) == TWO and p.positive is not None:
-        label = np.where(positive >= 1 / TWO, p.positive, 1 - p.positive)
+    if len(p.classes) == 2 and p.positive is not None:
+        label = np.where(positive >= 1 / 2, p.positive, 1 - p.positive)
     probability = frozen(np.ascontiguousarray(positive if one else matrix))
     return replace(p, probability=probability, label=frozen(label), score=None, cache={})
 
@@ -262,7 +261,7 @@ def _tests(
     made: list[TestResult] = []
     refused = []
     pair = {"after": after, "before": before}
-    chosen = _measures(before)[: TWO if rng is None or not before.has_positive else TWO + 1]
+    chosen = _measures(before)[: 2 if rng is None or not before.has_positive else 3]
     for m in chosen:
         try:
             result = compare(pair, measure=m, confidence_level=confidence_level, rng=rng)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
-TWO = 2
 
 
 def cost_weighted_roc(
@@ -50,7 +49,7 @@ def cost_weighted_roc(
     model = clone(classifier) if wraps else CostWeightedClassifier(classifier)
     truth = np.asarray(y_test)
     classes = np.unique(np.asarray(y))
-    if len(classes) != TWO or set(np.unique(truth)) != set(classes):
+    if len(classes) != 2 or set(np.unique(truth)) != set(classes):
         raise DataError(
             f"A ROC curve is for two classes that both occur in either part; found {classes.tolist()}."
         )

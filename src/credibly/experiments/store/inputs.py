@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
 
 BLOCK = 2**21  # bytes that are copied before pages are given back
-FEW = 2**17  # bytes that are not worth giving back
+NOT_WORTH_RELEASING = 2**17  # bytes that are not worth giving back
 MANY = 2**25  # bytes for which room is made first
 
 
@@ -43,7 +43,7 @@ class Mapped:
 
     def __getitem__(self, rows: NDArray[np.intp]) -> NDArray[Any]:
         source = self.source
-        if source.nbytes <= FEW:
+        if source.nbytes <= NOT_WORTH_RELEASING:
             return np.array(source[rows])
         if source.nbytes >= MANY:
             _make_room()

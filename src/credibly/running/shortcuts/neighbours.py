@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import ROUNDING
 from credibly.running.shortcuts._declare import (
     BATCH,
     HeldOutValues,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 LARGEST_TABLE = 20_000_000  # distances that are kept
 TREES = 15  # scikit-learn grows a tree up to this many columns, and multiplies matrices beyond
-ROUNDING = 1e-12
 
 
 @shortcut(
