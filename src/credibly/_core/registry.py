@@ -31,6 +31,12 @@ T = TypeVar("T", bound=Named)
 OWN = "credibly."
 
 
+def is_foreign(entry: object) -> bool:
+    """Whether a function outside of Credibly declares it."""
+    function = getattr(entry, "function", None)
+    return function is not None and not function.__module__.startswith(OWN)
+
+
 class Registry(Generic[T]):
     """The entries of one kind, loaded from every public module of a package, in order of declaration.
 
@@ -55,9 +61,8 @@ class Registry(Generic[T]):
 
     def add(self, entry: T) -> T:
         """Register an entry; a name or an alias can be taken only once, and by Credibly first."""
-        function = getattr(entry, "function", None)
-        if function is not None and not function.__module__.startswith(OWN):
-            self._load()
+        if is_foreign(entry):
+            self.load()
         names = (entry.name, *entry.aliases)
         for name in names:
             if name in self._names:
@@ -73,7 +78,8 @@ class Registry(Generic[T]):
             del self._names[each]
         del self._entries[entry.name]
 
-    def _load(self) -> None:
+    def load(self) -> None:
+        """Import the modules of Credibly that declare its entries."""
         if self._loaded:
             return
         for name in self._modules():
@@ -90,7 +96,7 @@ class Registry(Generic[T]):
 
     def _load_all(self) -> None:
         if not self._complete:
-            self._load()
+            self.load()
             load_plugins()
             self._complete = True
 
@@ -110,7 +116,7 @@ class Registry(Generic[T]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):  # a list, say, could not even be looked for
             return False
-        for load in (self._load, load_plugins):  # each only where nothing is known of the name yet
+        for load in (self.load, load_plugins):  # each only where nothing is known of the name yet
             if name not in self._names:
                 load()
         return name in self._names

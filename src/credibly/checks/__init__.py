@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from credibly.checks._declare import (
         Check as Check,
         CheckResult as CheckResult,
+        Verdict as Verdict,
         check_kind as check_kind,
         checks as checks,
+        fired as fired,
+        not_applicable as not_applicable,
+        passed as passed,
     )
     from credibly.checks.check import Checklist as Checklist, check as check
     from credibly.checks.context import CheckContext as CheckContext
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Check CheckResult check_kind checks",
+        "_declare": "Check CheckResult Verdict check_kind checks fired not_applicable passed",
         "check": "Checklist check",
         "context": "CheckContext",
     },

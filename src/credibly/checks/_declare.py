@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.findings import finding
-from credibly._core.registry import Registry
+from credibly._core.findings import finding, findings
+from credibly._core.registry import Registry, is_foreign
 from credibly._core.results import Finding, Severity
 from credibly.results.result import Result
 
@@ -89,6 +89,9 @@ class Checks(Registry[Check]):
 
     def add(self, entry: Check) -> Check:
         """Register a check and its finding."""
+        if is_foreign(entry):
+            self.load()
+            findings.load()
         if entry.name not in entry.same_as:
             finding(entry.name, entry.severity, entry.summary, entry.action)
         return super().add(entry)

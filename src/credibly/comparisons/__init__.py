@@ -48,7 +48,12 @@ if TYPE_CHECKING:
         Moments as Moments,
         PairedValues as PairedValues,
     )
-    from credibly.comparisons.multiplicity import adjust as adjust, adjustments as adjustments
+    from credibly.comparisons.multiplicity import (
+        Adjustment as Adjustment,
+        adjust as adjust,
+        adjustment as adjustment,
+        adjustments as adjustments,
+    )
     from credibly.comparisons.ranking import (
         RankedPair as RankedPair,
         Ranking as Ranking,
@@ -70,7 +75,7 @@ lazy(
         "_declare": "TestRequest Comparison Outcome comparison comparisons",
         "cases": "Areas Cases Overlap Samples Single",
         "evidence": "DatasetTable FoldTable FoldValues IndependentValues Moments PairedValues",
-        "multiplicity": "adjust adjustments",
+        "multiplicity": "Adjustment adjust adjustment adjustments",
         "ranking": "RankedPair Ranking rank_schemes",
         "result": "Assumption Comparisons TestResult",
         "wins": "WinsTiesLosses wins_ties_losses",

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from credibly.decisions._declare import (
         Choice as Choice,
         DecisionRule as DecisionRule,
+        decision_rule as decision_rule,
         decision_rules as decision_rules,
+        threshold_rule as threshold_rule,
     )
     from credibly.decisions.cost_benefit import (
         CostBenefit as CostBenefit,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Choice DecisionRule decision_rules",
+        "_declare": "Choice DecisionRule decision_rule decision_rules threshold_rule",
         "cost_benefit": "CostBenefit cost_benefit",
         "decide": "Decision ModelDecision decide",
         "finances": "FinancialPlan",

@@ -20,12 +20,25 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
+    from credibly.evaluation._declare import (
+        EstimateAnswer as EstimateAnswer,
+        Estimator as Estimator,
+        estimator as estimator,
+        estimators as estimators,
+    )
+    from credibly.evaluation.baselines import (
+        Baseline as Baseline,
+        baseline as baseline,
+        baselines as baselines,
+    )
     from credibly.evaluation.evaluate import evaluate as evaluate
     from credibly.evaluation.expectation import expected_loss as expected_loss
 
 lazy(
     __name__,
     {
+        "baselines": "Baseline baseline baselines",
+        "_declare": "EstimateAnswer Estimator estimator estimators",
         "evaluate": "evaluate",
         "expectation": "expected_loss",
     },

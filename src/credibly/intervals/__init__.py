@@ -52,6 +52,13 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
+    from credibly.intervals._declare import (
+        EstimateRequest as EstimateRequest,
+        IntervalMethod as IntervalMethod,
+        RefusalError as RefusalError,
+        interval_method as interval_method,
+        interval_methods as interval_methods,
+    )
     from credibly.intervals.bootstrap import (
         Bootstrap as Bootstrap,
         RowBootstrap as RowBootstrap,
@@ -94,6 +101,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
+        "_declare": "EstimateRequest IntervalMethod RefusalError interval_method interval_methods",
         "bootstrap": "Bootstrap RowBootstrap bootstrap bootstrap_rows",
         "folds": "fold_mean",
         "means": "MeanEstimate VarianceEstimate mean_interval variance_interval",

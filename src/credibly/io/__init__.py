@@ -15,6 +15,7 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly.io._declare import Reader as Reader, reader as reader, readers as readers
+    from credibly.io._source import Source as Source
     from credibly.io.bundled import (
         bundled as bundled,
         bundled_costs as bundled_costs,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         bundled_options as bundled_options,
     )
     from credibly.io.cost_matrices import read_cost_matrix as read_cost_matrix
+    from credibly.io.frames import open_frame as open_frame
     from credibly.io.numbers import read_numbers as read_numbers
     from credibly.io.read import read as read
     from credibly.io.save import save as save
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
+        "frames": "open_frame",
+        "_source": "Source",
         "_declare": "Reader reader readers",
         "bundled": "bundled bundled_costs bundled_names bundled_options",
         "cost_matrices": "read_cost_matrix",

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import write_whole
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from credibly._core.results import Finding
 
@@ -25,26 +26,15 @@ Columns = dict[str, Any]
 LIGHT = 50_000  # bytes that a picture may take in a notebook
 
 
-@dataclass(frozen=True, slots=True)
-class Renderer:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Renderer(DeclaredFunction[..., Any]):
     """A function that draws a figure; ``file`` says whether what it returns is the content of a file."""
 
-    name: str
-    draw: Callable[..., Any]
-    file: bool
-    aliases: tuple[str, ...] = ()
-
-    def __call__(self, figure: Figure, **options: Any) -> Any:  # noqa: ANN401
-        """Draw a figure."""
-        return self.draw(figure, **options)
+    file: bool = True
 
 
 renderers: Registry[Renderer] = Registry("renderer", "credibly.render")
-
-
-def renderer(*, file: bool = True) -> Callable[[Callable[..., Any]], Renderer]:
-    """Declare a function of figures as a renderer: a format of files, unless said otherwise."""
-    return lambda draw: renderers.add(Renderer(draw.__name__, draw, file))
+renderer = Declarator(Renderer, renderers)
 
 
 @dataclass(frozen=True, slots=True)
