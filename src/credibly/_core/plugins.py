@@ -6,7 +6,6 @@ listed, or asked for a name that Credibly itself does not have, and not before.
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from contextlib import suppress
@@ -30,13 +29,12 @@ def load_plugins() -> None:
 
 def _are_there() -> bool:
     """Whether some package on the path has plug-ins: importing what reads metadata takes ten times as long."""
-    for folder in sys.path:
+    for folder in map(Path, sys.path):
         with suppress(OSError):
-            for name in os.listdir(folder or "."):
-                if name.endswith((".dist-info", ".egg-info")):
+            for info in folder.iterdir():
+                if info.suffix in {".dist-info", ".egg-info"}:
                     with suppress(OSError):
-                        points = Path(folder, name, "entry_points.txt").read_text("utf-8")
-                        if f"[{GROUP}]" in points:
+                        if f"[{GROUP}]" in (info / "entry_points.txt").read_text("utf-8"):
                             return True
     return False
 

@@ -96,6 +96,12 @@ class Checks(Registry[Check]):
             finding(entry.name, entry.severity, entry.summary, entry.action)
         return super().add(entry)
 
+    def remove(self, name: str) -> None:
+        """Forget a check and its finding."""
+        if name not in self[name].same_as:
+            findings.remove(self[name].name)
+        super().remove(name)
+
 
 checks = Checks("check", "credibly.checks")
 check_kind = Declarator(Check, checks)

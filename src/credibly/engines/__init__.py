@@ -33,7 +33,14 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.engines._declare import Engine as Engine, engine as engine, engines as engines
+    from credibly.engines._declare import (
+        Engine as Engine,
+        EngineLimits as EngineLimits,
+        Lazy as Lazy,
+        engine as engine,
+        engines as engines,
+    )
+    from credibly.engines.files import Files as Files
     from credibly.engines.merge import merge as merge
     from credibly.engines.models import summarise_models as summarise_models
     from credibly.engines.slices import evaluate_slices as evaluate_slices
@@ -42,7 +49,8 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "_declare": "Engine engine engines",
+        "files": "Files",
+        "_declare": "Engine EngineLimits Lazy engine engines",
         "merge": "merge",
         "models": "summarise_models",
         "slices": "evaluate_slices",
