@@ -184,8 +184,8 @@ def _calls() -> Iterator[Door]:
 def _served(call: Any, p: Predictions, folder: Path) -> Any:
     session = Session()
     kept = session.keep_file(credibly.save(p, folder / "predictions.parquet"), {})
-    more = _arguments(call.function)
-    more |= {"costs": COSTS} if "costs" in call.parameters else {}
+    wanted = call.parameters
+    more = {n: NEEDED[n] for n in wanted if n in NEEDED and (wanted[n].required or n != "name")}
     made = call.function(session, id=kept.id, **more)
     made = made.body if isinstance(made, Answer) else made
     return {k: v for k, v in made.items() if k != "id"} if isinstance(made, dict) else made

@@ -149,7 +149,7 @@ def _in_json(hint: Any) -> Any:  # noqa: ANN401
     if hint in JSON or origin is Literal:
         return hint
     if hint is Any or hint is object:
-        return str | float | bool
+        return str | float | bool | None
     if origin in LISTS or origin in MAPPINGS:
         each = in_json(inside[-1 if origin in MAPPINGS else 0])
         kept: Any = None if each is None else dict[str, each] if origin in MAPPINGS else list[each]  # type: ignore[valid-type]

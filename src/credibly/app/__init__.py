@@ -18,7 +18,7 @@ one script, which is why no two of them use the same name at their top.
   differs from the start, a scenario what Python can run.
 
 `app/server.py` routes requests to the calls of `app/calls.py`. A call is one declared function: its
-keyword-only arguments, with their hints, give the route, the checks of what is sent (`app/schemas.py`), the
+keyword-only arguments and those that it takes of a public function, with hints and docstring, give the checks of what is sent (`_core/hints.py`), the
 OpenAPI document and its page. Calls work on a `Session`: the few sets of predictions that are kept in memory
 under ids that cannot be guessed, and the folder of uploads, which goes with the server, also after a
 signal. They compute in a thread, one at a time, so that the server still answers; results write themselves

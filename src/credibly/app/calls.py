@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import NoneType
+from typing import TYPE_CHECKING, Any
 
-from credibly._core.averages import Average
-from credibly.app.schemas import keywords
+from credibly._core.errors import ParameterError, did_you_mean, shown
+from credibly._core.hints import accepts, in_json, in_words, members
+from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly.app.session import Session, plain_label, reading_options
 from credibly.io import bundled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+READ = "credibly.io.read:read"
+COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"
 JSON, CSV = "application/json", "text/csv; charset=utf-8"
-
-Id = Annotated[str, "A set of predictions, by the id that it was given."]
-Costs = Annotated[
-    dict[str, float] | None,
-    "What each outcome (tp, fp, fn, tn) costs; a benefit is negative: {'tp': -15, 'fp': 0.8}.",
-]
-At = Annotated[
-    str | None,
-    "Where to operate: 20%, number=500, recall=0.8, threshold=0.3, best (the default) or worst.",
-]
-Population = Annotated[float | None, "How many cases there will be."]
-Prevalence = Annotated[float | None, "Share of the positive class among them."]
-Level = Annotated[float, "Confidence level of the intervals."]
-Seed = Annotated[int | None, "Seed of what is random."]
-OverClasses = Annotated[Average | None, "How measures of one class become one number."]
-Model = Annotated[str | None, "Which model, where there are several."]
+TEXTS = {
+    "id": "A set of predictions, by the id that it was given.",
+    "costs": "What each outcome (tp, fp, fn, tn) costs; a benefit is negative: {'tp': -15, 'fp': 0.8}.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +38,15 @@ class Answer:
     file_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """A declared call."""
 
     method: str
     path: str
     function: Callable[..., Any]
-    doc: str
-    parameters: dict[str, dict[str, Any]]
+    verb: str = ""  # the public function of which it takes arguments
+    takes: str = ""  # which, separated by spaces
     media: str = JSON
     status: int = 200
     upload: bool = False
@@ -62,8 +57,54 @@ class Call:
         """What messages call it."""
         return f"{self.method} {self.path}"
 
+    @property
+    def doc(self) -> str:
+        """What it does."""
+        doc = inspect.getdoc(self.function) or ""
+        return " ".join(doc.partition("\n\nParameters\n")[0].split())
+
+    @cached_property
+    def parameters(self) -> dict[str, VerbArgument]:
+        """What it takes, each with a type that can be sent: its own arguments and those of the verb."""
+        own = list(arguments_of(self.function).values())[2 if self.upload else 1 :]
+        of_verb = arguments_of(function_at(self.verb)) if self.verb else {}
+        found = [*own, *(of_verb[name] for name in self.takes.split())]
+        return {a.name: _sendable(a) for a in found}
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments if each is known, is what it should be, and none is missing."""
+        wanted = self.parameters
+        for name, value in given.items():
+            if name not in wanted:
+                has = ", ".join(wanted) or "nothing"
+                raise ParameterError(
+                    f"{self.name} takes {has}; got {name[:40]!r}.{did_you_mean(name, wanted)}"
+                )
+            hint = wanted[name].hint
+            if not (accepts(hint, value) and _is_finite(value)):
+                sent = [m for m in members(hint) if m is not NoneType]
+                words = " or ".join(dict.fromkeys(map(in_words, sent)))
+                raise ParameterError(f"{self.name}: {name} must be {words}; got {shown(value)}.")
+        missing = [name for name, each in wanted.items() if each.required and name not in given]
+        if missing:
+            raise ParameterError(f"{self.name} needs {', '.join(missing)}.")
+        return dict(given)
+
 
 CALLS: list[Call] = []
+
+
+def _sendable(argument: VerbArgument) -> VerbArgument:
+    text = in_plain_words(TEXTS.get(argument.name, argument.text), {})
+    return replace(argument, hint=in_json(argument.hint), text=text)
+
+
+def _is_finite(value: object) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        return False
+    return True
 
 
 def call(
@@ -73,62 +114,66 @@ def call(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a call.
 
-    Its keyword-only arguments come from the path, the query or the JSON body. An ``upload`` gets the
-    path of the file that was sent; a ``quick`` call does not wait for the calls that compute.
+    Its keyword-only arguments, and those that it takes of a public function, come from the path, the
+    query or the JSON body. An ``upload`` gets the path of the file that was sent; a ``quick`` call does
+    not wait for the calls that compute.
     """
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
-        doc = " ".join((function.__doc__ or "").split())
-        CALLS.append(Call(method, path, function, doc, keywords(function), **about))
+        CALLS.append(Call(method, path, function, **about))
         return function
 
     return declare
 
 
-@call("POST", "/api/predictions", upload=True, status=201)
-def upload(
-    session: Session,
-    file: Path,
-    *,
-    name: Annotated[str, "What to call the file; its ending tells the format."] = "upload",
-    format: Annotated[str | None, "The format, where the ending does not tell."] = None,  # noqa: A002
-) -> Answer:
+@call("POST", "/api/predictions", upload=True, status=201, verb=READ, takes="format")
+def upload(session: Session, file: Path, *, name: str = "upload", **options: Any) -> Answer:  # noqa: ANN401
     """Open the file in the body: CSV, TSV, JSON lines, Parquet, ARFF or Weka's predictions; text also gzipped.
 
     Roles of columns are guessed and said. If they cannot be, `problem` says why: tell them by a call of roles.
+
+    Parameters
+    ----------
+    name
+        What to call the file; its ending tells the format.
     """
-    options = reading_options(format=format)
-    return Answer(session.keep_upload(file, plain_label(name), options).to_dict(), 201)
+    asked = reading_options(**options)
+    return Answer(session.keep_upload(file, plain_label(name), asked).to_dict(), 201)
 
 
 @call("POST", "/api/example", status=201)
-def example(session: Session, *, name: Annotated[str, "campaign or breast-cancer."]) -> Answer:
-    """Open predictions that come with Credibly."""
+def example(session: Session, *, name: str) -> Answer:
+    """Open predictions that come with Credibly.
+
+    Parameters
+    ----------
+    name
+        campaign or breast-cancer.
+    """
     return Answer(session.keep_file(bundled(name), {}, name).to_dict(), 201)
 
 
-@call("POST", "/api/roles")
+@call(
+    "POST",
+    "/api/roles",
+    verb=READ,
+    takes="ignore positive classes threshold weight_kind tolerance format",
+)
 def roles(
     session: Session,
     *,
-    id: Id,  # noqa: A002
-    roles: Annotated[
-        dict[str, str | list[str]] | None, "The column of each role, such as {'truth': 'y'}."
-    ] = None,
-    ignore: Annotated[list[str] | None, "Columns that have no role."] = None,
-    positive: Annotated[str | int | float | bool | None, "The positive class."] = None,
-    classes: Annotated[list[str | int | float | bool] | None, "All classes in order."] = None,
-    threshold: Annotated[float | None, "Label positive from this score on."] = None,
-    weight_kind: Annotated[Literal["frequency", "importance"] | None, "What weights say."] = None,
-    tolerance: Annotated[float | None, "How far probabilities may be from summing to 1."] = None,
-    format: Annotated[str | None, "The format of the file."] = None,  # noqa: A002
+    id: str,  # noqa: A002
+    roles: dict[str, str | list[str]] | None = None,
+    **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Read a set again with these roles of its columns in place of the earlier ones; others are guessed."""
-    options = reading_options(
-        roles, format, ignore=ignore, positive=positive, classes=classes, threshold=threshold,
-        weight_kind=weight_kind, tolerance=tolerance,
-    )  # fmt: skip
-    return session.read_again(id, options).to_dict()
+    """Read a set again with these roles of its columns in place of the earlier ones; others are guessed.
+
+    Parameters
+    ----------
+    roles
+        The column of each role, such as {'truth': 'y'}.
+    """
+    return session.read_again(id, reading_options(roles, **options)).to_dict()
 
 
 @call("GET", "/api/predictions", quick=True)
@@ -138,118 +183,95 @@ def listed(session: Session) -> Any:  # noqa: ANN401
 
 
 @call("GET", "/api/predictions/{id}", quick=True)
-def found(session: Session, *, id: Id) -> Any:  # noqa: A002, ANN401
+def found(session: Session, *, id: str) -> Any:  # noqa: A002, ANN401
     """Return a set: its columns, their roles, findings, and the data (`scene`) that the page draws."""
     return session.store[id].to_dict()
 
 
 @call("DELETE", "/api/predictions/{id}", status=204, quick=True)
-def forget(session: Session, *, id: Id) -> Answer:  # noqa: A002
+def forget(session: Session, *, id: str) -> Answer:  # noqa: A002
     """Close a set."""
     session.store.forget(id)
     return Answer(status=204)
 
 
-@call("POST", "/api/evaluate")
-def evaluate(
-    session: Session,
-    *,
-    id: Id,  # noqa: A002
-    measures: Annotated[
-        list[str] | None, "Such as auc or fbeta(beta=2); all that apply when not given."
-    ] = None,
-    by: Annotated[
-        list[str] | None, "Slices: model, repeat, fold, part, group, class, occurring_class."
-    ] = None,
-    average: OverClasses = None,
-    interval: Annotated[str, "How to make intervals."] = "auto",
-    confidence_level: Level = 0.95,
-    rng: Seed = None,
-) -> Any:  # noqa: ANN401
+@call(
+    "POST",
+    "/api/evaluate",
+    verb="credibly.evaluation.evaluate:evaluate",
+    takes="measures by average interval confidence_level rng",
+)
+def evaluate(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
     """Estimate measures, as `credibly.evaluate`."""
     from credibly.evaluation import evaluate
 
-    return evaluate(
-        session.store[id].predictions, measures, by, average,
-        interval=interval, confidence_level=confidence_level, rng=rng,
-    )  # fmt: skip
+    return evaluate(session.store[id].predictions, **options)
 
 
-@call("POST", "/api/cost-benefit")
+@call(
+    "POST",
+    "/api/cost-benefit",
+    verb=COST_BENEFIT,
+    takes="at population prevalence confidence_level rng",
+)
 def cost_benefit(
     session: Session,
     *,
-    id: Id,  # noqa: A002
-    costs: Costs = None,
-    at: At = None,
-    population: Population = None,
-    prevalence: Prevalence = None,
-    confidence_level: Level = 0.95,
-    rng: Seed = None,
+    id: str,  # noqa: A002
+    costs: dict[str, float] | None = None,
+    **options: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Say what selecting the cases of the highest scores brings, as `credibly.cost_benefit`."""
     from credibly.decisions import cost_benefit
 
-    return cost_benefit(
-        session.store[id].predictions, costs, at=at, population=population, prevalence=prevalence,
-        confidence_level=confidence_level, rng=rng,
-    )  # fmt: skip
+    return cost_benefit(session.store[id].predictions, costs, **options)
 
 
-@call("POST", "/api/selection", media=CSV)
+@call("POST", "/api/selection", media=CSV, verb=COST_BENEFIT, takes="at prevalence")
 def selection(
     session: Session,
     *,
-    id: Id,  # noqa: A002
-    costs: Costs = None,
-    at: At = None,
-    model: Model = None,
-    prevalence: Prevalence = None,
-    rng: Annotated[int, "Seed that draws among cases of the last score."] = 0,
+    id: str,  # noqa: A002
+    costs: dict[str, float] | None = None,
+    model: str | None = None,
+    rng: int = 0,
+    **options: Any,  # noqa: ANN401
 ) -> Answer:
-    """Write the selected cases, the highest score first, as CSV that can be opened again."""
+    """Write the selected cases, the highest score first, as CSV that can be opened again.
+
+    Parameters
+    ----------
+    model
+        Which model, where there are several.
+    rng
+        Seed that draws among cases of the last score.
+    """
     from credibly.app.selected_rows import list_of
     from credibly.decisions import cost_benefit
 
-    kept = session.store[id]
-    made = cost_benefit(kept.predictions, costs, at=at, prevalence=prevalence)
+    made = cost_benefit(session.store[id].predictions, costs, **options)
     return Answer(list_of(made.selected(model, rng=rng)), 200, CSV, "selected.csv")
 
 
-@call("POST", "/api/compare")
-def compare(
-    session: Session,
-    *,
-    id: Id,  # noqa: A002
-    measure: Annotated[str | None, "What to compare, such as auc or error_rate."] = None,
-    test: Annotated[str, "auto, or the name of a comparison."] = "auto",
-    margin: Annotated[float | None, "Test equivalence within this difference."] = None,
-    correction: Annotated[str | None, "How p-values of several pairs are adjusted."] = None,
-    confidence_level: Level = 0.95,
-    rng: Seed = None,
-) -> Any:  # noqa: ANN401
+@call(
+    "POST",
+    "/api/compare",
+    verb="credibly.comparisons.compare:compare",
+    takes="measure test margin correction confidence_level rng",
+)
+def compare(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
     """Test whether one model of a set is really better than another, as `credibly.compare`."""
     from credibly.comparisons.compare import compare
 
-    return compare(
-        session.store[id].predictions, None, measure, test=test, margin=margin,
-        correction=correction, confidence_level=confidence_level, rng=rng,
-    )  # fmt: skip
+    return compare(session.store[id].predictions, **options)
 
 
-@call("POST", "/api/curve")
-def curve(
-    session: Session,
-    *,
-    id: Id,  # noqa: A002
-    name: Annotated[str, "The kind of curve, such as roc, precision_recall or lift."],
-    by: Annotated[list[str] | None, "Slices: model, repeat, fold, part, group."] = None,
-    prevalence: Prevalence = None,
-) -> Any:  # noqa: ANN401
+@call("POST", "/api/curve", verb="credibly.curves.curve:curve", takes="name by prevalence")
+def curve(session: Session, *, id: str, **options: Any) -> Any:  # noqa: A002, ANN401
     """Draw curves, as `credibly.curve`."""
     from credibly.curves import curve
 
-    return curve(name, session.store[id].predictions, by=by, prevalence=prevalence)
+    return curve(predictions=session.store[id].predictions, **options)
 
 
 @call("GET", "/api/progress", quick=True)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
+from credibly._core.hints import json_schema
 from credibly.app.calls import CALLS, Call
+
+if TYPE_CHECKING:
+    from credibly._core.verbs import VerbArgument
 
 ERRORS = {
     "400": "The call is wrong: what was asked, what was found, what to do.",
@@ -75,7 +79,7 @@ def _operation(call: Call) -> dict[str, Any]:
             "content": {"application/json": {"schema": body(call)}},
         }
         return made
-    made["parameters"] = [_parameter(call, name, each) for name, each in call.parameters.items()]
+    made["parameters"] = [_parameter(call, each) for each in call.parameters.values()]
     if call.upload:
         raw = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
         made["requestBody"] = {"required": True, "content": raw}
@@ -84,27 +88,28 @@ def _operation(call: Call) -> dict[str, Any]:
 
 def body(call: Call) -> dict[str, Any]:
     """Return the schema of the JSON that a call takes."""
-    properties = {
-        n: {k: v for k, v in p.items() if k != "required"} for n, p in call.parameters.items()
-    }
-    required = [name for name, each in call.parameters.items() if each["required"]]
+    required = [name for name, each in call.parameters.items() if each.required]
     return {
         "type": "object",
-        "properties": properties,
+        "properties": {n: _schema(p) | {"description": p.text} for n, p in call.parameters.items()},
         "additionalProperties": False,
         **({"required": required} if required else {}),
     }
 
 
-def _parameter(call: Call, name: str, about: dict[str, Any]) -> dict[str, Any]:
-    schema = {k: v for k, v in about.items() if k not in {"required", "description"}}
+def _parameter(call: Call, about: VerbArgument) -> dict[str, Any]:
     return {
-        "name": name,
-        "in": "path" if f"{{{name}}}" in call.path else "query",
-        "required": about["required"],
-        "description": about.get("description", ""),
-        "schema": schema,
+        "name": about.name,
+        "in": "path" if f"{{{about.name}}}" in call.path else "query",
+        "required": about.required,
+        "description": about.text,
+        "schema": _schema(about),
     }
+
+
+def _schema(about: VerbArgument) -> dict[str, Any]:
+    default = {} if about.required or not about.default else {"default": about.default}
+    return json_schema(about.hint) | default
 
 
 PAGE = """<!DOCTYPE html>
@@ -136,8 +141,8 @@ def reference() -> str:
 
 def _section(call: Call) -> str:
     rows = "".join(
-        f"<tr><td><code>{escape(name)}</code>{' (required)' if p['required'] else ''}</td>"
-        f"<td>{escape(p.get('description', ''))}</td></tr>"
+        f"<tr><td><code>{escape(name)}</code>{' (required)' if p.required else ''}</td>"
+        f"<td>{escape(p.text)}</td></tr>"
         for name, p in call.parameters.items()
     )
     where = "JSON" if call.method == "POST" and not call.upload else "address"

@@ -21,7 +21,6 @@ from starlette.routing import Route
 from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.prediction_store import UnknownSetError
-from credibly.app.schemas import checked
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
 from credibly.io import bundled_names, readers
@@ -166,7 +165,7 @@ class Site:
         if not call.upload:
             given = await _given(call, request)
             return await self._run(partial(call.function, self.session, **given), quick=call.quick)
-        given = checked(call.name, call.parameters, _query(request))
+        given = call.checked(_query(request))
         path = self.session.place(given.get("name", ""))
         try:
             with self.session.doing(f"Receiving {plain_label(given.get('name', ''))}"):
@@ -205,7 +204,7 @@ def _completed(function: Callable[[], Any]) -> Answer:
 async def _given(call: Call, request: Request) -> dict[str, Any]:
     """Return the arguments of a call, checked: from the JSON body, or from the address."""
     if call.method != "POST":
-        return checked(call.name, call.parameters, {**_query(request), **request.path_params})
+        return call.checked({**_query(request), **request.path_params})
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         raise ParameterError(f"{call.name} takes JSON: send it with Content-Type: {JSON}.")
     body = await _body(request)
@@ -216,7 +215,7 @@ async def _given(call: Call, request: Request) -> dict[str, Any]:
         raise ParameterError(f"The body is not JSON: {str(error)[:200]}.") from None
     if not isinstance(given, dict):
         raise ParameterError(f"{call.name} takes a JSON object; got {type(given).__name__}.")
-    return checked(call.name, call.parameters, given)
+    return call.checked(given)
 
 
 def _query(request: Request) -> dict[str, str]:
