@@ -200,69 +200,67 @@ def test_the_slider_moves_by_keys_and_says_where_it_is(opened):
     assert page.locator("#by-threshold").input_value() == "none"
 
 
-@pytest.mark.parametrize(
-    ("field", "typed", "at"),
-    [
+def test_a_place_is_typed_in_four_ways(opened):
+    page = opened()
+    for field, typed, at in (
         ("by-share", "30", "30%"),
         ("by-number", "5,000", "number=5000"),
         ("by-recall", "50 %", "recall=0.5"),
         ("by-threshold", "0.06", "threshold=0.06"),
-    ],
-)
-def test_a_place_is_typed_in_four_ways(opened, field, typed, at):
+    ):
+        type_in(page, field, typed)
+        point = cost_benefit(campaign(), {"fn": 1, "fp": 1}, at=at).point
+        assert page.locator("#by-number").input_value() == f"{point.selected:,.0f}", field
+        recall, share = (float(page.locator(i).input_value()) for i in ("#by-recall", "#slider"))
+        assert recall == pytest.approx(100 * point.recall, abs=0.005), field
+        assert share == pytest.approx(point.share, abs=0.0006), field
+
+
+def test_what_makes_no_sense_is_marked_and_changes_nothing(opened):
     page = opened()
-    type_in(page, field, typed)
-    point = cost_benefit(campaign(), {"fn": 1, "fp": 1}, at=at).point
-    assert page.locator("#by-number").input_value() == f"{point.selected:,.0f}"
-    assert float(page.locator("#by-recall").input_value()) == pytest.approx(
-        100 * point.recall, abs=0.005
-    )
-    assert float(page.locator("#slider").input_value()) == pytest.approx(point.share, abs=0.0006)
+    field = page.locator("#by-share")
+    for typed in ("many", "120", "-3", "0,5", "0x10", "1,5", "1,00", "0,500"):
+        before = value(page, "profit")
+        field.fill(typed)
+        field.press("Enter")
+        assert field.get_attribute("aria-invalid") == "true", typed
+        assert field.get_attribute("aria-describedby") == "by-share-takes", typed
+        assert "from 0 to 100, such as 0.5 or 1,000" in page.locator("#by-share-takes").inner_text()
+        assert value(page, "profit") == before, typed
+        type_in(page, "by-share", "50")
+        assert field.get_attribute("aria-invalid") is None, typed
+        assert page.locator("#by-share-takes").count() == 0, typed
 
 
-@pytest.mark.parametrize("typed", ["many", "120", "-3", "0,5", "0x10", "1,5", "1,00", "0,500"])
-def test_what_makes_no_sense_is_marked_and_changes_nothing(opened, typed):
+def test_an_amount_is_written_as_people_do(opened):
     page = opened()
-    before = value(page, "profit")
-    page.locator("#by-share").fill(typed)
-    page.locator("#by-share").press("Enter")
-    assert page.locator("#by-share").get_attribute("aria-invalid") == "true"
-    assert page.locator("#by-share").get_attribute("aria-describedby") == "by-share-takes"
-    assert "from 0 to 100, such as 0.5 or 1,000" in page.locator("#by-share-takes").inner_text()
-    assert value(page, "profit") == before
-    type_in(page, "by-share", "50")
-    assert page.locator("#by-share").get_attribute("aria-invalid") is None
-    assert page.locator("#by-share-takes").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("typed", "taken"),
-    [
+    field = page.locator("#amount-tp")
+    for typed, taken in (
         ("1,234.5", "1234.5"),
         ("1 000", "1000"),
         ("1,000,000", "1000000"),
         ("$ 20", "20"),
-        ("20 €", "20"),
         (".5", "0.5"),
+        ("20 €", "20"),
         ("2e3", "2000"),
         ("\N{MINUS SIGN}3", "3"),  # the choice beside it then says that it costs
-    ],
-)
-def test_an_amount_is_written_as_people_do(opened, typed, taken):
-    page = opened()
-    type_in(page, "amount-tp", typed)
-    assert page.locator("#amount-tp").input_value() == taken
-    assert page.locator("#amount-tp").get_attribute("aria-invalid") is None
+    ):
+        type_in(page, "amount-tp", typed)
+        assert field.input_value() == taken, typed
+        assert field.get_attribute("aria-invalid") is None, typed
 
 
-@pytest.mark.parametrize("typed", ["0,5", "0x10", "1,2345", "1e16", "1e999", ""])
-def test_an_amount_that_is_unclear_or_absurd_is_refused(opened, typed):
+def test_an_amount_that_is_unclear_or_absurd_is_refused(opened):
     page = opened()
-    before = value(page, "profit")
-    type_in(page, "amount-fp", typed)
-    assert "at most 1,000,000,000,000,000" in page.locator("#amount-fp-takes").inner_text()
-    assert value(page, "profit") == before
-    assert page.locator("#amount-fp").get_attribute("aria-describedby") == "amount-fp-takes"
+    field = page.locator("#amount-fp")
+    for typed in ("0,5", "0x10", "1,2345", "1e16", "1e999", ""):
+        before = value(page, "profit")
+        type_in(page, "amount-fp", typed)
+        assert "at most 1,000,000,000,000,000" in page.locator("#amount-fp-takes").inner_text()
+        assert value(page, "profit") == before, typed
+        assert field.get_attribute("aria-describedby") == "amount-fp-takes", typed
+        type_in(page, "amount-fp", "1")
+        assert page.locator("#amount-fp-takes").count() == 0, typed
 
 
 def test_population_scales_sums_and_leaves_rates(opened):
@@ -449,6 +447,7 @@ def test_charts_are_saved_as_pictures(opened, tmp_path):
 # --- looks and safety -------------------------------------------------------------------------------
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize(
     ("name", "look"),
     [(n, k) for n in ("models", "hostile") for k in LOOKS]
@@ -471,6 +470,7 @@ def test_outcomes_have_room_on_a_phone(opened, name):
     assert page.locator("#confusion").evaluate(width) == 0
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("view", ["analyser", "explorer"])
 def test_axe_finds_nothing_serious(opened, look, view):
@@ -544,6 +544,7 @@ def test_modules_and_their_functions_stay_short(module):
             start = None
 
 
+@pytest.mark.thorough
 def test_the_slider_keeps_up_with_the_screen(browser, folder, capsys):
     """Printed, not gated: how long a frame takes at 100,000 cases and three models."""
     path = folder / "large.html"

@@ -496,16 +496,17 @@ def test_ctrl_c_keeps_what_is_done(folder):
     """The driver gets the signal that a terminal sends; no process stays behind."""
     from experiments.killing import finished, rows_of, session_of, start, wait_until
 
-    driver = start(folder, "loky", "large")
+    driver = start(folder, "loky", "small")
     assert wait_until(lambda: rows_of(folder))
     os.killpg(driver.pid, signal.SIGINT)
     driver.communicate(timeout=120)
     assert driver.returncode == -signal.SIGINT or driver.returncode == 1
     assert wait_until(lambda: not session_of(driver.pid))
     assert rows_of(folder)
-    assert len(finished(folder, "loky", "large")["cells"]) == 150
+    assert len(finished(folder, "loky", "small")["cells"]) == 27
 
 
+@pytest.mark.thorough
 def test_five_schemes_on_six_datasets_with_ten_times_ten_folds(folder):
     """End to end, twice: the second time there is nothing to do."""
     rng = np.random.default_rng(1)
@@ -540,6 +541,7 @@ def tables_of_numbers_and_text():
     yield "a frame with text", texts, X.nbytes
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize(
     ("X", "size"), [pytest.param(X, n, id=name) for name, X, n in tables_of_numbers_and_text()]
 )

@@ -120,7 +120,7 @@ ANOTHER_PROCESS = """
 from scipy.stats import loguniform
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RandomizedSearchCV
-from experiments.test_describing import Own, scaled_by, searching, written
+from experiments.test_fingerprints import Own, scaled_by, searching, written
 print(written(searching()), written(Own(k=2)), written(scaled_by(3)), written(sets))
 """
 

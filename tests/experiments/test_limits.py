@@ -20,6 +20,7 @@ def statuses(folder, schemes, limits, n_jobs):
     return {s: set(results.where(scheme=s).status) for s in results.schemes}, results
 
 
+@pytest.mark.daily(n_jobs=[1])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_fit_that_never_ends_is_ended(n_jobs, tmp_path):
     """It sums whole numbers inside C code, where Python would hear no signal."""
@@ -130,6 +131,7 @@ def test_a_crash_costs_its_own_fit_alone(tmp_path):
     assert "ended by signal 6, twice" in results.where(scheme="crashes").error[0]
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("limits", [{}, {"memory": "300 MB"}])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_scheme_that_ends_the_program_is_not_said_to_lack_memory(tmp_path, limits, jobs):

@@ -74,6 +74,7 @@ def opened(browser, folder):
         page.close()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("name", ["models", "hostile", "one class", "numbers", "twelve models"])
 def test_it_draws_in_silence_and_fits_the_screen(opened, folder, name, look):
@@ -86,6 +87,7 @@ def test_it_draws_in_silence_and_fits_the_screen(opened, folder, name, look):
     assert len(taken) > 10_000
 
 
+@pytest.mark.daily(look=["light"])
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_serious(opened, look):
     axe = pytest.importorskip(

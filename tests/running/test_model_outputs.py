@@ -56,6 +56,7 @@ DECIDING = {
 }
 
 
+@pytest.mark.daily
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("name", DECIDING)
 @pytest.mark.parametrize("data", [SMALL, WHOLE], ids=["small", "ties"])

@@ -37,6 +37,7 @@ def slack(repetitions, sigmas=3):
     return sigmas * (LEVEL * (1 - LEVEL) / repetitions) ** 0.5
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     repetitions = 60
     found = coverage(100, repetitions, ("pointwise", *SIMULTANEOUS))

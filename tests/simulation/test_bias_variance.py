@@ -51,6 +51,7 @@ def true_parts():
     return {"squared": squared, "kohavi_wolpert": wolpert | loss}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "make"), [("squared", numbers), ("kohavi_wolpert", labels)])
 def test_intervals_hold_the_truth(name, make):
     entry = decompositions[name].given(corrected=True)

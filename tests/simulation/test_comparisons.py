@@ -39,6 +39,7 @@ def most(level, repetitions, sigmas=4, slack=0.0):
     return rate + sigmas * (rate * (1 - rate) / repetitions) ** 0.5
 
 
+@pytest.mark.thorough
 def test_a_slice_of_the_simulation():
     repetitions = 60
     chosen = {name for name, _ in DEFAULTS} | {"paired_t"}

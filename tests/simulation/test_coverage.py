@@ -77,6 +77,7 @@ def test_the_simulation_again(n):
         assert low <= row["coverage"] <= high, row
 
 
+@pytest.mark.daily(n=[10**8])
 @pytest.mark.parametrize("n", [10**4, 10**8])
 def test_a_rare_class_among_any_number_of_cases(n):
     """Twenty positive cases in all, of which fourteen are found: tables drawn whole."""

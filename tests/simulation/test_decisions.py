@@ -48,6 +48,7 @@ def thresholds_held(name, n, repetitions, replicates):
     return held / repetitions
 
 
+@pytest.mark.daily(name=["youden"])
 @pytest.mark.parametrize("name", TRUE)
 def test_a_slice_of_the_thresholds(name):
     assert thresholds_held(name, 300, 40, 60) >= 0.95 - 0.05 - 4 * (0.95 * 0.05 / 40) ** 0.5
@@ -60,6 +61,7 @@ def test_the_thresholds_again(name):
     assert 0.90 <= thresholds_held(name, 1000, 400, 300) <= 1.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_the_cost_of_a_given_threshold(prevalence):
     repetitions, held = 200, 0
@@ -74,6 +76,7 @@ def test_the_cost_of_a_given_threshold(prevalence):
     assert 0.93 - slack <= held / repetitions <= min(1, 0.97 + slack)
 
 
+@pytest.mark.thorough
 def test_cross_fitting_is_nearer_to_what_new_cases_cost():
     """The cost judged where it was chosen is too low; cross-fitted it is that of the chosen thresholds."""
     rule = decision_rules["minimum_cost"]
@@ -89,6 +92,7 @@ def test_cross_fitting_is_nearer_to_what_new_cases_cost():
     assert abs(np.mean(honest) - np.mean(new)) < gap / 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("threshold", [-0.5, 0.75, 2.5])
 def test_the_precision_at_a_given_prevalence_is_held(threshold):
     """A hundred cases of each class, of which a share of 0.02 will be positive."""

@@ -58,6 +58,7 @@ def answers(call):
     return made
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("name", PARAMETERS)
 @pytest.mark.parametrize("base", BASES)
 @given(odd=ODD)

@@ -122,7 +122,7 @@ def evaluate(
     """
     check_confidence(confidence_level)
     _check(predictions)
-    if device != "cpu":
+    if not isinstance(device, str) or device != "cpu":
         refuse_other_devices(device)
     settings = {
         "interval": _method("none" if interval is None else interval),
