@@ -167,8 +167,12 @@ class CrediblyError(Exception):
     @property
     def sentence(self) -> Sentence:
         """All that it says."""
-        near = did_you_mean(self.asked, self.choices) if isinstance(self.asked, str) else ""
-        return Sentence(self.found, near, *((" ", self.remedy) if self.remedy else ()))
+        return Sentence(self.found, self.nearest, *((" ", self.remedy) if self.remedy else ()))
+
+    @property
+    def nearest(self) -> str:
+        """A sentence that offers the choices nearest to what was asked for, or nothing."""
+        return did_you_mean(self.asked, self.choices) if isinstance(self.asked, str) else ""
 
     @property
     def arguments(self) -> tuple[Argument, ...]:

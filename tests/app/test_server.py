@@ -70,9 +70,7 @@ def test_a_guessed_role_can_be_switched_off(served):
     assert (
         served.call("roles", id=kept["id"], ignore=["wight"])
         .json["problem"]
-        .startswith(
-            "There is no column 'wight' in p.csv, asked for as ignore=. Did you mean weight?"
-        )
+        .startswith("There is no column 'wight' for ignore= in p.csv. Did you mean weight?")
     )
 
 

@@ -130,7 +130,7 @@ def test_mistakes_are_explained(arguments, code, said, capsys):
 def test_a_column_that_does_not_exist(loans, capsys):
     assert main(["run", str(loans), "--target", "defalt", "--scheme", "tree"]) == 1
     err = capsys.readouterr().err
-    assert "no column 'defalt' in loans.csv, asked for as --target" in err
+    assert "no column 'defalt' for --target in loans.csv" in err
     assert "Did you mean default?" in err
     assert main(["run", str(loans), "--scheme", "tree"]) == 1
     assert "Which column of loans.csv is to be predicted?" in capsys.readouterr().err

@@ -161,7 +161,7 @@ def test_permission(write, monkeypatch):
 def test_unknown_ending(message):
     said = message(GOOD, "p.dat")
     assert "The format of p.dat cannot be told from its name" in said
-    assert "Pass format=... with one of " in said
+    assert "Set format=... to one of " in said
     assert "csv, tsv" in said
 
 

@@ -205,9 +205,9 @@ def test_ambiguous_design_is_left_and_said(write):
 
 def test_absent_name(message):
     said = message("y,score\n1,2\n", score="scroe")
-    assert said.startswith("There is no column 'scroe' in p.csv, asked for as score=. Did you mean")
+    assert said.startswith("There is no column 'scroe' for score= in p.csv. Did you mean")
     assert "Its columns: y, score." in said
-    assert "asked for as probability=" in message("y,s\n1,2\n", probability={"a": "zz"})
+    assert "for probability=" in message("y,s\n1,2\n", probability={"a": "zz"})
     assert "takes the name of a column of p.csv; got int" in message("y,s\n1,2\n", score=3)
 
 
@@ -218,7 +218,7 @@ def test_many_columns_are_listed_in_part(message):
 
 def test_duplicate_names(message, write):
     content = "y,s,s\n1,2,3\n0,4,5\n"
-    assert "has 2 columns called 's', asked for as score=" in message(content, score="s")
+    assert "score= names 's', of which p.csv has 2 columns" in message(content, score="s")
     assert "truth could be column 'y' or 'y'" in message("y,y,score\n1,2,3\n")
     assert read(write("y,x,x,score\n1,2,3,4\n0,2,3,4\n")).n == 2
 
@@ -275,5 +275,5 @@ def test_ignored_columns_have_no_role(write):
     assert read(path).weight is not None
     got = read(path, ignore=["weight", "p_1"])
     assert (got.weight, got.probability) == (None, None)
-    with pytest.raises(MissingColumnError, match=r"asked for as ignore=\. Did you mean weight"):
+    with pytest.raises(MissingColumnError, match=r"for ignore= in p.csv\. Did you mean weight"):
         read(path, ignore=["wieght"])

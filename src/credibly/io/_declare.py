@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.registry import Registry
+from credibly.errors import says
 from credibly.io._source import Source
 
 if TYPE_CHECKING:
@@ -97,10 +98,11 @@ def _reader_for(path: Path, head: bytes) -> Reader:
         if suffixes and suffixes[-1] in each.suffixes:
             return each
     known = sorted({s for each in readers for s in each.suffixes})
-    names = ", ".join(each.name for each in readers)
+    names = [each.name for each in readers]
     raise DataError(
-        f"The format of {path.name} cannot be told from its name; known endings: "
-        f"{', '.join(known)}. Pass format=... with one of {names}."
+        f"The format of {path.name} cannot be told from its name; known endings: {', '.join(known)}.",
+        choices=names,
+        remedy=says("Set <format=...> to one of {names}.", names=", ".join(names)),
     )
 
 
@@ -108,9 +110,9 @@ def check_file(path: Path) -> None:
     """Refuse what cannot be opened, naming the nearest file when there is none of that name."""
     try:
         if path.is_dir():
-            raise DataError(f"{path} is a folder. Pass one file of predictions.")
+            raise DataError(f"{path} is a folder. Give one file of predictions.")
         if not path.exists():
-            raise DataError(_no_such_file(path))
+            raise _no_such_file(path)
         if not path.is_file():
             raise DataError(f"{path} is no plain file. Copy what it delivers into a file first.")
         str(path.absolute()).encode()  # a name that is not UTF-8 cannot be handed on
@@ -126,12 +128,12 @@ def check_file(path: Path) -> None:
         raise DataError(f"{str(path)[:200]!r} cannot be opened: {_reason(error)}.") from None
 
 
-def _no_such_file(path: Path) -> str:
+def _no_such_file(path: Path) -> DataError:
     folder = path.parent
     if not folder.is_dir():
-        return f"There is no file {path}: the folder {folder} does not exist."
+        return DataError(f"There is no file {path}: the folder {folder} does not exist.")
     beside = (p.name for p, _ in zip(folder.iterdir(), range(10_000), strict=False))
-    return f"There is no file {path}.{did_you_mean(path.name, beside)}"
+    return DataError(f"There is no file {path}.", asked=path.name, choices=beside)
 
 
 def _reason(error: Exception) -> str:

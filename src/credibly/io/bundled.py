@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credibly._core.errors import UnknownNameError, did_you_mean
+from credibly._core.errors import UnknownNameError
 
 FOLDER = Path(__file__).parents[1] / "demo_data"
 POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do not tell
@@ -33,7 +33,9 @@ def bundled(name: str) -> Path:
             return path
     known = bundled_names()
     raise UnknownNameError(
-        f"There are no bundled predictions {name!r}; there are {', '.join(known)}.{did_you_mean(name, known)}"
+        f"There are no bundled predictions {name!r}; there are {', '.join(known)}.",
+        asked=name,
+        choices=known,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
+from credibly.errors import Argument, says
 from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 if TYPE_CHECKING:
@@ -97,15 +98,16 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
     if not texts or not all(is_real(v) for v in texts) or all(is_whole(v) for v in texts):
         return
     odd = next(v for v in texts if not is_whole(v))
-    hint = (
-        "For numeric prediction name the column of predicted numbers with value=...; "
+    remedy = (
+        "For numeric prediction name the column of predicted numbers with <value=...>; "
         "classes are text or whole numbers."
     )
     if odd.strip().lower() in MISSING_MARKS:
-        hint = "Leave a missing label empty."
+        remedy = "Leave a missing label empty."
     raise DataError(
         f"{where}: column {column!r} holds numbers that are not whole, such as {odd}, "
-        f"so they are no class labels. {hint}"
+        "so they are no class labels.",
+        remedy=says(remedy),
     )
 
 
@@ -184,8 +186,12 @@ def class_columns(
         return dict(zip(order, spec, strict=True))
     raise DataError(
         f"{role}: it is not clear which class each of the columns {shorten(spec)} is about; "
-        f"the classes are {shorten(classes)}. Name them like the classes, "
-        f"or pass classes=... in the order of the columns, or a dictionary {role}={{class: column}}."
+        f"the classes are {shorten(classes)}.",
+        remedy=says(
+            "Name them like the classes, or set <classes=...> in the order of the columns, or {it} to a "
+            "dictionary {{class: column}}.",
+            it=Argument(role, ...),
+        ),
     )
 
 

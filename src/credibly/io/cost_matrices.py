@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import DataError, did_you_mean
+from credibly._core.errors import DataError
+from credibly.errors import says
 from credibly.io._declare import check_file
 from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header
@@ -70,8 +71,8 @@ def _weka(file: Path, text: str, classes: Sequence[Any] | None) -> tuple[Table, 
     """Read a size and the rows of numbers that follow it."""
     if classes is None:
         raise DataError(
-            f"{file.name} is a cost matrix of Weka, which has no class names. "
-            "Pass classes=[...] in the order in which Weka declares them."
+            f"{file.name} is a cost matrix of Weka, which has no class names.",
+            remedy=says("Set <classes=...> in the order in which Weka declares them."),
         )
     lines = [s for line in text.splitlines() if (s := line.partition("%")[0].strip())]
     if lines and lines[0].startswith("["):
@@ -111,11 +112,12 @@ def _same_classes(file: Path, down: list[str], across: list[str]) -> None:
     for some, others in ((down, across), (across, down)):
         for name in some:
             if name not in others:
-                hint = did_you_mean(name, others)
                 raise DataError(
                     f"{file.name}: the class {name!r} names a row or a column but not both "
-                    f"(rows: {shorten(down)}; columns: {shorten(across)}).{hint} The first column "
-                    "names the actual classes, the header the predicted ones."
+                    f"(rows: {shorten(down)}; columns: {shorten(across)}).",
+                    asked=name,
+                    choices=others,
+                    remedy="The first column names the actual classes, the header the predicted ones.",
                 )
             if some.count(name) > 1:
                 raise DataError(f"{file.name} names the class {name!r} twice.")

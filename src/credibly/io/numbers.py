@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import MissingColumnError, did_you_mean
+from credibly._core.errors import MissingColumnError
 from credibly.io._declare import open_path
 from credibly.io.roles import found_columns
 
@@ -35,9 +35,11 @@ def read_numbers(
     with closing(open_path(Path(fspath(path)), format)) as source:
         for name in (*names, *labels):
             if name not in source.names:
-                hint = did_you_mean(name, source.names)
                 raise MissingColumnError(
-                    f"There is no column {name!r} in {source.where}.{hint} {found_columns(source)}"
+                    f"There is no column {name!r} in {source.where}.",
+                    asked=name,
+                    choices=source.names,
+                    remedy=found_columns(source),
                 )
         source.load(list(names), list(labels))
         found: dict[str, NDArray[Any]] = {name: source.numbers(name) for name in names}

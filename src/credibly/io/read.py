@@ -14,7 +14,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, several
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.io._declare import open_source
 from credibly.io.classes import (
     agree,
@@ -26,6 +26,7 @@ from credibly.io.classes import (
     typed,
     without_marks,
 )
+from credibly.io.findings import MISSING_AS_TEXT
 from credibly.io.roles import (
     SPAN,
     Roles,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.io._source import Source
     from credibly.predictions.labels import Labels
 
@@ -249,7 +251,9 @@ def _numeric(source: Source, roles: Roles) -> dict[str, Any]:
     baseline = roles.chosen.get("baseline")
     if baseline is not None and not isinstance(baseline, str):
         raise ParameterError(
-            "baseline= is one column, the mean of the training part, when numbers are predicted."
+            says(
+                "<baseline=> is one column, the mean of the training part, when numbers are predicted."
+            )
         )
     truth = _true_numbers(source, str(roles.chosen["truth"]))
     _refuse_empty(source, truth.size)
@@ -357,8 +361,14 @@ def _baseline(source: Source, roles: Roles, known: list[Any], columns: Mapping[s
         about = columns["positive"] if columns["positive"] is not None else likely_positive(names)
         if len(names) != BINARY or about is None:
             raise DataError(
-                f"baseline= is one column, {spec!r}, but the classes are {shorten(names)}. Name one "
-                "column a class, or with two classes the positive one with positive=... ."
+                says(
+                    "<baseline=> is one column, {column!r}, but the classes are {classes}.",
+                    column=spec,
+                    classes=shorten(names),
+                ),
+                remedy=says(
+                    "Name one column a class, or with two classes the positive one with <positive=...>."
+                ),
             )
         matched = {typed(about, names): spec}
     names = every_class(matched, known, order, "baseline")
@@ -377,12 +387,13 @@ def _missing_looking(
         for mark in missing_marks(labels):
             rows = int((labels.codes == labels.values.index(mark)).sum())
             said.append(
-                Finding(
-                    "missing-as-text",
-                    "caution",
-                    f"{source.where}: column {roles.chosen[role]!r} holds the class {mark!r} in "
-                    f"{count(rows, 'row')}, which may stand for a missing value.",
-                    "Leave a missing label empty.",
+                MISSING_AS_TEXT(
+                    column=f"{source.where}: column {roles.chosen[role]!r}",
+                    what="the class ",
+                    mark=mark,
+                    rows=count(rows, "row"),
+                    so="which may stand for a missing value",
+                    remedy="Leave a missing label empty.",
                 )
             )
     return tuple(said)

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, did_you_mean
-from credibly._core.results import Finding
+from credibly.errors import Argument, Sentence, says
 from credibly.io.classes import by_prefix, split_prefix
+from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
 
 if TYPE_CHECKING:
+    from credibly._core.results import Finding
     from credibly.io._source import Source
 
     Spec = str | Sequence[str] | Mapping[Any, str]
@@ -82,18 +84,17 @@ class Roles:
         if not self.guessed and not self.left_open:
             return ()
         taken = ", ".join(f"{r} from {_columns_text(self.chosen[r])}" for r in self.guessed)
-        said = f"Taken: {taken}." if taken else ""
-        message = " ".join(filter(None, [said, *self.left_open]))
-        names = ", ".join(f"{r}=..." for r in self.guessed or ["row"])
-        return (Finding("guessed-columns", "note", message, f"Name them to be sure: {names}"),)
+        said = " ".join([*([f"Taken: {taken}."] if taken else ()), *self.left_open])
+        first, *others = [Argument(r, ...) for r in self.guessed or ["row"]]
+        named = Sentence(first, *(part for each in others for part in (", ", each)))
+        return (GUESSED_COLUMNS(taken=said, arguments=named),)
 
     def unused(self) -> tuple[Finding, ...]:
         """Say which columns were left aside."""
         aside = [c for c in self.source.names if c not in self.columns() | self.source.hidden]
         if not aside:
             return ()
-        message = f"Not used: {_columns_text(aside)}."
-        return (Finding("unused-columns", "note", message, "Name a column to give it a role."),)
+        return (UNUSED_COLUMNS(columns=_columns_text(aside)),)
 
 
 def columns_of(spec: Spec) -> list[str]:
@@ -158,21 +159,38 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
     """Return the column of this name, if it is there once; ``several`` lets it stand repeatedly."""
     if not isinstance(name, str):
         raise ParameterError(
-            f"{role}= takes the name of a column of {source.where}; got {type(name).__name__}."
+            says(
+                "{it} takes the name of a column of {where}; got {kind}.",
+                it=Argument(role),
+                where=source.where,
+                kind=type(name).__name__,
+            )
         )
     same = [c for c in source.names if c == name] or [
         c for c in source.names if c.strip() == name.strip()
     ]
     if not same:
-        hint = did_you_mean(name, source.names)
         raise MissingColumnError(
-            f"There is no column {name!r} in {source.where}, asked for as {role}=.{hint} "
-            f"{found_columns(source)}"
+            says(
+                "There is no column {name!r} for {it} in {where}.",
+                name=name,
+                where=source.where,
+                it=Argument(role),
+            ),
+            asked=name,
+            choices=source.names,
+            remedy=found_columns(source),
         )
     if len(same) > 1 and not (several and len(set(same)) == 1):
         raise DataError(
-            f"{source.where} has {len(same)} columns called {name!r}, asked for as {role}=. "
-            "Give each column its own name."
+            says(
+                "{it} names {name!r}, of which {where} has {n} columns.",
+                where=source.where,
+                n=len(same),
+                name=name,
+                it=Argument(role),
+            ),
+            remedy="Give each column its own name.",
         )
     return same[0]
 
@@ -263,8 +281,12 @@ def _refuse_two_truths(source: Source, truth: str, column: str) -> None:
     if len(source.labels(truth).values) <= 2:
         raise DataError(
             f"{source.where}: column {column!r} holds fractions and the truth in {truth!r} only "
-            f"two values. Say what it is: probability={column!r} (or score=) for classes, "
-            f"value={column!r} for numbers."
+            "two values.",
+            remedy=says(
+                "Say what it is: <probability={column}> (or <score=>) for classes, <value={column}> "
+                "for numbers.",
+                column=column,
+            ),
         )
 
 
@@ -317,11 +339,16 @@ def _lacks(source: Source, what: str, argument: str) -> MissingColumnError:
     known = [n for r in roles for n in NAMES[r]] + (list(PREDICTED) if argument != "truth" else [])
     near = [repr(c) for c in source.names if did_you_mean(plain_name(c), known)]
     hint = f" Did you mean {' or '.join(near[:3])}?" if near else ""
-    msg = (
-        f"No column of {source.where} has a name by which it could be the {what}.{hint} "
-        f"{found_columns(source)} Name it, such as {argument}='...'{FIRST_LINE}."
+    return MissingColumnError(
+        f"No column of {source.where} has a name by which it could be the {what}.{hint}",
+        choices=source.names,
+        remedy=says(
+            "{columns} Name it, such as {it}{first_line}.",
+            columns=found_columns(source),
+            it=Argument(argument, ...),
+            first_line=FIRST_LINE,
+        ),
     )
-    return MissingColumnError(msg)
 
 
 def _columns_text(spec: Spec) -> str:

@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, some_rows
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.io._declare import HEAD, read_head, reader
 from credibly.io._source import Source, as_number
 from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.arff import unescaped
 from credibly.io.delimited import open_delimited, read_header
+from credibly.io.findings import (
+    CLASS_WITHOUT_NAME,
+    FOLDS_FROM_NUMBERING,
+    PROBABILITIES_COMPLETED,
+    PROBABILITIES_LEFT_OUT,
+    ROUNDED_PROBABILITIES,
+)
 from credibly.io.roles import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels, code_type
 
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.io._database import TableSource
     from credibly.io._source import Kind
 
@@ -155,7 +163,8 @@ class WekaSource(Source):
                 elif value.strip() != "?" and LABEL.fullmatch(value) is None:
                     raise DataError(
                         f"{self.where}: column {column!r} holds {value[:40]!r}; Weka writes a class "
-                        "as index:label, such as 2:yes. Read a file of another origin with format='csv'."
+                        "as index:label, such as 2:yes.",
+                        remedy=says("Read a file of another origin with <format='csv'>."),
                     )
         used = {i for v in raw["predicted"].values if (i := _index(v)) is not None}
         return {i: n if i in used else unquoted(n) for i, n in names.items()}
@@ -167,22 +176,8 @@ class WekaSource(Source):
         self.tolerance = self._k * rounded + HAIR
         self._made = {f"p:{c}": p for c, p in zip(self.classes, columns, strict=True)}
         return [
-            *(
-                Finding(
-                    "class-without-name",
-                    "note",
-                    f"Class {i} occurs in no row, so Weka did not write its name; it is called "
-                    f"'class {i}' here.",
-                )
-                for i in self._nameless
-            ),
-            Finding(
-                "rounded-probabilities",
-                "note",
-                f"Weka wrote the probabilities with {decimals} decimals, so a row may miss a sum of "
-                f"1 by {self._k * rounded:.4g}; ties and log losses are those of the rounded numbers.",
-                "Let Weka print more with -decimals.",
-            ),
+            *(CLASS_WITHOUT_NAME(index=i) for i in self._nameless),
+            ROUNDED_PROBABILITIES(decimals=decimals, by=self._k * rounded),
         ]
 
     def _probability(self, column: str) -> Floats:
@@ -211,12 +206,7 @@ class WekaSource(Source):
             why = "the classes are not two" if indices != [1, 2] else (
                 "a case has none" if np.isnan(p).any() else "one is below a half, so there may be a third class"
             )  # fmt: skip
-            message = (
-                "Weka wrote the probability of the predicted class only, from which the others do "
-                f"not follow ({why}): labels were kept, probabilities were not."
-            )
-            action = "Print the distribution with -distribution."
-            return [Finding("probabilities-left-out", "caution", message, action)]
+            return [PROBABILITIES_LEFT_OUT(why=why)]
         decimals = self._decimals(self._distribution[0])
         other = np.round(1 - p, decimals)
         first = predicted == 0
@@ -224,12 +214,7 @@ class WekaSource(Source):
             f"p:{self.classes[0]}": np.where(first, p, other),
             f"p:{self.classes[1]}": np.where(first, other, p),
         }
-        message = (
-            "Weka wrote the probability of the predicted class only; with two classes that of the "
-            f"other is what is left to 1. It has {decimals} decimals."
-        )
-        action = "Print the distribution with -distribution if there are more than two classes."
-        return [Finding("probabilities-completed", "note", message, action)]
+        return [PROBABILITIES_COMPLETED(decimals=decimals)]
 
     def _read_folds(self) -> list[Finding]:
         """Number the folds: the number of a case starts again in each, so it is no row id then."""
@@ -242,12 +227,7 @@ class WekaSource(Source):
         fold = np.zeros(number.size, np.int64)
         fold[starts + 1] = 1
         self._design = {"fold": fold.cumsum()}
-        message = (
-            f"inst# starts again {starts.size} times, which was taken as {starts.size + 1} folds; "
-            "it numbers the cases within a fold and was not taken as row."
-        )
-        action = "Print an attribute that identifies the case with -p to pair models by row."
-        return [Finding("folds-from-numbering", "note", message, action)]
+        return [FOLDS_FROM_NUMBERING(times=starts.size, folds=starts.size + 1)]
 
     def kind(self, name: str) -> Kind:
         """Say what the values are; Weka's header tells classes from numbers."""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, MissingColumnError, count
+from credibly.errors import says
 from credibly.io._declare import open_source
 from credibly.io.datasets.bundled import BUNDLED, datasets
+from credibly.io.findings import EMPTY_COLUMNS, MISSING_AS_TEXT, TARGET_TAKEN
 from credibly.io.roles import existing
 from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import doubtful_columns, refuse_repeated
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.io._source import Source
 
 LISTED = 20
@@ -203,9 +205,11 @@ def _bundled(name: str, target: str | None) -> Dataset:
 def _open(source: object, format_name: str | None) -> Source:
     if isinstance(source, str | PathLike) and not Path(source).exists():
         name = Path(source).name
-        near = did_you_mean(name, BUNDLED)
-        if near:
-            raise DataError(f"There is no file and no bundled set called {name!r}.{near}")
+        error = DataError(
+            f"There is no file and no bundled set called {name!r}.", asked=name, choices=BUNDLED
+        )
+        if error.nearest:
+            raise error
     return open_source(source, format_name)
 
 
@@ -239,11 +243,12 @@ def _target(source: Source, asked: str | None, aside: set[str]) -> tuple[str, tu
     if not source.where.lower().endswith(".arff"):
         listed = ", ".join(source.names[:LISTED])
         raise MissingColumnError(
-            f"Which column of {source.where} is to be predicted? Name it with target=... . Its columns: {listed}."
+            f"Which column of {source.where} is to be predicted?",
+            choices=source.names,
+            remedy=says("Name it with <target=...>. Its columns: {listed}.", listed=listed),
         )
     last = [c for c in source.names if c not in aside][-1]
-    message = f"The last column, {last!r}, was taken as the target."
-    return last, (Finding("target-taken", "note", message, "Name it with target=... ."),)
+    return last, (TARGET_TAKEN(column=last),)
 
 
 def _beside(source: Source, name: str, role: str) -> NDArray[Any]:
@@ -265,12 +270,9 @@ def _inputs(
         if not rows:
             msg = f"There are no rows in {source.where}, only the names of its columns."
         raise DataError(msg)
-    message = (
-        f"{count(len(empty), 'column')} without a value left out: {', '.join(empty[:LISTED])}."
-    )
-    said = Finding("empty-columns", "caution", message)
+    said = EMPTY_COLUMNS(columns=count(len(empty), "column"), named=", ".join(empty[:LISTED]))
     plain = all(c.dtype.kind in "iuf" for c in columns.values())
-    doubts = doubtful_columns(columns, "with ignore=...")
+    doubts = doubtful_columns(columns, says("with <ignore=...>"))
     X = np.empty((len(next(iter(columns.values()))), len(columns)), np.float64 if plain else object)
     for j, column in enumerate(columns.values()):
         X[:, j] = column
@@ -320,11 +322,13 @@ def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tupl
 
 
 def _taken_as_missing(name: str, mark: str, rows: int) -> Finding:
-    return Finding(
-        "missing-as-text",
-        "caution",
-        f"The column {name!r} holds {rows:,} {mark!r}, taken as missing.",
-        "Name other marks with missing=... .",
+    return MISSING_AS_TEXT(
+        column=f"The column {name!r}",
+        what="",
+        mark=mark,
+        rows=count(rows, "row"),
+        so="taken as missing",
+        remedy=says("Name other marks with <missing=...>."),
     )
 
 
