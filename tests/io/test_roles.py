@@ -218,7 +218,7 @@ def test_many_columns_are_listed_in_part(message):
 
 def test_duplicate_names(message, write):
     content = "y,s,s\n1,2,3\n0,4,5\n"
-    assert "score= names 's', of which p.csv has 2 columns" in message(content, score="s")
+    assert "For score=, p.csv has 2 columns called 's'" in message(content, score="s")
     assert "truth could be column 'y' or 'y'" in message("y,y,score\n1,2,3\n")
     assert read(write("y,x,x,score\n1,2,3,4\n0,2,3,4\n")).n == 2
 

@@ -76,7 +76,9 @@ def open_source(source: object, format_name: str | None = None) -> Source:
     if isinstance(source, str | PathLike):
         return open_path(Path(source), format_name)
     if format_name is not None:
-        raise ParameterError(f"format= is for files; got it with {type(source).__name__}.")
+        raise ParameterError(
+            says("<format=> is for files; got it with {kind}.", kind=type(source).__name__)
+        )
     from credibly.io.frames import open_frame
 
     return open_frame(source)

@@ -184,7 +184,7 @@ def existing(source: Source, role: str, name: object, *, several: bool = False) 
     if len(same) > 1 and not (several and len(set(same)) == 1):
         raise DataError(
             says(
-                "{it} names {name!r}, of which {where} has {n} columns.",
+                "For {it}, {where} has {n} columns called {name!r}.",
                 where=source.where,
                 n=len(same),
                 name=name,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
@@ -72,15 +72,19 @@ class SchemeEntry(Declared[["Task"], Any]):
             other = [e.name for e in schemes if task in e.tasks and self.tasks != e.tasks]
             raise ParameterError(
                 f"{self.name} predicts {PREDICTS[self.tasks[0]]}, and the target holds "
-                f"{PREDICTS[task]}. Schemes for those: {', '.join(other)}."
+                f"{PREDICTS[task]}.",
+                choices=other,
+                remedy=f"Schemes for those: {', '.join(other)}.",
             )
         estimator = self.function(task)
         known = {k: k for k in estimator.get_params(deep=False)} | dict(self.renamed)
         for name in parameters:
             if name not in known:
                 raise ParameterError(
-                    f"{self.name} has no parameter {name!r}.{did_you_mean(name, known)} "
-                    f"It has: {', '.join(sorted(known))}."
+                    f"{self.name} has no parameter {name!r}.",
+                    asked=name,
+                    choices=known,
+                    remedy=f"It has: {', '.join(sorted(known))}.",
                 )
         self.check(parameters)
         return estimator.set_params(**{known[k]: v for k, v in parameters.items()})

@@ -9,12 +9,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from credibly._core.results import Finding
+from credibly.schemes.findings import SINGULAR_COVARIANCE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 # Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.
@@ -78,14 +79,7 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         added = self.smoothing * (largest or 1.0)
         self.covariances_[singular] += added * np.eye(self.covariances_.shape[1])
         named = ", ".join(str(c) for c in self.classes_[singular])
-        return (
-            Finding(
-                "singular_covariance",
-                "caution",
-                f"The covariance matrix of {named} is singular; {added:.2g} was added to its diagonal.",
-                "Drop columns, or set smoothing=... higher.",
-            ),
-        )
+        return (SINGULAR_COVARIANCE(classes=named, added=added),)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Return the log of prior times density, one column a class."""

@@ -21,11 +21,12 @@ from sklearn.utils.validation import (
 )
 
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.schemes._declare import schemes
 from credibly.schemes.choice import as_scheme
 from credibly.schemes.columns import FEW_NUMBERS, PLAIN, is_frame, plain_matrix, take_rows
 from credibly.schemes.construction import build, seeded
+from credibly.schemes.findings import EVEN_VOTES, PERFECT_LEARNER, SIGNED_CLASSES, WEAK_LEARNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
@@ -304,7 +306,8 @@ class Bagging(VotingEnsemble):
         _check_choice("voting", self.voting, VOTING)
         if self.voting == "probability" and not hasattr(lessons.learner, "predict_proba"):
             raise ParameterError(
-                f"{type(lessons.learner).__name__} gives no probabilities. Use voting='majority'."
+                f"{type(lessons.learner).__name__} gives no probabilities.",
+                remedy=says("Use <voting='majority'>."),
             )
         learnt = [(lessons.model(weight), 1.0) for _ in range(self.n_estimators)]
         return learnt, self._ties()
@@ -313,11 +316,7 @@ class Bagging(VotingEnsemble):
         even = self.n_estimators % 2 == 0 and self.voting == "majority"
         if not even or len(self.classes_) != 2:
             return ()
-        first = self.classes_[0]
-        message = (
-            f"{self.n_estimators} votes on two classes can be equally many; {first!s} then wins."
-        )
-        return (Finding("even-votes", "caution", message, "Take an odd number of models."),)
+        return (EVEN_VOTES(votes=self.n_estimators, first=str(self.classes_[0])),)
 
 
 class AdaBoost(VotingEnsemble):
@@ -387,11 +386,13 @@ class AdaBoost(VotingEnsemble):
         while len(kept) < self.n_estimators:
             judged = self._judged(lessons, weight, chance)
             if judged.error == 0 or (judged.error == 1 and self.weak == "invert"):
-                said.append(_perfect(len(kept) + 1))
+                said.append(PERFECT_LEARNER(number=len(kept) + 1))
                 kept = [(judged, 1.0 if judged.error == 0 else -1.0)]
                 break
             if not self._useful(judged.error, chance):
-                said.append(_too_weak(len(kept), self.retries + 1))
+                n = len(kept)
+                left = f"learning ended after {n}" if n else "the best of them stands alone"
+                said.append(WEAK_LEARNER(tries=self.retries + 1, left=left))
                 kept = kept or [(judged, 1.0)]
                 break
             alpha = vote_weight(judged.error, k)
@@ -422,7 +423,8 @@ class AdaBoost(VotingEnsemble):
             )
         if self.weak == "invert" and len(self.classes_) > 2:
             raise ParameterError(
-                f"A vote can be turned around where there are two classes; here are {len(self.classes_)}. Use weak='discard'."
+                f"A vote can be turned around where there are two classes; here are {len(self.classes_)}.",
+                remedy=says("Use <weak='discard'>."),
             )
 
     def _signs(self) -> list[Finding]:
@@ -430,8 +432,7 @@ class AdaBoost(VotingEnsemble):
         if len(self.classes_) != 2 or set(self.classes_.tolist()) == {-1, 1}:
             return []
         low, high = self.classes_.tolist()
-        message = f"In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
-        return [Finding("signed-classes", "note", message)]
+        return [SIGNED_CLASSES(low=low, high=high)]
 
 
 def _shares(votes: Floats) -> Floats:
@@ -449,15 +450,3 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise ParameterError(
             f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}."
         )
-
-
-def _perfect(number: int) -> Finding:
-    message = f"Model {number} makes no error on the training part, so its vote would weigh infinitely much: it stands alone."
-    action = "Boosting adds nothing to it; a weaker learner would leave something to add."
-    return Finding("perfect-learner", "caution", message, action)
-
-
-def _too_weak(n: int, tries: int) -> Finding:
-    left = f"learning ended after {n}" if n else "the best of them stands alone"
-    message = f"None of {tries} samples in a row gave a model better than chance, so {left}."
-    return Finding("weak-learner", "caution", message, "Use a stronger learner.")

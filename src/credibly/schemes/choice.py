@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.errors import ParameterError
 from credibly._core.parameters import parse_call, write_call
 from credibly.schemes._declare import schemes
 
@@ -119,8 +119,11 @@ def made_from_path(text: str) -> Any:
             f"Cannot import {module!r} for {text!r}: {error}. Is the package installed?"
         ) from None
     except AttributeError:
-        near = did_you_mean(class_name, dir(import_module(module)))
-        raise ParameterError(f"{module} has no class {class_name!r}.{near}") from None
+        raise ParameterError(
+            f"{module} has no class {class_name!r}.",
+            asked=class_name,
+            choices=dir(import_module(module)),
+        ) from None
     if not isinstance(found, type):
         raise ParameterError(
             f"{module}:{class_name} is no class; a path names the class of an estimator."

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
+from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
 
 
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
@@ -214,25 +215,20 @@ def doubtful_columns(columns: Mapping[str, NDArray[Any]], how: str) -> tuple[Fin
     texts = [n for n, values in others.items() if n not in unique and _mostly_differ(values)]
     found = []
     if dates:
-        message = f"{count(len(dates), 'input')} {'holds' if len(dates) == 1 else 'hold'} dates as text, taken as days by schemes that go by a name: {_named(dates)}."
-        found.append(Finding("dates-as-days", "note", message))
+        found.append(DATES_AS_DAYS(inputs=_inputs(dates, "holds", "hold"), named=_named(dates)))
     if unique:
-        look = "looks like an identifier" if len(unique) == 1 else "look like identifiers"
-        message = (
-            f"{count(len(unique), 'input')} {look}, with another value in every row: {_named(unique)}. "
-            "What is learnt from that does not hold for new cases."
-        )
+        look = _inputs(unique, "looks like an identifier", "look like identifiers")
         written = any(columns[n].dtype.kind not in PLAIN for n in unique)
-        action = f"Leave it out {how} if it is one.{f' {LEFT_OUT} {TURN}' if written else ''}"
-        found.append(Finding("identifier", "caution", message, action))
+        text = f" {LEFT_OUT} {TURN}" if written else ""
+        found.append(IDENTIFIER(inputs=look, named=_named(unique), how=how, text=text))
     if texts:
-        message = (
-            f"{count(len(texts), 'input')} {'holds' if len(texts) == 1 else 'hold'} text with another "
-            f"value in most rows: {_named(texts)}. {LEFT_OUT}"
-        )
-        action = f"Leave it out {how} for all others, or turn decimal commas into numbers first."
-        found.append(Finding("many-categories", "caution", message, action))
+        inputs = _inputs(texts, "holds", "hold")
+        found.append(MANY_CATEGORIES(inputs=inputs, named=_named(texts), how=how))
     return tuple(found)
+
+
+def _inputs(names: list[str], one: str, several: str) -> str:
+    return f"{count(len(names), 'input')} {one if len(names) == 1 else several}"
 
 
 def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:

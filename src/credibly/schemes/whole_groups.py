@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
+from credibly.schemes.findings import INNER_GROUPS_SPLIT, INNER_GROUPS_WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
 
     Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
@@ -75,25 +77,18 @@ def _about(name: str, each: Any, y: Any, groups: NDArray[Any]) -> Finding | None
         own = _resamples(each) and not takes_groups(each)
         return _split(name, each) if own else None
     if _is_number(each.cv):
-        return _whole(name, each, f"{type(splitter).__name__}({splitter.n_splits})")
+        return INNER_GROUPS_WHOLE(
+            scheme=name,
+            cv=each.cv,
+            estimator=type(each).__name__,
+            splitter=f"{type(splitter).__name__}({splitter.n_splits})",
+        )
     parted = _parts_groups(_pairs(each, splitter, y, groups), groups)
     return _split(name, each) if parted else None
 
 
-def _whole(name: str, each: Any, how: str) -> Finding:
-    message = f"{name}: cv={each.cv!r} of {type(each).__name__} was taken as {how}, which keeps groups whole."
-    return Finding("inner-groups-whole", "note", message)
-
-
 def _split(name: str, each: Any) -> Finding:
-    message = (
-        f"{name}: cv={each.cv!r} of {type(each).__name__} trains and tests on rows of the same group, "
-        "so what it chooses is chosen by what it has partly seen."
-    )
-    action = (
-        "Give it a number of folds or a splitter of groups where it sees all of a training part."
-    )
-    return Finding("inner-groups-split", "caution", message, action)
+    return INNER_GROUPS_SPLIT(scheme=name, cv=each.cv, estimator=type(each).__name__)
 
 
 def _seeing_all_rows(estimator: Any) -> Iterator[Any]:
