@@ -74,7 +74,7 @@ def test_columns_with_a_role_are_no_inputs():
 @pytest.mark.parametrize(
     ("source", "options", "error", "said"),
     [
-        (FRAME, {"target": "z"}, MissingColumnError, "no column 'z' for target= in the pandas frame"),
+        (FRAME, {"target": "z"}, MissingColumnError, "no column 'z' for target= in the pandas"),
         (FRAME, {}, MissingColumnError, "Which column of the pandas frame is to be predicted"),
         (FRAME, {"target": "y", "group": "twn"}, MissingColumnError, "Did you mean town"),
         (FRAME[["y"]], {"target": "y"}, DataError, "no column left to learn from"),
@@ -100,7 +100,7 @@ def test_marks_of_missing_values(tmp_path):
     assert found.y.tolist() == ["yes", "no", "yes", None, "no"]
     said = [f.message for f in found.findings if f.code == "missing-as-text"]
     assert "The column 'colour' holds 'NA' in 2 rows, taken as missing." in said
-    assert "The column 'y' holds 1 '?', taken as missing." in said
+    assert "The column 'y' holds '?' in 1 row, taken as missing." in said
     named = read_data(path, "y", missing=["red"])
     assert named.X[:, named.names.index("colour")].tolist() == [None, "None", "NA", "blue", "NA"]
     assert named.X[:, 0].tolist() == ["1", "NA", "2.5", "?", "None"]
