@@ -324,8 +324,8 @@ def test_a_scheme_that_fails_everywhere_takes_no_ranks_from_the_others():
     assert analysis.ranking.datasets == 5
     (said,) = [f for f in analysis.findings if f.code == "incomplete-grid"]
     assert said.message.endswith("leave out the datasets data1 and the schemes near.")
-    assert said.action.startswith("Mend the schemes that fail or take them out")
-    assert said.action.endswith("or pass leave_out='schemes'.")
+    assert said.action.startswith("You can mend the schemes that fail or take them out")
+    assert said.action.endswith("or set leave_out='schemes'.")
 
 
 def test_a_dataset_on_which_all_schemes_fail_takes_no_scheme_from_ranks():
@@ -543,5 +543,5 @@ def test_reasons_of_failures_beyond_those_shown_are_counted():
     r = Results.of(["d"] * 8, names, {"error_rate": [np.nan] * 8}, status="error", error=errors)
     said = [f.message for f in r.failures()]
     assert len(said) == 6
-    assert said[-1] == "Fits failed for 3 more reasons."
+    assert said[-1] == "Something failed in other fits: there are 3 more reasons."
     assert "3 more reasons" in str(r)

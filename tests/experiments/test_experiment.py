@@ -322,7 +322,7 @@ class TestStore:
             lambda: Store(folder).predictions("iris"),
             lambda: experiment.verify(folder, cells=12, rng=1),
         ):
-            with pytest.raises(DataError, match=r"are damaged: .* resume .* --retry-failed"):
+            with pytest.raises(DataError, match=r"are damaged: .* resume .* retry_failed=True"):
                 use()
         store = experiment.run(folder, n_jobs=1, retry_failed=harm == "scratched")
         assert store.predictions("iris").fingerprint == whole

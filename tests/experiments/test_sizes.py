@@ -64,7 +64,7 @@ def test_a_dataset_that_no_size_fits_stops_no_other(tmp_path):
     assert sizes_done(store.results()) == {"breast-cancer": {200}}
     assert forecast.fits == 3
     for said in (forecast.findings, store.results().findings, standing(store).findings):
-        (finding,) = [f for f in said if f.code == "size-does-not-fit"]
+        (finding,) = [f for f in said if f.code == "no-size-fits"]
         assert finding.severity == "problem"
         assert finding.message == TOO_LARGE
     with pytest.raises(DataError, match="No fit of any scheme on iris"):

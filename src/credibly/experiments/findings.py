@@ -1,107 +1,92 @@
-"""What a reader should know of the datasets and schemes of an experiment, and of what a run of it changes."""
+"""What there is to know of experiments and of their results."""
 
-from __future__ import annotations
+from credibly._core.findings import finding
 
-from collections import Counter
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
-
-from credibly._core.errors import count
-from credibly._core.results import Finding
-from credibly.experiments.plan.applicability import what_lacks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from credibly.experiments.plan.cells import Design
-    from credibly.experiments.store.records import Records
-    from credibly.predictions.lack import Lack
-
-    Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
-
-VERIFY = "`credibly experiment verify` fits a sample again, and says whether results rest on what was damaged."
-NONE = "It has no results. Mend the data or the plan, and run it again."
 STAY = "The old results stay in the folder until `credibly experiment gc`."
-GIVES = {"label": "labels", "decision_function": "scores"}
-LISTED = 6  # schemes on datasets that are named
-KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+UNFIT = (
+    "Sizes that do not fit {name}: {sizes}. A size, be it a number of rows or a share such as 0.5, "
+    "must come to 1 to {most} rows there."
+)
 
-
-def about_datasets(datasets: Datasets) -> Iterator[Finding]:
-    """Yield which datasets cannot be used, and what is doubtful in data and splits of the others.
-
-    >>> doubt = Finding("group-split", "problem", "Rows of a group are in both parts.").to_dict()
-    >>> for finding in about_datasets({
-    ...     "a": {"error": "", "findings": [doubt]}, "b": {"error": "", "findings": [doubt]},
-    ...     "c": {"error": "There is no file c.csv."}}):
-    ...     print(finding)
-    problem: The dataset c cannot be used: There is no file c.csv. It has no results. Mend the data or the plan, and run it again.
-    problem: a, b: Rows of a group are in both parts.
-    """
-    doubts: dict[Finding, list[str]] = {}
-    for name, known in datasets.items():
-        if known["error"]:
-            message = f"The dataset {name} cannot be used: {known['error']}"
-            yield Finding("failed-dataset", "problem", message, KEPT if "rows" in known else NONE)
-        for said in known.get("findings", ()):
-            if said["severity"] != "note":
-                doubts.setdefault(Finding(**said), []).append(name)
-    for doubt, names in doubts.items():
-        yield replace(doubt, message=f"{', '.join(names)}: {doubt.message}")
-
-
-def about_outputs(
-    outputs: Iterable[tuple[str, str, str]], datasets: Datasets, measures: Sequence[str]
-) -> Iterator[Finding]:
-    """Yield which measures need more than a scheme gives; ``outputs`` has datasets, schemes and what they give.
-
-    >>> known = {"iris": {"classes": ["a", "b", "c"]}}
-    >>> for finding in about_outputs([("iris", "svc", "label")], known, ["error_rate", "auc"]):
-    ...     print(finding)
-    note: auc is undefined for svc on iris: it needs a score or probability, and the scheme gives labels alone.
-    """
-    places: dict[tuple[str, str, Lack, str], list[str]] = {}
-    for dataset, scheme, source in outputs:
-        for measure in measures if source in GIVES else ():
-            lack = what_lacks(measure, datasets[dataset]["classes"], source)
-            if lack:
-                places.setdefault((measure, scheme, lack, source), []).append(dataset)
-    for (measure, scheme, lack, source), names in places.items():
-        message = (
-            f"{measure} is undefined for {scheme} on {', '.join(names)}: it needs {lack}, and the "
-            f"scheme gives {GIVES[source]} alone."
-        )
-        yield Finding("undefined-measure", "note", message)
-
-
-def about_changes(made: Design, before: Records) -> Iterator[Finding]:
-    """Yield which data are others than in the last run, and results that are no longer asked for."""
-    known, last = before.statuses(), before.datasets()
-    for name, damage in made.mended.items():
-        message = f"The data of {name} were read and kept again, since those in the folder were damaged: {damage}."
-        yield Finding("damaged-data", "caution", message, VERIFY)
-    changed = [n.name for n in made.datasets if n.data and _is_changed(n.data, last.get(n.name))]
-    for name in changed:
-        keys = {c.key for c in made.cells if c.dataset == name}
-        again = f"{len(keys - known.keys())} of its {count(len(keys), 'cell')}"
-        message = f"The data of {name} are not those of the last run: {again} are run again."
-        yield Finding("changed-data", "caution", message, STAY)
-    apart = {*changed, *(n.name for n in made.datasets if not n.data)}
-    wanted = {c.key for c in made.cells}
-    left = Counter(
-        (c.dataset, c.scheme)
-        for c in before.wanted()
-        if c.key in known and c.key not in wanted and c.dataset not in apart
-    )
-    if left:
-        named = [f"{scheme} on {dataset} ({n})" for (dataset, scheme), n in left.items()]
-        more = f" and {len(named) - LISTED} more" if len(named) > LISTED else ""
-        message = (
-            f"{count(left.total(), 'cell')} with results of the last run are not asked for any more: "
-            f"{', '.join(named[:LISTED])}{more}."
-        )
-        yield Finding("left-out", "note", message, STAY)
-
-
-def _is_changed(data: str, last: Mapping[str, Any] | None) -> bool:
-    return last is not None and last["data"] not in {"", data}
+FAILED_DATASET = finding(
+    "failed-dataset", "problem", "The dataset {name} cannot be used: {error}", "{so}"
+)
+UNDEFINED_MEASURE = finding(
+    "undefined-measure",
+    "note",
+    "{measure} is undefined for {scheme} on {datasets}: it needs {lack}, and the scheme gives {given} alone.",
+)
+DAMAGED_DATA = finding(
+    "damaged-data",
+    "caution",
+    "The data of {name} were read and kept again, since those in the folder were damaged: {damage}.",
+    "`credibly experiment verify` fits a sample again, and says whether results rest on what was damaged.",
+)
+CHANGED_DATA = finding(
+    "changed-data",
+    "caution",
+    "The data of {name} are not those of the last run: {again} are run again.",
+    STAY,
+)
+NO_LONGER_ASKED_FOR = finding(
+    "no-longer-asked-for",
+    "note",
+    "{cells} with results of the last run are not asked for any more: {which}.",
+    STAY,
+)
+MEASURE_DOES_NOT_APPLY = finding(
+    "measure-does-not-apply", "caution", "{measure} does not apply everywhere: {why}. {so}"
+)
+SIZE_DOES_NOT_FIT = finding(
+    "size-does-not-fit",
+    "caution",
+    UNFIT,
+    "Nothing is fitted with them there.",
+)
+NO_SIZE_FITS = finding(
+    "no-size-fits",
+    "problem",
+    UNFIT,
+    "Nothing is fitted there.",
+)
+CHOSEN_BY_SPLITS = finding(
+    "chosen-by-splits",
+    "caution",
+    "The settings were compared on these splits. If the best of them is taken, its value here is too "
+    "good: the same splits chose it.",
+    "Estimate the search as a whole: credibly.run with the search object as a scheme.",
+)
+WEKA_UNITS = finding(
+    "weka-units",
+    "note",
+    "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the "
+    "class that the Experimenter was set to, the first unless it was told otherwise.",
+)
+INCOMPLETE = finding(
+    "incomplete",
+    "problem",
+    "{done} of {total} fits have been run: these predictions are incomplete.",
+    "Resume the experiment before judging.",
+)
+CHANGED_STORE = finding(
+    "changed-store",
+    "problem",
+    "{store} is not as Credibly left it: it was changed by another program, or it is damaged.",
+    "`credibly experiment verify` compares what it holds. If you changed it yourself, remove {seal}.",
+)
+NOT_ANALYSED = finding("not-analysed", "note", "{what}: {error}")
+UNKNOWN_DIRECTION = finding(
+    "unknown-direction",
+    "note",
+    "Left out, since it is not known which way they are better: {measures}.",
+    "Set <directions=...>.",
+)
+FAILED_FITS_STAY = finding(
+    "failed-fits-stay",
+    "note",
+    "Not tried again unless asked, whatever the limits are now: {fits}.",
+    "--retry-failed runs them again; in Python run(folder, retry_failed=True).",
+)
+INCOMPLETE_GRID = finding(
+    "incomplete-grid", "caution", "{cells} of {measure} lack values: {which}. {rule}", "{so}"
+)

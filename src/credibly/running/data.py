@@ -64,19 +64,21 @@ class Data:
         sample_weight: object = None,
         weight_kind: Literal["frequency", "importance"] | None = None,
         positive: object = None,
+        target: str = "y",
     ) -> Data:
-        """Check what is given, and find out whether classes or numbers are to be predicted."""
+        """Check what is given, and find out whether classes or numbers are to be predicted.
+
+        ``target`` is what errors call what is to be predicted.
+        """
         rows = as_features(X)
-        target = as_column(y, "y")
         n = rows.shape[0]
-        if len(target) != n:
-            raise DataError(f"y has {count(len(target), 'value')} but X has {count(n, 'row')}.")
-        kind, said = _task(target, task)
+        values = _same_length(as_column(y, target), n, target)
+        kind, said = _task(values, task)
         columns: dict[str, Any] = {"task": kind, "weight_kind": weight_kind}
         if kind == "classification":
-            columns |= _classes(target, positive)
+            columns |= _classes(values, positive, target)
         else:
-            columns["y"] = _numbers(target)
+            columns["y"] = _numbers(values, target)
         if groups is not None:
             columns["group"] = _same_length(as_column(groups, "groups"), n, "groups")
         if sample_weight is not None:
@@ -110,13 +112,13 @@ def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...
     return kind, (TASK_TAKEN(n=len(values), taken=taken, other=other),)
 
 
-def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
-    found = encode(y, "y")
-    _refuse_missing(np.flatnonzero(found.codes == MISSING))
+def _classes(y: NDArray[Any], positive: object, target: str) -> dict[str, Any]:
+    found = encode(y, target)
+    _refuse_missing(np.flatnonzero(found.codes == MISSING), target)
     names = found.values
     if len(names) < 2:
         raise DataError(
-            f"y holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
+            f"{target} holds one class only ({names[0]!r} in {count(len(y), 'row')}): there is nothing to tell apart."
         )
     match: Any = likely_positive(names) if positive is None else None
     if positive is not None:
@@ -134,22 +136,23 @@ def _classes(y: NDArray[Any], positive: object) -> dict[str, Any]:
     }
 
 
-def _numbers(y: NDArray[Any]) -> Floats:
+def _numbers(y: NDArray[Any], target: str) -> Floats:
     try:
         numbers = np.asarray(y, np.float64)
     except (TypeError, ValueError):
         raise DataError(
-            "y holds values that are no numbers, so it cannot be predicted as numeric.",
+            f"{target} holds values that are no numbers, so it cannot be predicted as numeric.",
             remedy=says("Set <task='classification'>."),
         ) from None
-    _refuse_missing(np.flatnonzero(~np.isfinite(numbers)))
+    _refuse_missing(np.flatnonzero(~np.isfinite(numbers)), target)
     return numbers
 
 
-def _refuse_missing(rows: NDArray[Any]) -> None:
+def _refuse_missing(rows: NDArray[Any], target: str) -> None:
     if rows.size:
         raise DataError(
-            f"y is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}. Remove these rows."
+            f"{target} is missing or infinite in {count(rows.size, 'row')}: {some_rows(rows)}.",
+            remedy="Remove these rows.",
         )
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from credibly._core.doors import check_confidence
-from credibly._core.errors import CrediblyError, ParameterError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import CrediblyError, ParameterError, count
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
@@ -22,6 +21,7 @@ from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview
 from credibly.experiments.analysis.results import Results
+from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures as all_measures
@@ -30,6 +30,7 @@ from credibly.results.table import Estimate, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from credibly._core.results import Finding
     from credibly.comparisons import FoldTable, WinsTiesLosses
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
@@ -61,7 +62,7 @@ class _AnalysisRequest:
         try:
             return make()
         except CrediblyError as error:
-            self.findings.append(Finding("not-analysed", "note", f"{what}: {error}"))
+            self.findings.append(NOT_ANALYSED(what=what, error=error))
             return None
 
 
@@ -174,15 +175,16 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
     if correction not in {None, OF_RANKS} and correction not in adjustments:
         known = (OF_RANKS, *adjustments.names())
         raise ParameterError(
-            f"correction must be one of {', '.join(known)}; got {correction!r}.{did_you_mean(str(correction), known)}"
+            f"correction must be one of {', '.join(known)}; got {correction!r}.",
+            asked=str(correction),
+            choices=known,
         )
 
 
 def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
     out = [m for m in valued if m not in known]
     if out:
-        message = f"Left out, since it is not known which way they are better: {', '.join(out)}."
-        yield Finding("unknown-direction", "note", message, "Pass directions=... .")
+        yield UNKNOWN_DIRECTION(measures=", ".join(out))
 
 
 def _heading(grid: MeasureGrid, asked: _AnalysisRequest) -> str:

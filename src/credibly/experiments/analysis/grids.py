@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons import DatasetTable, FoldTable
+from credibly.errors import Sentence, says
 from credibly.experiments.analysis.results import STATUSES, WHOLE
+from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures
 from credibly.results.result import Result
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.experiments.analysis.results import Results
     from credibly.measures._declare import Direction
 
@@ -101,7 +103,9 @@ class MeasureGrid:
         names = results.schemes
         if base is not None and base not in names:
             raise ParameterError(
-                f"base must be one of the schemes {', '.join(names)}; got {base!r}.{did_you_mean(base, names)}"
+                f"base must be one of the schemes {', '.join(names)}; got {base!r}.",
+                asked=base,
+                choices=names,
             )
         schemes = names if base is None else (base, *(s for s in names if s != base))
         tables: dict[str, FoldTable] = {}
@@ -166,16 +170,22 @@ class MeasureGrid:
         named = "; ".join(map(str, self.gaps[:NAMED]))
         more = f"; and {len(self.gaps) - NAMED} more" if len(self.gaps) > NAMED else ""
         cells = f"{len(self.gaps)} of {count(len(self.tables) * len(self.schemes), 'cell')}"
-        message = f"{cells} of {self.measure} lack values: {named}{more}. {RULE}"
         rows, columns = self._ranked(leave_out)
         datasets, schemes = compress(self.datasets, ~rows), compress(self.schemes, ~columns)
         out = {"datasets": list(datasets), "schemes": list(schemes)}
         said = [f"the {what} {', '.join(names)}" for what, names in out.items() if names]
-        if said:
-            message += f" Ranks and means over datasets leave out {' and '.join(said)}."
-        return (Finding("incomplete-grid", "caution", message, self._action(leave_out, out)),)
+        left = f" Ranks and means over datasets leave out {' and '.join(said)}." if said else ""
+        return (
+            INCOMPLETE_GRID(
+                cells=cells,
+                measure=self.measure,
+                which=named + more,
+                rule=RULE + left,
+                so=self._action(leave_out, out),
+            ),
+        )
 
-    def _action(self, leave_out: LeaveOut, out: Mapping[str, list[str]]) -> str:
+    def _action(self, leave_out: LeaveOut, out: Mapping[str, list[str]]) -> Sentence:
         """Say what can be done: only what was not run can be run, and what fails will fail again."""
         reasons = {reason for gap in self.gaps for reason in gap.reasons}
         ways = ["run what is missing"] if "not run" in reasons else []
@@ -183,9 +193,9 @@ class MeasureGrid:
             ways.append("mend the schemes that fail or take them out of the experiment")
         if out[leave_out]:
             other = "schemes" if leave_out == "datasets" else "datasets"
-            ways.append(f"pass leave_out={other!r}")
-        said = ", or ".join(ways)
-        return f"{said[0].upper()}{said[1:]}." if said else ""
+            ways.append(says("set <leave_out={other}>", other=other))
+        joined = [part for way in ways for part in (", or ", way)][1:]
+        return Sentence("You can ", *joined, ".") if ways else Sentence()
 
 
 def _by_repeat(table: FoldTable, repeat: NDArray[np.int64]) -> FoldTable:
@@ -208,14 +218,19 @@ def _values(results: Results, asked: str) -> tuple[str, Floats, Direction]:
             return name, results.values[name], _direction(results, name)
     known = (*results.measures, *TIMES)
     raise ParameterError(
-        f"There is no {asked!r} in these results; there are: {', '.join(known)}.{did_you_mean(asked, known)}"
+        f"There is no {asked!r} in these results; there are: {', '.join(known)}.",
+        asked=asked,
+        choices=known,
     )
 
 
 def _direction(results: Results, name: str) -> Direction:
     if name not in results.directions:
         raise ParameterError(
-            f"Which way is {name!r} better? Pass directions='higher' or directions='lower', or one for each name.{did_you_mean(name, all_measures.names())}"
+            f"Which way is {name!r} better?",
+            asked=name,
+            choices=all_measures.names(),
+            remedy=says("Set <directions='higher'> or <directions='lower'>, or one for each name."),
         )
     return results.directions[name]
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.text import number_text
+from credibly.errors import says
+from credibly.experiments.findings import FAILED_FITS_STAY
 from credibly.predictions.design import UNKNOWN
+from credibly.predictions.findings import FAILED_FITS
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
     from credibly.predictions import Design
 
@@ -179,7 +182,9 @@ class Results(Result):
         for name, value in conditions.items():
             if name not in {*DESIGN, "status"}:
                 raise ParameterError(
-                    f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.{did_you_mean(name, DESIGN)}"
+                    f"Rows are chosen by {', '.join(DESIGN)} or status; got {name!r}.",
+                    asked=name,
+                    choices=DESIGN,
                 )
             keep &= getattr(self, name) == value
         return self.take(keep)
@@ -210,14 +215,14 @@ class Results(Result):
         """Say which schemes failed where and why, the most frequent errors first."""
         errors = Counter(zip(self.scheme, self.dataset, self.error, strict=True))
         told = [
-            f"{s} failed in {count(n, 'fit')} on {d}: {e}"
+            FAILED_FITS(scheme=s, where=f"{count(n, 'fit')} on {d}", error=e.rstrip("."), so="")
             for (s, d, e), n in errors.most_common()
             if e
         ]
         if len(told) > SHOWN:
-            more = len(told) - SHOWN
-            told[SHOWN:] = [f"Fits failed for {more} more {'reason' if more == 1 else 'reasons'}."]
-        return tuple(Finding("failed-fits", "problem", message) for message in told)
+            more = f"there are {count(len(told) - SHOWN, 'more reason')}"
+            told[SHOWN:] = [FAILED_FITS(scheme="Something", where="other fits", error=more, so="")]
+        return tuple(told)
 
     def heading(self) -> str:
         """Say how many schemes, datasets and splits there are."""
@@ -237,13 +242,7 @@ class Results(Result):
 
 def failures_stay(failed: int) -> tuple[Finding, ...]:
     """Say that fits which failed are kept as such, and how they are run again."""
-    if not failed:
-        return ()
-    message = (
-        f"Not tried again unless asked, whatever the limits are now: {count(failed, 'failed fit')}."
-    )
-    action = "--retry-failed runs them again; in Python run(folder, retry_failed=True)."
-    return (Finding("failed-fits-stay", "note", message, action),)
+    return (FAILED_FITS_STAY(fits=count(failed, "failed fit")),) if failed else ()
 
 
 def _mean(values: Floats) -> float:
@@ -286,6 +285,7 @@ def _refuse_twice(made: Results) -> None:
         if cell in seen:
             said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
             raise DataError(
-                f"There are two rows for {said}. Number them apart with repeat= and fold=."
+                f"There are two rows for {said}.",
+                remedy=says("Number them apart with <repeat=> and <fold=>."),
             )
         seen.add(cell)

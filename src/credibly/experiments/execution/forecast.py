@@ -12,10 +12,11 @@ from joblib import effective_n_jobs
 
 from credibly._core.results import Finding
 from credibly.experiments.analysis.results import failures_stay
+from credibly.experiments.caveats import about_changes, about_datasets
 from credibly.experiments.execution.driver import Workers
-from credibly.experiments.findings import about_changes, about_datasets
 from credibly.experiments.plan.design import design, refuse_missing_files
 from credibly.experiments.store.store import Store
+from credibly.predictions.findings import FAILED_FITS
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
@@ -129,7 +130,9 @@ def forecast(
     resampling = Counter(n.facts["resampling"] for n in made.datasets if n.data)
     said = list(about_datasets({n.name: n.known() for n in made.datasets}))
     said += [
-        Finding("failed-fits", "problem", f"{o.scheme} fails on {o.dataset}: {o.error}")
+        FAILED_FITS(
+            scheme=o.scheme, where=f"a fit on {o.dataset}", error=o.error.rstrip("."), so=""
+        )
         for o in outlooks
         if o.error
     ]

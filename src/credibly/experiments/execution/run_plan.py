@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
 
+from credibly.experiments.caveats import about_changes
 from credibly.experiments.execution.driver import Workers, backend
 from credibly.experiments.execution.progress import watched
 from credibly.experiments.execution.tasks import values_of
-from credibly.experiments.findings import about_changes
 from credibly.experiments.plan.design import design, refuse_missing_files
 from credibly.experiments.store.predictions import damaged, job_of, results_of
 from credibly.experiments.store.provenance import facts_of_run

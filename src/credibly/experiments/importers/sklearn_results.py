@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly.experiments.analysis.results import Results
+from credibly.experiments.findings import CHOSEN_BY_SPLITS
 from credibly.experiments.importers.tables import for_unknown, numbers_of
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
 
 # Scorers of scikit-learn with another name or another sign; all are better when higher.
@@ -34,13 +35,6 @@ SCORERS = {
     "matthews_corrcoef": "mcc",
 }
 SCORE = re.compile(r"split(\d+)_test_(.+)")  # of a search, by split and scorer
-CHOSEN = Finding(
-    "chosen-by-splits",
-    "caution",
-    "The settings were compared on these splits. If the best of them is taken, its value here is too "
-    "good: the same splits chose it.",
-    "Estimate the search as a whole: credibly.run with the search object as a scheme.",
-)
 
 
 def from_cross_validate(
@@ -134,7 +128,7 @@ def from_grid_search(
         for name, found in _searches(cv_results, dataset).items()
         for scheme, of in _settings(found)
     ]
-    return _joined(parts, directions, (CHOSEN,))
+    return _joined(parts, directions, (CHOSEN_BY_SPLITS(),))
 
 
 def _searches(given: Any, dataset: str) -> dict[str, Mapping[str, Any]]:  # noqa: ANN401

@@ -14,8 +14,8 @@ from credibly._core.errors import (
     DataError,
     MissingColumnError,
     ParameterError,
-    did_you_mean,
 )
+from credibly.errors import says
 from credibly.experiments.analysis.results import STATUSES, Results
 from credibly.experiments.importers.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers
@@ -198,7 +198,9 @@ def _directions(
     for name, direction in by_name.items():
         if name not in values:
             raise ParameterError(
-                f"directions names {name!r}; the measures are: {', '.join(values)}.{did_you_mean(name, values)}"
+                f"directions names {name!r}; the measures are: {', '.join(values)}.",
+                asked=name,
+                choices=values,
             )
         if direction not in get_args(Direction):
             raise ParameterError(
@@ -255,7 +257,9 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
     for role, name in given.items():
         if role not in ROLES:
             raise ParameterError(
-                f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.{did_you_mean(role, ROLES)}"
+                f"There is no column of the kind {role!r}; kinds: {', '.join(ROLES)}.",
+                asked=role,
+                choices=ROLES,
             )
         _refuse_missing(found, name)
         roles[role] = name
@@ -265,7 +269,9 @@ def _roles(found: Columns, given: Mapping[str, str]) -> dict[str, str]:
 def _refuse_missing(found: Columns, name: str) -> None:
     if name not in found:
         raise MissingColumnError(
-            f"The table has no column {name!r}; it has: {', '.join(found)}.{did_you_mean(name, found)}"
+            f"The table has no column {name!r}; it has: {', '.join(found)}.",
+            asked=name,
+            choices=found,
         )
 
 
@@ -279,7 +285,8 @@ def _value_columns(
     names = numeric if asked is None else list(asked)
     if not names:
         raise MissingColumnError(
-            f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone. Name one with measures=... ."
+            f"The table has no column of values: what holds numbers is {', '.join(sorted(taken))} alone.",
+            remedy=says("Name one with <measures=...>."),
         )
     return names
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, MissingColumnError, count
 from credibly.experiments.analysis.results import WHOLE, Results
+from credibly.experiments.findings import WEKA_UNITS
 from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head
 from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
 from credibly.io.weka import unquoted
@@ -81,12 +81,6 @@ OF_NUMBERS = {
     "root_relative_squared_error": Same("rrse", PERCENT),
     "correlation_coefficient": Same("correlation"),
 }
-UNITS = Finding(
-    "weka-units",
-    "note",
-    "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the "
-    "class that the Experimenter was set to, the first unless it was told otherwise.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +178,7 @@ def from_weka(
         fit_seconds=sheet.numbers("elapsed_time_training"),
         predict_seconds=sheet.numbers("elapsed_time_testing"),
         resampling="Weka Experimenter",
-        findings=(UNITS,),
+        findings=(WEKA_UNITS(),),
     )
 
 
@@ -264,7 +258,9 @@ def _values(sheet: _Sheet, asked: Sequence[str] | None) -> tuple[dict[str, Float
         if column not in sheet.columns:
             there = [*here, *sheet.columns]
             raise MissingColumnError(
-                f"{sheet.where} has no {name!r}; measures: {', '.join(here)}.{did_you_mean(name, there)}"
+                f"{sheet.where} has no {name!r}; measures: {', '.join(here)}.",
+                asked=name,
+                choices=there,
             )
         ours = known.get(column, Same(name))
         others += [name] if column not in known else []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.results import Finding
 from credibly.experiments.execution.tasks import cannot_judge
+from credibly.experiments.findings import MEASURE_DOES_NOT_APPLY
 from credibly.experiments.plan.plan import PlanError
 from credibly.predictions import Predictions
 from credibly.running.tuning import Tuned, TunedThreshold
@@ -16,6 +16,7 @@ from credibly.running.tuning import Tuned, TunedThreshold
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from credibly._core.results import Finding
     from credibly.experiments.plan.plan import Place, Plan
     from credibly.predictions import CostMatrix
     from credibly.predictions.lack import Lack
@@ -58,8 +59,7 @@ def doubtful_measures(plan: Plan, read: Mapping[str, Read], *, all_read: bool) -
                 f"{plan.stated(use.place)}{who} applies to none of the datasets: {why}.{use.instead}",
                 use.place,
             )
-        message = f"{who} does not apply everywhere: {why}. {use.without}"
-        said.append(Finding("measure-does-not-apply", "caution", message))
+        said.append(MEASURE_DOES_NOT_APPLY(measure=who, why=why, so=use.without))
     return said
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError, DataError
-from credibly._core.results import Finding
+from credibly.errors import Sentence
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
+from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT
 from credibly.experiments.plan.applicability import doubtful_measures
 from credibly.experiments.plan.cells import Cell, DatasetNote, Design
 from credibly.experiments.plan.fingerprints import described, written
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Severity
+    from credibly._core.results import Finding
     from credibly.experiments.plan.plan import DataSource, Plan
     from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from credibly.schemes import Scheme
 
 FOLDS = "10x10"
-UNFIT = "size-does-not-fit"  # a finding
 
 
 def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
@@ -99,14 +99,15 @@ def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None
         known = store.datasets() if store else {}
     for name, error in plan.lacking.items():
         if not known.get(name, {}).get("data"):
-            raise PlanError(f"{plan.stated(error.place)}{error}", error.place)
+            raise PlanError(Sentence(plan.stated(error.place), error.sentence), error.place)
 
 
 def _nothing(plan: Plan, made: Design) -> str:
     """Say why nothing can be fitted."""
     stated = plan.stated(("sizes",))
     said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
-    said += [f"{stated}{f['message']}" for f in made.notes["findings"] if f["code"] == UNFIT]
+    unfit = [f for f in made.notes["findings"] if f["code"] == NO_SIZE_FITS.code]
+    said += [f"{stated}{f['message']}" for f in unfit]
     return f"None of the datasets can be used. {' '.join(said)}"
 
 
@@ -189,13 +190,8 @@ def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
     fitting = [s for s in plan.sizes if fits(s, least)]
     unfit = ", ".join(f"{s:.10g}" for s in plan.sizes if s not in fitting)
     if unfit:
-        said = (
-            f"Sizes that do not fit {name}: {unfit}. A size, be it a number of rows or a share such as 0.5, "
-            f"must come to 1 to {least} rows there."
-        )
-        severity: Severity = "caution" if fitting else "problem"
-        finding = Finding(UNFIT, severity, said, "Nothing is fitted with them there.")
-        made.notes["findings"].append(finding.to_dict())
+        kind = SIZE_DOES_NOT_FIT if fitting else NO_SIZE_FITS
+        made.notes["findings"].append(kind(name=name, sizes=unfit, most=least).to_dict())
     return fitting
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from credibly.errors import Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,17 @@ def _are_texts(value: Any) -> bool:  # noqa: ANN401
 
 def _one_of(*texts: str) -> KeyRule:
     return KeyRule(" or ".join(map(repr, texts)), lambda v: isinstance(v, str) and v in texts)
+
+
+def as_key(argument: Argument) -> str:
+    """Write an argument of which a sentence speaks as a key of a plan.
+
+    >>> from credibly.errors import Argument
+    >>> as_key(Argument("target", ...)), as_key(Argument("task", "numeric")), as_key(Argument("group"))
+    ('target = "..."', 'task = "numeric"', 'group')
+    """
+    value = "..." if argument.value is ... else argument.value
+    return argument.name if value is None else f"{argument.name} = {json.dumps(value)}"
 
 
 ANY = KeyRule("", lambda _: True)  # what it may be is known to what reads it

@@ -11,8 +11,9 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, DataError, ParameterError, did_you_mean
+from credibly._core.errors import CrediblyError, ParameterError
 from credibly._core.seeds import seed_of
+from credibly.errors import surface
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.plan.keys import (
     BESIDE,
@@ -24,6 +25,7 @@ from credibly.experiments.plan.keys import (
     ROLES,
     SCHEME,
     VALUES,
+    as_key,
 )
 from credibly.io import read_cost_matrix
 from credibly.io.datasets import BUNDLED, Dataset, read_data, take_frame
@@ -44,10 +46,6 @@ if TYPE_CHECKING:
 
     Place = tuple[str | int, ...]
 
-IN_PYTHON = re.compile(
-    r"\b([a-z_]+)=(?:\.\.\. ?)?(?=[.,;]| |$)"
-)  # an argument, as messages write it
-ARRAY = re.compile(r"^y (?=\w)")  # the target, as messages about arrays write it
 PATTERN = set("*?[")  # which make a name one for several files
 LONGEST = 200  # characters of an object's description
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}  # fmt: skip
@@ -56,8 +54,8 @@ UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MI
 class PlanError(ParameterError):
     """A plan asks for what cannot be; ``place`` leads from its top to where it does."""
 
-    def __init__(self, message: str, place: Place = ()) -> None:
-        super().__init__(message)
+    def __init__(self, found: str = "", place: Place = (), **more: Any) -> None:  # noqa: ANN401
+        super().__init__(found, **more)
         self.place = place
 
 
@@ -84,8 +82,10 @@ class DataSource:
 
     def explained(self, error: Exception) -> str:
         """Say why it cannot be used, in the words of the file that asks for it."""
-        said = str(error) or type(error).__name__
-        return f"{self.stated}: {IN_PYTHON.sub(_in_toml, said)}" if self.stated else said
+        if not self.stated:
+            return str(error) or type(error).__name__
+        with surface(as_key):
+            return f"{self.stated}: {str(error) or type(error).__name__}"
 
     def read(self) -> tuple[Data, Any, Any]:
         """Return checked data, and the times and folds of the rows."""
@@ -93,11 +93,8 @@ class DataSource:
         found = self._opened()
         columns = found.columns
         time, fold = columns.pop("time"), columns.pop("fold")
-        try:
-            data = Data.of(found.X, found.y, **columns, **judged)
-        except DataError as error:  # it speaks of y, where a plan names a column
-            named = f"The target {found.target!r} " if found.target else "y "
-            raise DataError(ARRAY.sub(named, str(error))) from error
+        target = f"The target {found.target!r}" if found.target else "y"
+        data = Data.of(found.X, found.y, **columns, **judged, target=target)
         Rows.of(data.n, groups=data.group, time=time, fold=fold)  # refuses what is missing
         said = found.and_more(data.findings)
         return replace(data, names=found.names, findings=said), time, fold
@@ -124,10 +121,6 @@ class DataSource:
             given = CostMatrix.of(given, data.classes)
         given.aligned(data.classes)  # raises if it is about other classes
         return given
-
-
-def _in_toml(found: re.Match[str]) -> str:
-    return f'{found[1]} = "..."' if "..." in found[0] else found[1]
 
 
 class Plan:
@@ -206,8 +199,11 @@ def _check_keys(
     for key, value in given.items():
         if key not in known:
             raise PlanError(
-                f"{what} has no {key!r}.{did_you_mean(key, known)} It may have: {', '.join(known)}.",
+                f"{what} has no {key!r}.",
                 (*place, key),
+                asked=key,
+                choices=known,
+                remedy=f"It may have: {', '.join(known)}.",
             )
         if not known[key].fits(value):
             got = repr(value)[:LONGEST] if _is_plain(value) else type(value).__name__
@@ -352,8 +348,8 @@ def _missing_file(source: DataSource, base: Path) -> PlanError | None:
         if isinstance(path, Path) and not path.is_file():
             name = str(path.relative_to(base) if path.is_relative_to(base) else path)
             found = "No file matches" if PATTERN & set(name) else "There is no file"
-            msg = f"{found} {name!r} in the folder '{base}'.{did_you_mean(path.name, BUNDLED)}"
-            return PlanError(msg, place)
+            said = f"{found} {name!r} in the folder '{base}'."
+            return PlanError(said, place, asked=path.name, choices=BUNDLED)
     return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
+from credibly.errors import Sentence
 from credibly.experiments.plan.plan import Plan, PlanError
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def read_plan(path: Path) -> Plan:
     try:
         plan = Plan(given, path.parent)
     except PlanError as error:
-        raise PlanError(f"{stated(error.place)}: {error}", error.place) from None
+        error.found = Sentence(f"{stated(error.place)}: ", error.found)
+        raise
     plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
     plan.stated = lambda place: f"{stated(place)}: "
     return plan

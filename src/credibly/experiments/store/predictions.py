@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
+from credibly.errors import says
+from credibly.experiments.findings import INCOMPLETE
 from credibly.experiments.store.data import open_data
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.io._column_files import read_columns, sum_of, write_columns
@@ -101,8 +103,8 @@ def _read(path: Path, *, checked: bool) -> dict[str, NDArray[Any]]:
     except (DataError, OSError) as error:
         home = path.parent.parent
         raise DataError(
-            f"The predictions in {path} are damaged: {str(error).rstrip('.')}. To fit them again: `credibly experiment "
-            f"resume {home} --retry-failed`, or retry_failed=True in Experiment.run."
+            f"The predictions in {path} are damaged: {str(error).rstrip('.')}.",
+            remedy=says("To fit them again, resume {home} with <retry_failed=True>.", home=home),
         ) from error
 
 
@@ -206,16 +208,16 @@ def job_of(names: Sequence[str], store: Records, facts: Mapping[str, Any]) -> Jo
 def _known(name: str, those: Mapping[str, Any], what: str) -> Any:
     if name not in those:
         raise ParameterError(
-            f"There is no {what} {name!r} in this experiment.{did_you_mean(name, those)} It has: {', '.join(those)}."
+            f"There is no {what} {name!r} in this experiment.",
+            asked=name,
+            choices=those,
+            remedy=f"It has: {', '.join(those)}.",
         )
     return those[name]
 
 
 def _incomplete(done: int, total: int) -> list[Finding]:
-    if done == total:
-        return []
-    message = f"{done} of {total} fits have been run: these predictions are incomplete."
-    return [Finding("incomplete", "problem", message, "Resume the experiment before judging.")]
+    return [] if done == total else [INCOMPLETE(done=done, total=total)]
 
 
 def _provenance(

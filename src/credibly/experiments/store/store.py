@@ -21,7 +21,8 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.results import Finding
 from credibly.experiments.analysis.results import WHOLE, Results, failures_stay
-from credibly.experiments.findings import about_datasets, about_outputs
+from credibly.experiments.caveats import about_datasets, about_outputs
+from credibly.experiments.findings import CHANGED_STORE
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store import lock, schema, seal
 from credibly.experiments.store.predictions import read_predictions, write_predictions
@@ -38,12 +39,7 @@ if TYPE_CHECKING:
     from credibly.experiments.plan.cells import Design
     from credibly.predictions import CostMatrix, Predictions
 
-CHANGED = Finding(
-    "changed-store",
-    "problem",
-    f"{schema.NAME} is not as Credibly left it: it was changed by another program, or it is damaged.",
-    f"`credibly experiment verify` compares what it holds. If you changed it yourself, remove {seal.NAME}.",
-)
+CHANGED = CHANGED_STORE(store=schema.NAME, seal=seal.NAME)
 INSERT_CELL = f"INSERT INTO cell VALUES ({', '.join('?' * 18)})"  # noqa: S608
 
 

@@ -1,0 +1,105 @@
+"""What a reader should know of the datasets and schemes of an experiment, and of what a run of it changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from credibly._core.errors import count
+from credibly._core.results import Finding
+from credibly.errors import Sentence
+from credibly.experiments.findings import (
+    CHANGED_DATA,
+    DAMAGED_DATA,
+    FAILED_DATASET,
+    NO_LONGER_ASKED_FOR,
+    UNDEFINED_MEASURE,
+)
+from credibly.experiments.plan.applicability import what_lacks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.store.records import Records
+    from credibly.predictions.lack import Lack
+
+    Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
+
+NONE = "It has no results. Mend the data or the plan, and run it again."
+GIVES = {"label": "labels", "decision_function": "scores"}
+LISTED = 6  # schemes on datasets that are named
+KEPT = "Its results are those of the data that an earlier run has kept in the folder."
+
+
+def about_datasets(datasets: Datasets) -> Iterator[Finding]:
+    """Yield which datasets cannot be used, and what is doubtful in data and splits of the others.
+
+    >>> doubt = Finding("group-split", "problem", "Rows of a group are in both parts.").to_dict()
+    >>> for finding in about_datasets({
+    ...     "a": {"error": "", "findings": [doubt]}, "b": {"error": "", "findings": [doubt]},
+    ...     "c": {"error": "There is no file c.csv."}}):
+    ...     print(finding)
+    problem: The dataset c cannot be used: There is no file c.csv. It has no results. Mend the data or the plan, and run it again.
+    problem: a, b: Rows of a group are in both parts.
+    """
+    doubts: dict[Finding, list[str]] = {}
+    for name, known in datasets.items():
+        if known["error"]:
+            so = KEPT if "rows" in known else NONE
+            yield FAILED_DATASET(name=name, error=known["error"], so=so)
+        for said in known.get("findings", ()):
+            if said["severity"] != "note":
+                doubts.setdefault(Finding(**said), []).append(name)
+    for doubt, names in doubts.items():
+        yield replace(doubt, message=Sentence(f"{', '.join(names)}: ", doubt.message))
+
+
+def about_outputs(
+    outputs: Iterable[tuple[str, str, str]], datasets: Datasets, measures: Sequence[str]
+) -> Iterator[Finding]:
+    """Yield which measures need more than a scheme gives; ``outputs`` has datasets, schemes and what they give.
+
+    >>> known = {"iris": {"classes": ["a", "b", "c"]}}
+    >>> for finding in about_outputs([("iris", "svc", "label")], known, ["error_rate", "auc"]):
+    ...     print(finding)
+    note: auc is undefined for svc on iris: it needs a score or probability, and the scheme gives labels alone.
+    """
+    places: dict[tuple[str, str, Lack, str], list[str]] = {}
+    for dataset, scheme, source in outputs:
+        for measure in measures if source in GIVES else ():
+            lack = what_lacks(measure, datasets[dataset]["classes"], source)
+            if lack:
+                places.setdefault((measure, scheme, lack, source), []).append(dataset)
+    for (measure, scheme, lack, source), names in places.items():
+        where = {"measure": measure, "scheme": scheme, "datasets": ", ".join(names)}
+        yield UNDEFINED_MEASURE(**where, lack=lack, given=GIVES[source])
+
+
+def about_changes(made: Design, before: Records) -> Iterator[Finding]:
+    """Yield which data are others than in the last run, and results that are no longer asked for."""
+    known, last = before.statuses(), before.datasets()
+    for name, damage in made.mended.items():
+        yield DAMAGED_DATA(name=name, damage=damage)
+    changed = [n.name for n in made.datasets if n.data and _is_changed(n.data, last.get(n.name))]
+    for name in changed:
+        keys = {c.key for c in made.cells if c.dataset == name}
+        again = f"{len(keys - known.keys())} of its {count(len(keys), 'cell')}"
+        yield CHANGED_DATA(name=name, again=again)
+    apart = {*changed, *(n.name for n in made.datasets if not n.data)}
+    wanted = {c.key for c in made.cells}
+    left = Counter(
+        (c.dataset, c.scheme)
+        for c in before.wanted()
+        if c.key in known and c.key not in wanted and c.dataset not in apart
+    )
+    if left:
+        named = [f"{scheme} on {dataset} ({n})" for (dataset, scheme), n in left.items()]
+        more = f" and {len(named) - LISTED} more" if len(named) > LISTED else ""
+        which = f"{', '.join(named[:LISTED])}{more}"
+        yield NO_LONGER_ASKED_FOR(cells=count(left.total(), "cell"), which=which)
+
+
+def _is_changed(data: str, last: Mapping[str, Any] | None) -> bool:
+    return last is not None and last["data"] not in {"", data}
