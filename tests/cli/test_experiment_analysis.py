@@ -82,12 +82,12 @@ def test_errors_speak_of_options(capsys, results, tmp_path):
     assert "Which way is 'cost' better? Set --directions higher" in err
     status, out, _ = run(capsys, "analyse", str(plain), "--directions", "lower")
     assert status == 0
-    assert "pass --test-train-ratio ..." in out
+    assert "Set --test-train-ratio ..." in out
     status, out, _ = run(
         capsys, "analyse", str(plain), "--directions", "lower", "--test-train-ratio", "0.5"
     )
     assert "x" in out
-    assert "pass --test-train-ratio" not in out
+    assert "Set --test-train-ratio" not in out
 
 
 def test_directions_by_name(capsys, tmp_path):

@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.arrays import ROUNDING
 from credibly._core.errors import DataError, MissingColumnError
 from credibly._core.parameters import one_of
-from credibly._core.results import Finding
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -23,9 +22,11 @@ from credibly.comparisons._declare import (
 from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
 from credibly.comparisons.findings import SAME_DIFFERENCE
 from credibly.errors import says
+from credibly.intervals.findings import DEPENDENT_FOLDS
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
+    from credibly._core.results import Finding
     from credibly.comparisons.result import Stands
 
 
@@ -42,12 +43,10 @@ STABLE = {"stable": "no single training case decides much of what is learned"}
 INDEPENDENT = {"independent": "differences are independent of one another"}
 REPEATS, HALVES = 5, 2
 
-NAIVE = Finding(
-    "dependent-folds",
-    "caution",
-    "Folds and repeats share training cases, so their differences are not independent, as this test "
-    "takes them to be: on ten times ten folds such tests call every second pair of equal schemes different.",
-    "Use test='corrected_resampled_t'.",
+NAIVE = DEPENDENT_FOLDS(
+    what="The differences are",
+    so="on ten times ten folds such a test calls every second pair of equal schemes different",
+    instead=says("Use <test='corrected_resampled_t'>."),
 )
 
 

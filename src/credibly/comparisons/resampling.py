@@ -10,7 +10,6 @@ import numpy as np
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
-from credibly._core.results import Finding
 from credibly._kernels.signs import random_signs, signed_sums
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES, twice_midranks
@@ -27,6 +26,7 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.errors import says
+from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.replicates import Replicates
 from credibly.predictions.labels import distinct
 
@@ -75,10 +75,9 @@ def _bootstrapped(
     if defined.size < 2:
         raise DataError("The measure is undefined in nearly all replicates, so they say nothing.")
     lost = drawn.size - defined.size
-    findings: tuple[Finding, ...] = ()
-    if lost:
-        message = f"The measure is undefined in {lost} of {drawn.size} replicates: left out."
-        findings = (Finding("undefined-replicates", "caution", message, "Try stratified=True."),)
+    remedy = says("Try <stratified=True>.")
+    facts = {"measure": "The measure", "undefined": lost, "all": drawn.size, "why": ""}
+    findings = (UNDEFINED_REPLICATES(**facts, remedy=remedy),) if lost else ()
     outcome = by_standard_error(
         asked,
         difference,
