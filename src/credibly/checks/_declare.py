@@ -9,6 +9,7 @@ from credibly._core.declared import Declarator, Declared
 from credibly._core.findings import finding, findings
 from credibly._core.registry import Registry, is_foreign
 from credibly._core.results import Finding, Severity
+from credibly.errors import Sentence, says
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
@@ -66,14 +67,19 @@ class CheckResult(Result):
 class Check(Declared[["CheckContext"], Verdict]):
     """A question about an evaluation, how bad it is if the answer is no, and what to do then.
 
-    Its name with dashes is the code of its findings; ``same_as`` names findings of other origin that
-    say the same.
+    Its name with dashes is the code of its findings; ``remedy`` is a template of
+    :func:`credibly.errors.says`; ``same_as`` names findings of other origin that say the same.
     """
 
     severity: Severity
-    action: str
+    remedy: str
     same_as: tuple[str, ...] = ()
     dashed: ClassVar = True
+
+    @property
+    def action(self) -> Sentence:
+        """What to do."""
+        return says(self.remedy)
 
     def __call__(self, context: CheckContext) -> CheckResult:
         """Ask it; nothing can be said about rows of unknown truth."""
@@ -93,7 +99,7 @@ class Checks(Registry[Check]):
             self.load()
             findings.load()
         if entry.name not in entry.same_as:
-            finding(entry.name, entry.severity, entry.summary, entry.action)
+            finding(entry.name, entry.severity, entry.summary, entry.remedy)
         return super().add(entry)
 
     def remove(self, name: str) -> None:

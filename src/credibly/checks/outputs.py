@@ -29,7 +29,7 @@ DISCRIMINATES = 0.7
 @check_kind(
     "No better than the majority rule",
     severity="problem",
-    action="Do not use the model for its labels; look at its ranking, or learn anew.",
+    remedy="Do not use the model for its labels; look at its ranking, or learn anew.",
 )
 def no_better_than_majority(d: CheckContext) -> Verdict:
     """Always predicting the commonest class would err as rarely."""
@@ -62,7 +62,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
 @check_kind(
     "Suspiciously perfect",
     severity="caution",
-    action="Look for an attribute that gives the answer away, and for copies across the split.",
+    remedy="Look for an attribute that gives the answer away, and for copies across the split.",
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""
@@ -79,7 +79,7 @@ def suspiciously_perfect(d: CheckContext) -> Verdict:
 @check_kind(
     "Probabilities of exactly 0 or 1",
     severity="caution",
-    action="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
+    remedy="Smooth them (Laplace) or recalibrate; one mistake costs infinitely many bits.",
 )
 def certain_probabilities(d: CheckContext) -> Verdict:
     """Nothing is certain; a probability of 0 for what happens makes every log loss infinite."""
@@ -98,7 +98,7 @@ def certain_probabilities(d: CheckContext) -> Verdict:
 @check_kind(
     "Labels that are not the most probable class",
     severity="note",
-    action="Judge the labels if they decide, the probabilities if somebody else decides by them.",
+    remedy="Judge the labels if they decide, the probabilities if somebody else decides by them.",
     same_as=("labels-differ",),
 )
 def labels_differ(d: CheckContext) -> Verdict:
@@ -119,7 +119,7 @@ def labels_differ(d: CheckContext) -> Verdict:
 @check_kind(
     "Scores that look like labels",
     severity="caution",
-    action="Ask the model for probabilities or decision values instead of labels.",
+    remedy="Ask the model for probabilities or decision values instead of labels.",
 )
 def scores_like_labels(d: CheckContext) -> Verdict:
     """A score with two values ranks nothing: its ROC curve has a single corner."""
@@ -142,7 +142,7 @@ def _takes_two_values(p: Predictions) -> bool:
 @check_kind(
     "Pooled scores of unlike scale",
     severity="caution",
-    action="Report the mean over folds, or make the models' scores comparable.",
+    remedy="Report the mean over folds, or make the models' scores comparable.",
 )
 def pooled_scores(d: CheckContext) -> Verdict:
     """Scores of models from different folds are compared with each other in a pooled AUC."""
@@ -167,7 +167,7 @@ def pooled_scores(d: CheckContext) -> Verdict:
 @check_kind(
     "Squared error carried by a few cases",
     severity="note",
-    action="Look at these cases, and report the mean absolute error beside.",
+    remedy="Look at these cases, and report the mean absolute error beside.",
 )
 def error_carried_by_few(d: CheckContext) -> Verdict:
     """A hundredth of the cases makes more than half of the squared error."""
@@ -191,7 +191,7 @@ def error_carried_by_few(d: CheckContext) -> Verdict:
 @check_kind(
     "Miscalibrated although it discriminates",
     severity="caution",
-    action="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",
+    remedy="Recalibrate on rows kept apart before using the probabilities; the ranking stays as it is.",
 )
 def miscalibrated(d: CheckContext) -> Verdict:
     """The model tells cases apart, but its probabilities are not to be taken as such.

@@ -8,6 +8,8 @@ import numpy as np
 
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.comparisons.result import TestResult
+from credibly.errors import says
+from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
 from credibly.predictions import CostMatrix
@@ -23,14 +25,14 @@ MANY_MODELS = 3
 @check_kind(
     "Dependent folds tested as independent",
     severity="problem",
-    action="Use the corrected resampled t, which credibly.compare takes by itself.",
+    remedy="Use the corrected resampled t, which credibly.compare takes by itself.",
     same_as=("dependent-folds",),
 )
 def folds_tested_as_independent(d: CheckContext) -> Verdict:
     """Folds share training rows, so a test that takes them as independent finds differences that are not there."""
     if not d.tests:
-        return not_applicable("No comparisons are given (comparisons=).")
-    naive = [t for t in d.tests if any(f.code == "dependent-folds" for f in t.findings)]
+        return not_applicable(says("No comparisons are given (<comparisons=>)."))
+    naive = [t for t in d.tests if any(f.code == DEPENDENT_FOLDS.code for f in t.findings)]
     if naive:
         return fired(
             f"{naive[0].title} takes {naive[0].n:g} folds that share training rows as independent."
@@ -41,13 +43,13 @@ def folds_tested_as_independent(d: CheckContext) -> Verdict:
 @check_kind(
     "Many comparisons without correction",
     severity="caution",
-    action="Adjust the p-values, such as by correction='holm'.",
+    remedy="Adjust the p-values, such as by <correction='holm'>.",
     same_as=("not-adjusted",),
 )
 def uncorrected_comparisons(d: CheckContext) -> Verdict:
     """Of twenty true null hypotheses one is rejected at 5 % on average."""
     if not d.comparisons:
-        return not_applicable("No comparisons are given (comparisons=).")
+        return not_applicable(says("No comparisons are given (<comparisons=>)."))
     single = sum(isinstance(c, TestResult) for c in d.comparisons)
     if single > 1:
         return fired(f"{single} comparisons were made without correction for their number.")
@@ -57,13 +59,13 @@ def uncorrected_comparisons(d: CheckContext) -> Verdict:
 @check_kind(
     "Paired test on unpaired data",
     severity="problem",
-    action="Compare on the same rows, or pass independent=True.",
+    remedy="Compare on the same rows, or set <independent=True>.",
     same_as=("different-cases",),
 )
 def paired_on_unpaired(d: CheckContext) -> Verdict:
     """Models were judged on different rows, so they cannot be compared row by row."""
     if len(d.models) < 2 or d.known.row is None or d.known.model is None:
-        return not_applicable("There is one model, or rows have no identifiers (row=).")
+        return not_applicable(says("There is one model, or rows have no identifiers (<row=>)."))
     model, row = (distinct(c) for c in (d.known.model, d.known.row))
     seen = np.zeros((len(model.values), len(row.values)), bool)
     seen[model.codes, row.codes] = True
@@ -78,7 +80,7 @@ def paired_on_unpaired(d: CheckContext) -> Verdict:
 @check_kind(
     "Winner's curse",
     severity="caution",
-    action="Judge the chosen model once more on rows kept for it, or by nested resampling.",
+    remedy="Judge the chosen model once more on rows kept for it, or by nested resampling.",
 )
 def winners_curse(d: CheckContext) -> Verdict:
     """The best of many looks better than it is, since chance took part in choosing it.
@@ -101,7 +103,7 @@ def winners_curse(d: CheckContext) -> Verdict:
 @check_kind(
     "Measures at odds",
     severity="caution",
-    action="Choose by what mistakes cost, not by the measure that flatters.",
+    remedy="Choose by what mistakes cost, not by the measure that flatters.",
 )
 def measures_at_odds(d: CheckContext) -> Verdict:
     """One model is best by one measure and another by a second one."""
@@ -131,7 +133,7 @@ def _rival_measures(d: CheckContext) -> list[Measure]:
 @check_kind(
     "Costs ignored",
     severity="note",
-    action="Say what mistakes cost, such as costs={'fn': 5, 'fp': 1}.",
+    remedy="Say what mistakes cost, such as fn=5 and fp=1, with <costs=...>.",
     same_as=("no-costs",),
 )
 def costs_ignored(d: CheckContext) -> Verdict:
@@ -146,13 +148,15 @@ def costs_ignored(d: CheckContext) -> Verdict:
 @check_kind(
     "Measure chosen after the fact",
     severity="caution",
-    action="Report the measure that was planned, and the others beside it.",
+    remedy="Report the measure that was planned, and the others beside it.",
 )
 def measure_chosen_afterwards(d: CheckContext) -> Verdict:
     """The measure reported is not the one chosen before looking."""
     if d.planned_measure is None or d.measure is None:
         return not_applicable(
-            "The measure reported (measure=) and the one planned (planned_measure=) are not given."
+            says(
+                "The measure reported (<measure=>) and the one planned (<planned_measure=>) are not given."
+            )
         )
     if measures.parse(d.measure).call != measures.parse(d.planned_measure).call:
         return fired(f"The measure planned was {d.planned_measure}; {d.measure} is reported.")

@@ -9,8 +9,10 @@ import numpy as np
 
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
+from credibly.errors import says
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
+from credibly.predictions.findings import WEIGHT_KIND
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ TINY = 1e-300
 @check_kind(
     "Too few cases",
     severity="caution",
-    action="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
+    remedy="Trust Wilson's intervals and exact tests; gather more cases of the rare kind.",
     same_as=("few-cases",),
 )
 def few_cases(d: CheckContext) -> Verdict:
@@ -54,13 +56,15 @@ def few_cases(d: CheckContext) -> Verdict:
 @check_kind(
     "Class proportions differ from training",
     severity="caution",
-    action="Find out why; correct probabilities for the new proportions before using them.",
+    remedy="Find out why; correct probabilities for the new proportions before using them.",
 )
 def class_proportions_differ(d: CheckContext) -> Verdict:
     """The classes are not as common in the test rows as they were in training."""
     first = d.cases
     if first.task != "classification" or first.baseline is None:
-        return not_applicable("The proportions of the training part (baseline=) are not given.")
+        return not_applicable(
+            says("The proportions of the training part (<baseline=>) are not given.")
+        )
     expected = first.baseline.sum(axis=0)
     seen = np.bincount(first.truth, minlength=expected.size)
     if (seen[expected == 0] > 0).any():
@@ -81,13 +85,15 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
 @check_kind(
     "Prevalence far from deployment",
     severity="caution",
-    action="Pass prevalence= to decide and to curves, which then weigh the classes as they will be.",
+    remedy="Set <prevalence=...> for decisions and curves, which then weigh the classes as they will be.",
     same_as=("prior-shift",),
 )
 def prevalence_differs(d: CheckContext) -> Verdict:
     """The positive class is much rarer or commoner in the test rows than where the model will be used."""
     if d.prevalence is None or not d.binary:
-        return not_applicable("The prevalence of the deployment (prevalence=) is not given.")
+        return not_applicable(
+            says("The prevalence of the deployment (<prevalence=>) is not given.")
+        )
     p = d.cases
     positives = int((p.truth == p.positive).sum())
     limits = wilson(positives, p.n, 1 - SURE)
@@ -101,7 +107,7 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 @check_kind(
     "Drift among the test rows",
     severity="caution",
-    action="Judge by time (by='group' with periods), and learn from the past only.",
+    remedy="Judge by time (<by='group'> with periods), and learn from the past only.",
 )
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
@@ -144,7 +150,7 @@ def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 @check_kind(
     "Neighbours in time alike",
     severity="caution",
-    action="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
+    remedy="Trust intervals over blocks of time and means over folds, and no test that takes cases as independent.",
     same_as=("time-ordered-cases",),
 )
 def neighbours_in_time(d: CheckContext) -> Verdict:
@@ -185,7 +191,7 @@ def _of_neighbours(errors: NDArray[np.float64], fold: NDArray[Any] | None) -> tu
 @check_kind(
     "Test set too small for the difference",
     severity="caution",
-    action="Gather as many cases as it takes, or claim less.",
+    remedy="Gather as many cases as it takes, or claim less.",
 )
 def too_small_for_difference(d: CheckContext) -> Verdict:
     """A difference as small as the one claimed would drown in the chance of so few cases.
@@ -195,7 +201,7 @@ def too_small_for_difference(d: CheckContext) -> Verdict:
     difference four times in five.
     """
     if d.difference is None or d.known.label is None:
-        return not_applicable("No difference of error rates is claimed (difference=).")
+        return not_applicable(says("No difference of error rates is claimed (<difference=>)."))
     apart, gap = _one_errs(d), abs(d.difference)
     if not gap:
         return not_applicable("The difference is zero, which no number of cases can show.")
@@ -221,7 +227,7 @@ def _one_errs(d: CheckContext) -> float:
 @check_kind(
     "Weights of unknown kind",
     severity="note",
-    action="Pass weight_kind='frequency' or weight_kind='importance'.",
+    remedy="Set <weight_kind='frequency'> or <weight_kind='importance'>.",
     same_as=("weight-kind",),
 )
 def weights_of_unknown_kind(d: CheckContext) -> Verdict:
@@ -229,7 +235,7 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
     p = d.predictions
     if p.given_kind == "none":
         return not_applicable("There are no weights.")
-    if any(f.code == "weight-kind" for f in p.findings):
+    if any(f.code == WEIGHT_KIND.code for f in p.findings):
         return fired("It was not said whether weights count cases or say how much a case matters.")
     return passed(f"The weights are said to be of the kind {p.given_kind!r}.")
 
@@ -237,14 +243,14 @@ def weights_of_unknown_kind(d: CheckContext) -> Verdict:
 @check_kind(
     "Rows wrong every time",
     severity="note",
-    action="Look at these rows: they may be mislabelled, or of a kind that the attributes do not tell.",
+    remedy="Look at these rows: they may be mislabelled, or of a kind that the attributes do not tell.",
 )
 def rows_wrong_every_time(d: CheckContext) -> Verdict:
     """Some rows are misclassified by every model in every repeat."""
     p = d.known
     wrong = d.wrong(p)
     if wrong is None or p.row is None:
-        return not_applicable("There are no labels or no row identifiers (row=).")
+        return not_applicable(says("There are no labels or no row identifiers (<row=>)."))
     rows = distinct(p.row)
     times = np.bincount(rows.codes)
     if times.min() < OFTEN:

@@ -9,6 +9,7 @@ import numpy as np
 from credibly._core.errors import DataError, count, some_rows
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import TUNING, rows_of_part
+from credibly.errors import says
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import TRAINING
 from credibly.resampling._equal_rows import by_chance, equal_rows
@@ -25,13 +26,15 @@ FEW_OF_A_CLASS = 5
 @check_kind(
     "Judged on training data",
     severity="problem",
-    action="Judge on rows that were not used for training.",
+    remedy="Judge on rows that were not used for training.",
     same_as=("resubstitution", "tested-on-training-rows"),
 )
 def training_rows(d: CheckContext) -> Verdict:
     """Rows of the training part are among those judged: the model has seen them."""
     if d.predictions.part is None:
-        return not_applicable("It is not said to which part of the data rows belong (part=).")
+        return not_applicable(
+            says("It is not said to which part of the data rows belong (<part=>).")
+        )
     seen = int(rows_of_part(d.predictions, TRAINING).sum())
     if seen:
         return fired(f"{count(seen, 'row')} of {d.predictions.n:,} belong to the training part.")
@@ -41,13 +44,13 @@ def training_rows(d: CheckContext) -> Verdict:
 @check_kind(
     "Test rows also in training",
     severity="problem",
-    action="Remove them from the test rows, or split before copying.",
+    remedy="Remove them from the test rows, or split before copying.",
 )
 def rows_seen_in_training(d: CheckContext) -> Verdict:
     """Attributes of a judged row are the same as those of a row that was trained on."""
     if d.training is None or d.features is None:
         return not_applicable(
-            "The rows trained on (training=) and judged (features=) are not given."
+            says("The rows trained on (<training=>) and judged (<features=>) are not given.")
         )
     both = _together(d.training, d.features)
     codes = equal_rows(both)
@@ -66,13 +69,15 @@ def rows_seen_in_training(d: CheckContext) -> Verdict:
 @check_kind(
     "Duplicates across folds",
     severity="problem",
-    action="Give equal rows the same group and resample groups.",
+    remedy="Give equal rows the same group and resample groups.",
     same_as=("duplicates-across-parts",),
 )
 def duplicates_across_folds(d: CheckContext) -> Verdict:
     """Rows with the same attributes lie in different folds, so each is trained on for judging the other."""
     if d.features is None or d.fold_codes is None:
-        return not_applicable("Attributes of the judged rows (features=) or folds are not given.")
+        return not_applicable(
+            says("Attributes of the judged rows (<features=>) or folds are not given.")
+        )
     codes = _of_rows(equal_rows(d.features), d.first)
     if codes is None:
         return not_applicable(
@@ -89,13 +94,13 @@ def duplicates_across_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Groups across folds",
     severity="problem",
-    action="Resample whole groups, such as with resampling='grouped_folds'.",
+    remedy="Resample whole groups, such as with <resampling='grouped_folds'>.",
     same_as=("groups-split",),
 )
 def groups_across_folds(d: CheckContext) -> Verdict:
     """Cases of one group (a patient, a town) are trained on for judging others of the same group."""
     if d.first.group is None or d.fold_codes is None:
-        return not_applicable("There are no groups (group=) or no folds (fold=).")
+        return not_applicable(says("There are no groups (<group=>) or no folds (<fold=>)."))
     groups = distinct(d.first.group)
     split = _in_several_folds(groups.codes, d.first)
     if split:
@@ -106,7 +111,7 @@ def groups_across_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Tuned on the test set",
     severity="problem",
-    action="Tune inside the training part, and judge once on rows kept for it.",
+    remedy="Tune inside the training part, and judge once on rows kept for it.",
     same_as=("validation-part",),
 )
 def tuned_on_test(d: CheckContext) -> Verdict:
@@ -115,7 +120,7 @@ def tuned_on_test(d: CheckContext) -> Verdict:
     if chosen:
         return fired(f"{count(chosen, 'row')} belong to the part that choices were made on.")
     if d.tuned_on is None:
-        return not_applicable("It is not said what choices were made on (tuned_on=).")
+        return not_applicable(says("It is not said what choices were made on (<tuned_on=>)."))
     if d.tuned_on.lower() in {"test", "all"}:
         return fired(f"Choices were made on {d.tuned_on!r}, the rows that are judged.")
     return passed(f"Choices were made on {d.tuned_on!r}.")
@@ -124,7 +129,7 @@ def tuned_on_test(d: CheckContext) -> Verdict:
 @check_kind(
     "Classes absent from folds",
     severity="caution",
-    action="Use fewer folds, or stratified ones.",
+    remedy="Use fewer folds, or stratified ones.",
     same_as=("class-absent-from-test",),
 )
 def classes_absent_from_folds(d: CheckContext) -> Verdict:
@@ -141,7 +146,7 @@ def classes_absent_from_folds(d: CheckContext) -> Verdict:
 @check_kind(
     "Classes rare in folds",
     severity="note",
-    action="Read values of single folds with care; pool them or repeat the resampling.",
+    remedy="Read values of single folds with care; pool them or repeat the resampling.",
     same_as=("small-folds",),
 )
 def classes_rare_in_folds(d: CheckContext) -> Verdict:
@@ -172,7 +177,7 @@ def _rarest_in_folds(d: CheckContext) -> NDArray[np.float64] | Verdict:
 @check_kind(
     "Leave-one-out",
     severity="caution",
-    action="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
+    remedy="Use ten-fold stratified cross-validation; for an AUC leave pairs out.",
     same_as=("leave-one-out-majority", "not-stratified", "pooled-ranks", "small-folds"),
 )
 def leave_one_out(d: CheckContext) -> Verdict:
@@ -193,7 +198,7 @@ def leave_one_out(d: CheckContext) -> Verdict:
 @check_kind(
     "Memoriser under the bootstrap",
     severity="caution",
-    action="Use .632+ or the out-of-bag estimate.",
+    remedy="Use .632+ or the out-of-bag estimate.",
     same_as=("memoriser",),
 )
 def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
@@ -218,7 +223,7 @@ def memoriser_under_bootstrap(d: CheckContext) -> Verdict:
 @check_kind(
     "Failed fits",
     severity="problem",
-    action="Mend the scheme or leave it out; what is left does not stand for all folds.",
+    remedy="Mend the scheme or leave it out; what is left does not stand for all folds.",
     same_as=("failed-fits",),
 )
 def failed_fits(d: CheckContext) -> Verdict:

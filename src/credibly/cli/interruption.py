@@ -35,7 +35,9 @@ def in_order() -> Iterator[None]:
 
 def end_if_interrupted(findings: Sequence[Finding]) -> None:
     """Go on with an interruption that a run has put off to keep what it had done."""
-    if any(f.code == "interrupted" for f in findings):
+    from credibly.running.findings import INTERRUPTED
+
+    if any(f.code == INTERRUPTED.code for f in findings):
         raise KeyboardInterrupt
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import CrediblyError
-from credibly._core.results import Finding
 from credibly.checks import check
 from credibly.checks.context import CheckContext
 from credibly.comparisons.compare import compare
@@ -20,10 +19,13 @@ from credibly.evaluation.estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
 from credibly.predictions.labels import distinct
+from credibly.reports.findings import NO_COMPARISON, NO_DECISION, NO_PARTS, NO_PICTURE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from credibly._core.findings import FindingKind
+    from credibly._core.results import Finding
     from credibly.bias_variance import BiasVariance
     from credibly.checks import Checklist
     from credibly.decisions import Decision
@@ -39,10 +41,6 @@ PANELS = {
     "score": ("auc", "average_precision"),
     "value": ("rmse", "mae", "correlation", "r2"),
 }
-NO_COMPARISON = Finding("no-comparison", "note", "The models cannot be compared; it says why.")
-NO_DECISION = Finding("no-decision", "note", "No decision can be judged; it says why.")
-NO_PARTS = Finding("no-parts", "note", "The loss cannot be taken apart; it says why.")
-NO_PICTURE = Finding("no-picture", "note", "A picture cannot be drawn; it says why.")
 REPEATS = 10  # predictions of a row, from which they tell bias from variance
 
 
@@ -191,12 +189,12 @@ class ReportContext:
         order = ("problem", "caution", "note")
         return tuple(sorted(found, key=lambda f: order.index(f.severity)))
 
-    def tried(self, otherwise: Finding, make: Callable[[], Any]) -> Any:  # noqa: ANN401
+    def tried(self, otherwise: FindingKind, make: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Return what is made; what cannot be made is a finding, not the end of the report."""
         try:
             return make()
         except CrediblyError as error:
-            self.missed.append(replace(otherwise, message=str(error)))
+            self.missed.append(otherwise(error=error))
             return None
 
     def figures(self, makers: Iterable[Callable[[], Figure]]) -> Iterator[Figure]:
