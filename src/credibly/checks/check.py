@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import did_you_mean
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError, shown
+from credibly._core.errors import ParameterError, did_you_mean, shown
 from credibly._core.parameters import between
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
