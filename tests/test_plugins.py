@@ -62,7 +62,7 @@ CHECK = '''
 from credibly.checks import check_kind, fired, passed
 
 
-@check_kind("A round number of cases", severity="note", action="Ask where the cases come from.")
+@check_kind("A round number of cases", severity="note", remedy="Ask where the cases come from.")
 def round_number(d):
     """The number of cases is a multiple of ten."""
     n = d.known.n
