@@ -8,6 +8,7 @@ import numpy as np
 from credibly import CostMatrix, Predictions, compare
 from credibly.comparisons import FoldValues
 from credibly.predictions import Design, Fit, Provenance
+from every.additions import ByHand
 
 TRUTH = np.tile([1, 0, 0, 1], 25)
 COSTS = CostMatrix.of([[0, 1], [5, 0]], [0, 1])
@@ -135,182 +136,186 @@ OK, FAILED = Fit("tree", 0, 0, 80, 20), Fit("tree", 0, 1, 80, 20, error="ValueEr
 NOTHING = case(Predictions.of([None, None], label=[1, 0], classes=[0, 1]))
 
 # fires, near miss, does not apply
-CASES = {
-    "training-rows": (
-        case(labels(part=np.full(100, "Train"))),
-        case(labels(part=PARTS)),  # they are kept apart
-        PLAIN,
-    ),
-    "rows-seen-in-training": (
-        case(labels(), training=FEATURES[:50] + 1000, features=COPIED + 1000),
-        case(labels(), training=FEATURES + 0.5, features=FEATURES),
-        case(labels(), training=FEATURES),
-    ),
-    "duplicates-across-folds": (
-        case(labels(fold=FOLDS), features=COPIED),
-        case(labels(fold=np.r_[FOLDS[:99], 0]), features=COPIED),
-        case(labels(fold=FOLDS), features=FEATURES[:50]),
-    ),
-    "groups-across-folds": (
-        case(labels(fold=FOLDS, group=np.arange(100) // 15)),
-        case(labels(fold=FOLDS, group=np.arange(100) // 10)),
-        case(labels(fold=FOLDS)),
-    ),
-    "tuned-on-test": (
-        case(labels(), tuned_on="test"),
-        case(labels(part=np.repeat("test", 100)), tuned_on="validation"),
-        PLAIN,
-    ),
-    "classes-absent-from-folds": (
-        case(labels(fold=np.r_[FOLDS[:99], 9])),
-        case(labels(fold=np.r_[FOLDS[:98], 9, 9])),
-        NUMERIC,
-    ),
-    "classes-rare-in-folds": (
-        case(labels(fold=np.r_[np.zeros(92), np.ones(8)])),
-        case(labels(fold=np.r_[np.zeros(88), np.ones(12)])),
-        PLAIN,
-    ),
-    "leave-one-out": (
-        case(labels(fold=np.arange(100))),
-        case(Predictions.of(TRUTH * 1.0, value=SCORES, fold=np.arange(100))),
-        case(labels(fold=np.r_[np.arange(99), 98])),
-    ),
-    "memoriser-under-bootstrap": (
-        case(bootstrapped(0)),
-        case(bootstrapped(1)),
-        case(labels(part=PARTS)),
-    ),
-    "failed-fits": (
-        case(run(labels(), "folds(k=2)", OK, FAILED)),
-        case(run(labels(), "folds(k=2)", OK, OK)),
-        PLAIN,
-    ),
-    "no-better-than-majority": (
-        case(spread(100, 50)),
-        case(spread(100, 30)),
-        case(Predictions.of(np.ones(40, int), label=np.ones(40, int), classes=[0, 1])),
-    ),
-    "suspiciously-perfect": (
-        case(spread(2000, 0)),
-        case(spread(2000, 2)),
-        case(spread(28, 0)),
-    ),
-    "certain-probabilities": (
-        case(foretold(np.r_[WHOLE, 1.0])),
-        case(foretold(np.r_[WHOLE, 1 - 1e-12])),
-        PLAIN,
-    ),
-    "labels-differ": (
-        case(Predictions.of(TRUTH, probability=SCORES, label=(SCORES >= 0.55).astype(int))),
-        case(Predictions.of(TRUTH, probability=SCORES)),
-        PLAIN,
-    ),
-    "scores-like-labels": (
-        case(scores(np.where(SCORES > 0.5, 1.0, -1.0))),
-        case(scores(np.where(SCORES > 0.6, 1.0, np.where(SCORES > 0.4, 0.0, -1.0)))),
-        PLAIN,
-    ),
-    "pooled-scores": (
-        case(shifted(0.3)),
-        case(shifted(0.0)),
-        case(scores(fold=np.arange(100) // 2)),
-    ),
-    "error-carried-by-few": (
-        case(numbers(np.where(np.arange(100) == 7, 11.0, OUTLIER))),
-        case(numbers(np.where(np.arange(100) == 7, 9.0, OUTLIER))),
-        case(numbers(np.zeros(28))),
-    ),
-    "miscalibrated": (
-        case(foretold(WHOLE, lambda p: p**3)),
-        case(foretold(WHOLE)),
-        case(Predictions.of([0, 1, 2] * 30, label=[0, 1, 1] * 30)),
-    ),
-    "few-cases": (case(sizes(9, 40)), case(sizes(20, 40)), NOTHING),
-    "class-proportions-differ": (
-        case(labels(baseline=np.tile([0.8, 0.2], (100, 1)))),
-        case(labels(baseline=np.tile([0.6, 0.4], (100, 1)))),
-        PLAIN,
-    ),
-    "prevalence-differs": (
-        case(labels(), prevalence=0.02),
-        case(labels(), prevalence=0.4),
-        PLAIN,
-    ),
-    "drift": (
-        case(labels(40)),
-        case(labels(40, start=30)),
-        case(sizes(40, 60)),  # sorted by outcome
-    ),
-    "neighbours-in-time": (
-        case(in_time(labels(20))),
-        case(in_time(spread(100, 20))),
-        case(labels(20)),
-    ),
-    "too-small-for-difference": (
-        case(labels(), difference=0.05),
-        case(labels(), difference=0.3),
-        PLAIN,
-    ),
-    "weights-of-unknown-kind": (
-        case(labels(sample_weight=1 + NOISE[:100])),
-        case(labels(sample_weight=1 + NOISE[:100], weight_kind="importance")),
-        PLAIN,
-    ),
-    "rows-wrong-every-time": (
-        case(repeated([(0, 4), (1, 4), (2, 4)])),
-        case(repeated([(0, 4), (1, 4), (2, 5)])),
-        case(labels(row=np.arange(100))),
-    ),
-    "folds-tested-as-independent": (
-        case(labels(), comparisons=[dependent("paired_t")]),
-        case(labels(), comparisons=[dependent("corrected_resampled_t")]),
-        PLAIN,
-    ),
-    "uncorrected-comparisons": (
-        case(labels(), comparisons=[a_test(), a_test()]),
-        case(labels(), comparisons=[a_test("holm"), a_test()]),
-        PLAIN,
-    ),
-    "paired-on-unpaired": (
-        case(
-            Predictions.of(
-                [1, 0, 1, 0],
-                label=[1, 0, 0, 0],
-                model=["a", "a", "b", "b"],
-                row=[1, 2, 1, 3],
-            )
+CASES = ByHand(
+    "Add to CASES of tests/checks/cases.py, under {name!r}, a case at which the check fires, a near miss "
+    "at which it passes, and one to which it does not apply.",
+    {
+        "training-rows": (
+            case(labels(part=np.full(100, "Train"))),
+            case(labels(part=PARTS)),  # they are kept apart
+            PLAIN,
         ),
-        case(
-            Predictions.of(
-                [1, 0, 0, 1],
-                label=[1, 0, 0, 0],
-                model=["a", "a", "b", "b"],
-                row=[1, 2, 2, 1],
-            )
+        "rows-seen-in-training": (
+            case(labels(), training=FEATURES[:50] + 1000, features=COPIED + 1000),
+            case(labels(), training=FEATURES + 0.5, features=FEATURES),
+            case(labels(), training=FEATURES),
         ),
-        case(labels(row=np.arange(100))),
-    ),
-    "winners-curse": (
-        case(models(*[flipped(10, i) for i in range(4)])),
-        case(models(*[flipped(10, i) for i in range(3)])),
-        PLAIN,
-    ),
-    "measures-at-odds": (
-        case(
-            Predictions.of(
-                [1, 1, 0, 0] * 2,
-                probability=[0.9, 0.4, 0.1, 0.1, 0.55, 0.55, 0.49, 0.3],
-                model=["a"] * 4 + ["b"] * 4,
-            )
+        "duplicates-across-folds": (
+            case(labels(fold=FOLDS), features=COPIED),
+            case(labels(fold=np.r_[FOLDS[:99], 0]), features=COPIED),
+            case(labels(fold=FOLDS), features=FEATURES[:50]),
         ),
-        case(models(flipped(10), flipped(12))),
-        PLAIN,
-    ),
-    "costs-ignored": (PLAIN, case(labels(), costs=COSTS), NUMERIC),
-    "measure-chosen-afterwards": (
-        case(labels(), measure="f1", planned_measure="recall"),
-        case(labels(), measure="sensitivity", planned_measure="recall"),
-        case(labels(), measure="recall"),
-    ),
-}
+        "groups-across-folds": (
+            case(labels(fold=FOLDS, group=np.arange(100) // 15)),
+            case(labels(fold=FOLDS, group=np.arange(100) // 10)),
+            case(labels(fold=FOLDS)),
+        ),
+        "tuned-on-test": (
+            case(labels(), tuned_on="test"),
+            case(labels(part=np.repeat("test", 100)), tuned_on="validation"),
+            PLAIN,
+        ),
+        "classes-absent-from-folds": (
+            case(labels(fold=np.r_[FOLDS[:99], 9])),
+            case(labels(fold=np.r_[FOLDS[:98], 9, 9])),
+            NUMERIC,
+        ),
+        "classes-rare-in-folds": (
+            case(labels(fold=np.r_[np.zeros(92), np.ones(8)])),
+            case(labels(fold=np.r_[np.zeros(88), np.ones(12)])),
+            PLAIN,
+        ),
+        "leave-one-out": (
+            case(labels(fold=np.arange(100))),
+            case(Predictions.of(TRUTH * 1.0, value=SCORES, fold=np.arange(100))),
+            case(labels(fold=np.r_[np.arange(99), 98])),
+        ),
+        "memoriser-under-bootstrap": (
+            case(bootstrapped(0)),
+            case(bootstrapped(1)),
+            case(labels(part=PARTS)),
+        ),
+        "failed-fits": (
+            case(run(labels(), "folds(k=2)", OK, FAILED)),
+            case(run(labels(), "folds(k=2)", OK, OK)),
+            PLAIN,
+        ),
+        "no-better-than-majority": (
+            case(spread(100, 50)),
+            case(spread(100, 30)),
+            case(Predictions.of(np.ones(40, int), label=np.ones(40, int), classes=[0, 1])),
+        ),
+        "suspiciously-perfect": (
+            case(spread(2000, 0)),
+            case(spread(2000, 2)),
+            case(spread(28, 0)),
+        ),
+        "certain-probabilities": (
+            case(foretold(np.r_[WHOLE, 1.0])),
+            case(foretold(np.r_[WHOLE, 1 - 1e-12])),
+            PLAIN,
+        ),
+        "labels-differ": (
+            case(Predictions.of(TRUTH, probability=SCORES, label=(SCORES >= 0.55).astype(int))),
+            case(Predictions.of(TRUTH, probability=SCORES)),
+            PLAIN,
+        ),
+        "scores-like-labels": (
+            case(scores(np.where(SCORES > 0.5, 1.0, -1.0))),
+            case(scores(np.where(SCORES > 0.6, 1.0, np.where(SCORES > 0.4, 0.0, -1.0)))),
+            PLAIN,
+        ),
+        "pooled-scores": (
+            case(shifted(0.3)),
+            case(shifted(0.0)),
+            case(scores(fold=np.arange(100) // 2)),
+        ),
+        "error-carried-by-few": (
+            case(numbers(np.where(np.arange(100) == 7, 11.0, OUTLIER))),
+            case(numbers(np.where(np.arange(100) == 7, 9.0, OUTLIER))),
+            case(numbers(np.zeros(28))),
+        ),
+        "miscalibrated": (
+            case(foretold(WHOLE, lambda p: p**3)),
+            case(foretold(WHOLE)),
+            case(Predictions.of([0, 1, 2] * 30, label=[0, 1, 1] * 30)),
+        ),
+        "few-cases": (case(sizes(9, 40)), case(sizes(20, 40)), NOTHING),
+        "class-proportions-differ": (
+            case(labels(baseline=np.tile([0.8, 0.2], (100, 1)))),
+            case(labels(baseline=np.tile([0.6, 0.4], (100, 1)))),
+            PLAIN,
+        ),
+        "prevalence-differs": (
+            case(labels(), prevalence=0.02),
+            case(labels(), prevalence=0.4),
+            PLAIN,
+        ),
+        "drift": (
+            case(labels(40)),
+            case(labels(40, start=30)),
+            case(sizes(40, 60)),  # sorted by outcome
+        ),
+        "neighbours-in-time": (
+            case(in_time(labels(20))),
+            case(in_time(spread(100, 20))),
+            case(labels(20)),
+        ),
+        "too-small-for-difference": (
+            case(labels(), difference=0.05),
+            case(labels(), difference=0.3),
+            PLAIN,
+        ),
+        "weights-of-unknown-kind": (
+            case(labels(sample_weight=1 + NOISE[:100])),
+            case(labels(sample_weight=1 + NOISE[:100], weight_kind="importance")),
+            PLAIN,
+        ),
+        "rows-wrong-every-time": (
+            case(repeated([(0, 4), (1, 4), (2, 4)])),
+            case(repeated([(0, 4), (1, 4), (2, 5)])),
+            case(labels(row=np.arange(100))),
+        ),
+        "folds-tested-as-independent": (
+            case(labels(), comparisons=[dependent("paired_t")]),
+            case(labels(), comparisons=[dependent("corrected_resampled_t")]),
+            PLAIN,
+        ),
+        "uncorrected-comparisons": (
+            case(labels(), comparisons=[a_test(), a_test()]),
+            case(labels(), comparisons=[a_test("holm"), a_test()]),
+            PLAIN,
+        ),
+        "paired-on-unpaired": (
+            case(
+                Predictions.of(
+                    [1, 0, 1, 0],
+                    label=[1, 0, 0, 0],
+                    model=["a", "a", "b", "b"],
+                    row=[1, 2, 1, 3],
+                )
+            ),
+            case(
+                Predictions.of(
+                    [1, 0, 0, 1],
+                    label=[1, 0, 0, 0],
+                    model=["a", "a", "b", "b"],
+                    row=[1, 2, 2, 1],
+                )
+            ),
+            case(labels(row=np.arange(100))),
+        ),
+        "winners-curse": (
+            case(models(*[flipped(10, i) for i in range(4)])),
+            case(models(*[flipped(10, i) for i in range(3)])),
+            PLAIN,
+        ),
+        "measures-at-odds": (
+            case(
+                Predictions.of(
+                    [1, 1, 0, 0] * 2,
+                    probability=[0.9, 0.4, 0.1, 0.1, 0.55, 0.55, 0.49, 0.3],
+                    model=["a"] * 4 + ["b"] * 4,
+                )
+            ),
+            case(models(flipped(10), flipped(12))),
+            PLAIN,
+        ),
+        "costs-ignored": (PLAIN, case(labels(), costs=COSTS), NUMERIC),
+        "measure-chosen-afterwards": (
+            case(labels(), measure="f1", planned_measure="recall"),
+            case(labels(), measure="sensitivity", planned_measure="recall"),
+            case(labels(), measure="recall"),
+        ),
+    },
+)

@@ -7,24 +7,18 @@ from functools import cache
 import numpy as np
 
 import credibly
-from credibly import BiasVariance, Predictions, bias_variance
-from credibly.calibration import Pit, QuantileCalibration, pit_histogram, quantile_calibration
-from credibly.calibration.calibration import Calibration
-from credibly.calibration.recalibration import Recalibrated, recalibrate
+from credibly import Predictions, bias_variance
+from credibly.calibration import pit_histogram, quantile_calibration
+from credibly.calibration.recalibration import recalibrate
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
-from credibly.comparisons.ranking import Ranking
-from credibly.comparisons.result import Comparisons, TestResult
-from credibly.comparisons.wins import WinsTiesLosses
-from credibly.curves import Curve, Curves, Hull
-from credibly.decisions import CostBenefit, Decision
 from credibly.description_length import DescriptionLengths
-from credibly.ensembles import EnsembleCurve, ensemble_curve
-from credibly.experiments import Analysis, Results, analyse
+from credibly.ensembles import ensemble_curve
+from credibly.experiments import Results, analyse
 from credibly.intervals import bootstrap
-from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap_rows
-from credibly.results.table import Estimate, Table
+from credibly.intervals.bootstrap import bootstrap_rows
+from credibly.plots import plots
 from credibly.running import learning_curve, run
-from credibly.running.learning_curves import LearningCurve
+from every.additions import ByHand
 
 N = 80
 # What a name may look like, and must be shown as.
@@ -162,9 +156,8 @@ def samples() -> dict[type, list[object]]:
         credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
         experiment(), experiment(sizes=(0.5, 1.0)),
     ]  # fmt: skip
-    kinds = (
-        Predictions, Table, Estimate, Curve, Curves, Hull, TestResult, Comparisons, PairedValues,
-        Ranking, WinsTiesLosses, Decision, CostBenefit, Bootstrap, RowBootstrap, LearningCurve, EnsembleCurve, Calibration,
-        Recalibrated, Pit, QuantileCalibration, BiasVariance, DescriptionLengths, Analysis,
-    )  # fmt: skip
-    return {kind: [f for f in found if isinstance(f, kind)] for kind in kinds}
+    kinds = dict.fromkeys(kind for entry in plots for kind in entry.types)
+    return ByHand(
+        "Add a {name} to what is found in samples() of tests/every/showable.py.",
+        {kind: these for kind in kinds if (these := [f for f in found if isinstance(f, kind)])},
+    )

@@ -16,6 +16,7 @@ from credibly.curves import curves
 from credibly.intervals import bootstrap
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts
+from every.additions import ByHand
 from every.kinds import kinds
 
 RNG = np.random.default_rng(1)
@@ -41,7 +42,7 @@ def file(tmp_path_factory):
 def recipes(file):
     """Return a call of each public function that does; a new one needs its own."""
     columns = {"truth": "y", "probability": "p"}
-    return {
+    calls = {
         "bias_variance": (["zero-r", X, Y], {"replicates": 3, "rng": 1, "progress": False}),
         "calibration": ([CASES], {}),
         "check": ([CASES], {}),
@@ -63,6 +64,7 @@ def recipes(file):
         "save": ([CASES, file.with_suffix(".jsonl")], {}),
         "summarise": ([file], columns),
     }
+    return ByHand("Add a call of {name} to recipes() of tests/every/test_arguments.py.", calls)
 
 
 VERBS = [n for n in credibly.__all__ if inspect.isfunction(getattr(credibly, n))]

@@ -8,9 +8,13 @@ import pytest
 
 from credibly import CrediblyError, ParameterError, Predictions, compare, evaluate
 from credibly.ensembles import combinations, combine
+from every.additions import ByHand
 
 EVERY = list(combinations)
-ARGUMENTS = {"weights": {"a": 2.0, "b": 1.0, "c": 1.0}}  # of parameters without a default
+ARGUMENTS = ByHand(
+    "{name} has no default: add a value to ARGUMENTS of tests/every/test_combinations.py.",
+    {"weights": {"a": 2.0, "b": 1.0, "c": 1.0}},
+)
 by_name = pytest.mark.parametrize("way", EVERY, ids=lambda c: c.name)
 
 

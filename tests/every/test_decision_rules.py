@@ -8,9 +8,13 @@ import pytest
 
 from credibly import DataError, ParameterError, Predictions, decide
 from credibly.decisions import decision_rules
+from every.additions import ByHand
 
 EVERY = list(decision_rules)
-ARGUMENTS = {"number": 9, "amount": 12.0}  # of parameters without a default
+ARGUMENTS = ByHand(
+    "{name} has no default: add a value to ARGUMENTS of tests/every/test_decision_rules.py.",
+    {"number": 9, "amount": 12.0},
+)
 by_name = pytest.mark.parametrize("rule", EVERY, ids=lambda r: r.name)
 on_cases = pytest.mark.parametrize(
     "rule", [r for r in EVERY if r.rate is not None], ids=lambda r: r.name

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from every.additions import ByHand
+
 
 class Reader:
     def __init__(self, values, *, labels_only=False):
@@ -232,8 +234,11 @@ def _cell(away, spread, precision):
     return -math.log2((math.erf(high / math.sqrt(2)) - math.erf(low / math.sqrt(2))) / 2)
 
 
-DECODERS = {
-    name.removeprefix("decode_"): function
-    for name, function in globals().items()
-    if name.startswith("decode_")
-}
+DECODERS = ByHand(
+    "Add a function decode_{name} to tests/reference/decoders.py that rebuilds the theory from the symbols.",
+    {
+        name.removeprefix("decode_"): function
+        for name, function in globals().items()
+        if name.startswith("decode_")
+    },
+)

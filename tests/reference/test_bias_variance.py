@@ -5,12 +5,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from credibly.bias_variance import Values, Votes, decompositions
+from every.additions import ByHand
 
 TRUTH = [0.6, 0.3, 0.1]
 BIASED, UNBIASED = "aabbbbbccc", "aaaaabbbcc"
 
 # By hand, with s = (.2, .5, .3) and (.5, .3, .2): losses 1 - .30 and 1 - .41.
-BY_HAND = {
+BY_HAND = ByHand(
+    "Add the parts of {name}, by hand, to BY_HAND of tests/reference/test_bias_variance.py.",
+    {
     "domingos": {
         "noise": (-0.1, 0.09), "bias": (1, 0), "net_variance": (-0.2, 0.5),
         "unbiased_variance": (0, 0.5), "biased_variance": (0.2, 0),
@@ -23,11 +26,12 @@ BY_HAND = {
     "webb": {"bias": (0.35, 0.2), "variance": (0.35, 0.39)},
     "breiman": {"noise": (0.4, 0.4), "bias": (0.3, 0), "variance": (0, 0.19)},
     "kong_dietterich": {"bias": (0.7, 0.4), "variance": (0, 0.19)},
-}  # fmt: skip
+},
+)  # fmt: skip
 
 
 def test_every_decomposition_of_labels_has_its_hand_made_values():
-    assert set(BY_HAND) == {d.name for d in decompositions if d.takes == "label"}
+    BY_HAND.check_complete(d.name for d in decompositions if d.takes == "label")
 
 
 @pytest.mark.parametrize("name", BY_HAND)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from credibly import CostMatrix, Predictions, evaluate
 from credibly.calibration._declare import calibration_statistics
 from credibly.measures import measures
+from every.additions import ByHand
 
 CODES = {"undefined", "too-large", "too-small", "infinite-loss"}
 
@@ -64,63 +65,75 @@ def decided(p):
     return [t for t, _ in both], [lab for _, lab in both]
 
 
-TRUE = {
-    "there are no cases": lambda p, m: not counted(p)["truth"],
-    "there is a single class": lambda p, m: len(p.classes) == 1,
-    "no case is positive": lambda p, m: p.positive not in counted(p)["truth"],
-    "no case is negative": lambda p, m: set(counted(p)["truth"]) <= {p.positive},
-    "no case is labelled positive": lambda p, m: p.positive not in counted(p)["label"],
-    "no case is labelled negative": lambda p, m: set(counted(p)["label"]) <= {p.positive, -1},
-    "no case is positive or labelled positive": lambda p, m: (
-        p.positive not in counted(p)["truth"] + counted(p)["label"]
-    ),
-    "some class has no case": lambda p, m: set(counted(p)["truth"]) != set(range(len(p.classes))),
-    "every case is of one class": lambda p, m: constant(counted(p)["truth"]),
-    "every case gets the same label, or none": lambda p, m: constant(counted(p)["label"]),
-    "the cases that have a label are all positive or all negative, in truth or by label": (
-        lambda p, m: any(constant([c == p.positive for c in side]) for side in decided(p))
-    ),
-    "chance alone would agree on every case": lambda p, m: constant(
-        counted(p)["truth"] + counted(p)["label"]
-    ),
-    "there are fewer than k cases": lambda p, m: p.weights.sum() < m.arguments["k"],
-    "the baseline is never wrong": lambda p, m: set(of_truth(p, "baseline")) == {1.0},
-    "the class shares of the training part leave nothing to be told": lambda p, m: (
-        set(of_truth(p, "baseline")) == {1.0}
-    ),
-    "a class happened that had no share in the training part": lambda p, m: (
-        0.0 in of_truth(p, "baseline")
-    ),
-    "a class happened that had neither a share in the training part nor a probability": (
-        lambda p, m: any(math.isnan(v) for v in information(p, m))
-    ),
-    "some cases count as infinitely good and others as infinitely bad": lambda p, m: (
-        {math.inf, -math.inf} <= set(information(p, m))
-    ),
-    "the truth takes one value only": lambda p, m: constant(counted(p)["truth"]),
-    "the prediction takes one value only": lambda p, m: constant(counted(p)["value"]),
-    "the training mean is always right": lambda p, m: counted(p)["truth"] == counted(p)["baseline"],
-    "a truth or prediction is -1 or less": lambda p, m: (
-        min(counted(p)["truth"] + counted(p)["value"]) <= -1
-    ),
-}
-ENDLESS = {
-    "A probability of exactly 0 was given to what happened": lambda p, m: (
-        0.0 in of_truth(p, "probability")
-    ),
-    "A class happened that had no share in the training part": lambda p, m: (
-        0.0 in of_truth(p, "baseline")
-    ),
-    "A class that the training part knew nothing beside was given less than certainty": (
-        lambda p, m: any(
-            prior == 1 > q
-            for prior, q in zip(of_truth(p, "baseline"), of_truth(p, "probability"), strict=True)
-        )
-    ),
-    "A truth of zero was missed": lambda p, m: any(
-        t == 0 != v for t, v in zip(counted(p)["truth"], counted(p)["value"], strict=True)
-    ),
-}
+TRUE = ByHand(
+    "Add to TRUE of tests/reference/test_reasons.py what is so of predictions where '{name}' is true.",
+    {
+        "there are no cases": lambda p, m: not counted(p)["truth"],
+        "there is a single class": lambda p, m: len(p.classes) == 1,
+        "no case is positive": lambda p, m: p.positive not in counted(p)["truth"],
+        "no case is negative": lambda p, m: set(counted(p)["truth"]) <= {p.positive},
+        "no case is labelled positive": lambda p, m: p.positive not in counted(p)["label"],
+        "no case is labelled negative": lambda p, m: set(counted(p)["label"]) <= {p.positive, -1},
+        "no case is positive or labelled positive": lambda p, m: (
+            p.positive not in counted(p)["truth"] + counted(p)["label"]
+        ),
+        "some class has no case": lambda p, m: (
+            set(counted(p)["truth"]) != set(range(len(p.classes)))
+        ),
+        "every case is of one class": lambda p, m: constant(counted(p)["truth"]),
+        "every case gets the same label, or none": lambda p, m: constant(counted(p)["label"]),
+        "the cases that have a label are all positive or all negative, in truth or by label": (
+            lambda p, m: any(constant([c == p.positive for c in side]) for side in decided(p))
+        ),
+        "chance alone would agree on every case": lambda p, m: constant(
+            counted(p)["truth"] + counted(p)["label"]
+        ),
+        "there are fewer than k cases": lambda p, m: p.weights.sum() < m.arguments["k"],
+        "the baseline is never wrong": lambda p, m: set(of_truth(p, "baseline")) == {1.0},
+        "the class shares of the training part leave nothing to be told": lambda p, m: (
+            set(of_truth(p, "baseline")) == {1.0}
+        ),
+        "a class happened that had no share in the training part": lambda p, m: (
+            0.0 in of_truth(p, "baseline")
+        ),
+        "a class happened that had neither a share in the training part nor a probability": (
+            lambda p, m: any(math.isnan(v) for v in information(p, m))
+        ),
+        "some cases count as infinitely good and others as infinitely bad": lambda p, m: (
+            {math.inf, -math.inf} <= set(information(p, m))
+        ),
+        "the truth takes one value only": lambda p, m: constant(counted(p)["truth"]),
+        "the prediction takes one value only": lambda p, m: constant(counted(p)["value"]),
+        "the training mean is always right": lambda p, m: (
+            counted(p)["truth"] == counted(p)["baseline"]
+        ),
+        "a truth or prediction is -1 or less": lambda p, m: (
+            min(counted(p)["truth"] + counted(p)["value"]) <= -1
+        ),
+    },
+)
+ENDLESS = ByHand(
+    "Add to ENDLESS of tests/reference/test_reasons.py what is so of predictions where '{name}' is true.",
+    {
+        "A probability of exactly 0 was given to what happened": lambda p, m: (
+            0.0 in of_truth(p, "probability")
+        ),
+        "A class happened that had no share in the training part": lambda p, m: (
+            0.0 in of_truth(p, "baseline")
+        ),
+        "A class that the training part knew nothing beside was given less than certainty": (
+            lambda p, m: any(
+                prior == 1 > q
+                for prior, q in zip(
+                    of_truth(p, "baseline"), of_truth(p, "probability"), strict=True
+                )
+            )
+        ),
+        "A truth of zero was missed": lambda p, m: any(
+            t == 0 != v for t, v in zip(counted(p)["truth"], counted(p)["value"], strict=True)
+        ),
+    },
+)
 
 
 def variants():
@@ -274,9 +287,8 @@ def test_squares_that_vanish_are_not_called_right():
 
 
 def test_every_reason_has_a_statement_and_none_is_left_over():
-    declared = {r.text for m in measures for r in m.reasons}
-    assert declared == set(TRUE)
-    assert {r.text for m in measures for r in m.endless} == set(ENDLESS)
+    TRUE.check_complete({r.text for m in measures for r in m.reasons})
+    ENDLESS.check_complete({r.text for m in measures for r in m.endless})
 
 
 @pytest.mark.parametrize("m", list(calibration_statistics), ids=lambda m: m.name)
