@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from credibly import Predictions, calibration
+from credibly import Predictions, _kernels, calibration
 from credibly._kernels import isotonic as isotonic_kernels, smoothing
 from credibly._kernels.isotonic import isotonic, simulated, with_one_more
 from credibly._kernels.smoothing import lowess
@@ -134,7 +134,7 @@ def test_the_compiled_blocks_are_the_plain_ones(monkeypatch):
     rng = np.random.default_rng(0)
     events = (rng.random(500) < np.linspace(0, 1, 500)).astype(float)
     plain = isotonic_kernels.block_starts(events, np.ones(500))
-    monkeypatch.setattr(isotonic_kernels, "worth_compiling", lambda n: True)
+    monkeypatch.setattr(_kernels, "COMPILE_FROM", 0)
     assert (isotonic_kernels.block_starts(events, np.ones(500)) == plain).all()
 
 

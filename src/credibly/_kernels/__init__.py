@@ -18,7 +18,12 @@ that nobody waits for a compiler to see a first result.
 from __future__ import annotations
 
 import os
-from typing import Literal, NamedTuple
+from functools import cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Device = Literal["cpu", "gpu"]
 
@@ -28,6 +33,38 @@ COMPILE_FROM = 100_000
 def worth_compiling(n: int) -> bool:
     """Whether a kernel beats its numpy twin on ``n`` rows by more than its start-up costs."""
     return n >= COMPILE_FROM and os.environ.get("CREDIBLY_JIT", "1") != "0"
+
+
+class Kernel:
+    """A loop over plain arrays, which numba compiles when it is first called, with the kernels that it calls."""
+
+    def __init__(self, plain: FunctionType, options: dict[str, Any]) -> None:
+        self.plain, self._options = plain, options
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        """The compiled function; two threads may both make it, and find the same."""
+        from numba import njit
+
+        names, code = self.plain.__globals__, self.plain.__code__
+        called = {n: names[n] for n in code.co_names if isinstance(names.get(n), Kernel)}
+        inside = {n: kernel.compiled for n, kernel in called.items()}
+        function = FunctionType(code, {**names, **inside}) if inside else self.plain
+        compiled: Callable[..., Any] = njit(nogil=True, cache=True, **self._options)(function)
+        return compiled
+
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
+        """Call the compiled function."""
+        return self.compiled(*arguments)
+
+    def worth(self, n: int) -> Callable[..., Any]:
+        """Return what is faster on ``n`` rows: the compiled function, or the plain one as it stands."""
+        return self.compiled if worth_compiling(n) else self.plain
+
+
+def kernel(**options: Any) -> Callable[[Any], Kernel]:  # noqa: ANN401
+    """Declare the decorated function as a kernel, with options of numba's compiler."""
+    return lambda plain: Kernel(plain, options)
 
 
 class LossSums(NamedTuple):

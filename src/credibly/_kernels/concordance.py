@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,18 +28,12 @@ def concordant_less_discordant(first: Places, second: Places, weight: Floats) ->
     array([1., 1.])
     """
     often = 1 if weight.ndim == 1 else BATCHES
-    count = _compiled() if worth_compiling(often * weight.size) else _merged
+    count = _climbed if worth_compiling(often * weight.size) else _merged
     sets = np.ascontiguousarray(weight, np.float64).reshape(-1, weight.shape[-1])
     return np.array([count(first, second, w) for w in sets]).reshape(weight.shape[:-1])
 
 
-@cache
-def _compiled() -> Any:  # noqa: ANN401
-    from numba import njit
-
-    return njit(nogil=True, cache=True)(_climbed)
-
-
+@kernel()
 def _climbed(first: Any, second: Any, weight: Any) -> Any:  # noqa: ANN401
     """Add the points to a binary indexed tree of weights by their second place.
 

@@ -85,11 +85,8 @@ def tile() -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
 
 
 def worth_kernels(rows: int, replicates: int) -> bool:
-    """Whether to use the kernels, which are then compiled."""
-    if not worth_compiling(rows * replicates // DRAWS_A_ROW):
-        return False
-    poisson_lanes.compile_kernels()
-    return True
+    """Whether to use the kernels."""
+    return worth_compiling(rows * replicates // DRAWS_A_ROW)
 
 
 def numbers_of(case: ArrayLike, n: int) -> NDArray[np.uint64]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +19,7 @@ def running_sums(weights: NDArray[Any]) -> NDArray[np.float64]:
     [0.0, 1.0, 1.0, 3.0]
     """
     out = np.empty(weights.size + 1)
-    _compiled()[1](weights, out)
+    _run(weights, out)
     return out
 
 
@@ -34,18 +33,11 @@ def upper_hull(
     >>> upper_hull(np.array([0.0, 1, 2, 3]), np.array([0.0, 2, 2, 3])).tolist()
     [0, 1, 3]
     """
-    walk = _compiled()[0] if worth_compiling(times * x.size) else _walk
-    corners: NDArray[np.int64] = walk(x, y)
+    corners: NDArray[np.int64] = _walk.worth(times * x.size)(x, y)
     return corners
 
 
-@cache
-def _compiled() -> Any:  # noqa: ANN401
-    from numba import njit
-
-    return tuple(njit(nogil=True, cache=True)(f) for f in (_walk, _run))
-
-
+@kernel()
 def _walk(x: Any, y: Any) -> Any:  # noqa: ANN401
     """Add each point and drop those before it that it leaves on or below the hull."""
     hull = np.empty(x.size, np.int64)
@@ -64,6 +56,7 @@ def _walk(x: Any, y: Any) -> Any:  # noqa: ANN401
     return hull[:m].copy()
 
 
+@kernel()
 def _run(weights: Any, out: Any) -> None:  # noqa: ANN401
     total = 0.0
     out[0] = total

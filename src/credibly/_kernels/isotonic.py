@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.progress import track
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31
 
@@ -50,7 +49,7 @@ def simulated(probability: Floats, total: Floats, at: Places, seed: int, count: 
     elif worth_compiling(probability.size * count):
         room = np.empty((3, probability.size), np.int64)
         for r, row in rows:
-            _compiled(_pool_drawn)(np.uint64(key_of(seed, r)), probability, at, room, row)
+            _pool_drawn(np.uint64(key_of(seed, r)), probability, at, room, row)
     else:
         place = np.arange(probability.size, dtype=np.uint64) * GOLD
         for r, row in rows:
@@ -95,18 +94,11 @@ def with_one_more(events: Floats, total: Floats, place: Places, happened: int) -
 def block_starts(events: Floats, total: Floats) -> Places:
     """Return, for the places up to each, where the last block of their isotonic fit starts."""
     starts = np.empty(events.size, np.intp)
-    pool = _compiled(_pool) if worth_compiling(events.size) else _pool
-    pool(np.asarray(events, np.float64), np.asarray(total, np.float64), starts)
+    _pool.worth(events.size)(np.asarray(events, np.float64), np.asarray(total, np.float64), starts)
     return starts
 
 
-@cache
-def _compiled(function: Any) -> Any:  # noqa: ANN401
-    from numba import njit
-
-    return njit(nogil=True, cache=True)(function)
-
-
+@kernel()
 def _pool(events: Any, total: Any, starts: Any) -> None:  # noqa: ANN401
     """Keep blocks of rising shares; a new place joins the last block while that would not rise."""
     n = events.size
@@ -124,6 +116,7 @@ def _pool(events: Any, total: Any, starts: Any) -> None:  # noqa: ANN401
         m += 1
 
 
+@kernel()
 def _pool_drawn(key: Any, probability: Any, at: Any, room: Any, row: Any) -> None:  # noqa: ANN401
     """The same for single cases, events where chance is below the probability; kept at some places.
 

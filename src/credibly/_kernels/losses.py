@@ -6,9 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
-from credibly._kernels import LossSums
+from credibly._kernels import LossSums, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +34,7 @@ def truth_probability_sums(
     return LossSums(*(math.fsum(row) for row in blocks))
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _sum_blocks(probability: Any, positive: Any, blocks: Any) -> None:  # noqa: ANN401
     n = probability.size
     q = np.empty(BLOCK)
@@ -50,14 +49,14 @@ def _sum_blocks(probability: Any, positive: Any, blocks: Any) -> None:  # noqa: 
         blocks[2, b] = logs if logs >= SMALL else _log_near_one(here)
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _take(probability: Any, positive: Any, q: Any) -> None:  # noqa: ANN401
     for i in range(q.size):
         other = 1.0 - probability[i]
         q[i] = probability[i] if positive[i] else other
 
 
-@njit(nogil=True, cache=True, fastmath={"reassoc"})
+@kernel(fastmath={"reassoc"})
 def _powers(q: Any) -> tuple[float, float]:  # noqa: ANN401
     missed = squared = 0.0
     for i in range(q.size):
@@ -67,7 +66,7 @@ def _powers(q: Any) -> tuple[float, float]:  # noqa: ANN401
     return missed, squared
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _below_normal(q: Any) -> int:  # noqa: ANN401
     """Count numbers whose bits do not give their exponent."""
     count = 0
@@ -76,7 +75,7 @@ def _below_normal(q: Any) -> int:  # noqa: ANN401
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _without_zeros(q: Any) -> int:  # noqa: ANN401
     """Put 1 in the place of zeros, and count them."""
     zeros = 0
@@ -86,7 +85,7 @@ def _without_zeros(q: Any) -> int:  # noqa: ANN401
     return zeros
 
 
-@njit(nogil=True, cache=True, fastmath={"reassoc"})
+@kernel(fastmath={"reassoc"})
 def _log_of_product(q: Any) -> float:  # noqa: ANN401
     """Add exponents and multiply mantissas: one logarithm serves the block."""
     bits = q.view(np.int64)
@@ -102,7 +101,7 @@ def _log_of_product(q: Any) -> float:  # noqa: ANN401
     return -(math.log(product) + exponents * math.log(2.0))
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _log_near_one(q: Any) -> float:  # noqa: ANN401
     """Multiply what numbers close to 1 lack, which keeps the digits that their product loses."""
     a = b = c = d = 0.0
@@ -119,7 +118,7 @@ def _log_near_one(q: Any) -> float:  # noqa: ANN401
     return -(math.log1p(a) + math.log1p(b) + math.log1p(c) + math.log1p(d))
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _log_by_items(q: Any) -> float:  # noqa: ANN401
     total = 0.0
     for i in range(q.size):

@@ -8,7 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
+
+from credibly._kernels import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def order_sums(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> tuple
     return tuple(state.tolist())
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _pack_as_doubles(score: Any, positive: Any, keys: Any) -> bool:  # noqa: ANN401
     """Key rows so that keys, read as doubles, rise where scores fall; true if all are from 0 to 1.5.
 
@@ -102,7 +103,7 @@ def _pack_as_doubles(score: Any, positive: Any, keys: Any) -> bool:  # noqa: ANN
     return True
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _pack(score: Any, positive: Any, keys: Any) -> int:  # noqa: ANN401
     """Key the rows so that rising keys are falling scores; those below zero stand at the end."""
     n = score.size
@@ -119,7 +120,7 @@ def _pack(score: Any, positive: Any, keys: Any) -> int:  # noqa: ANN401
     return n - back
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _group(
     keys: Any,  # noqa: ANN401
     flip: Any,  # noqa: ANN401
@@ -199,7 +200,7 @@ def _radix_is_faster() -> bool:
     return best[1] < best[0]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _radix(keys: Any, spare: Any) -> Any:  # noqa: ANN401
     """Sort by one byte at a time, lowest first, skipping bytes that all keys share."""
     n = keys.size

@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,7 +167,7 @@ def _sorted_by_keys(s: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | 
     keys, _ = _sorted_keys(s, NO_CODES, row_bits)
     # Rows overwrite keys that have been read.
     order, new = keys.view(np.int64), np.empty(s.size, np.bool_)
-    return (order, new) if _kernels().unpack(s, keys, np.uint64(row_bits), order, new) else None
+    return (order, new) if _unpack(s, keys, np.uint64(row_bits), order, new) else None
 
 
 def _sorted_keys(s: Floats, codes: NDArray[Any], bits: int) -> tuple[NDArray[np.uint64], bool]:
@@ -179,7 +178,7 @@ def _sorted_keys(s: Floats, codes: NDArray[Any], bits: int) -> tuple[NDArray[np.
     low, high = (ends ^ np.where(ends & SIGN, NOTHING, ~SIGN)).tolist()
     span = max(1, (high - low).bit_length())
     keys = np.empty(s.size, np.uint64)
-    _kernels().pack(s, codes, np.uint64(low), np.uint64(64 - span), np.uint64(bits), keys)
+    _pack(s, codes, np.uint64(low), np.uint64(64 - span), np.uint64(bits), keys)
     return sort_keys(keys), span + bits <= 64
 
 
@@ -192,7 +191,7 @@ def _place(
         return _none(out)
     order, new = _falling_order(score, compiled=compiled)
     if weight is None and compiled:
-        twice = _kernels().place(order, new, positives, out)
+        twice = _count_placed(order, new, positives, out)
         return float(twice / (2 * positives * (n - positives)))
     w = np.ones(n) if weight is None else weight
     first = np.flatnonzero(new)
@@ -230,7 +229,7 @@ def _separate(
         keys, exact = _sorted_keys(score, truth, bits)
         if exact:
             twice = np.zeros(k, np.int64)
-            _kernels().separate(keys, np.uint64(bits), own, twice)
+            _separated(keys, np.uint64(bits), own, twice)
             return twice / 2
     order, new = _falling_order(score, compiled=compiled)
     w = np.ones(score.size) if weight is None else weight
@@ -255,21 +254,7 @@ def _spread(run: Callable[[int], None], count: int, n_threads: int) -> None:
             pass
 
 
-class _Kernels(NamedTuple):
-    pack: Any
-    unpack: Any
-    place: Any
-    separate: Any
-
-
-@cache
-def _kernels() -> _Kernels:
-    from numba import njit
-
-    compiled = njit(nogil=True, cache=True)
-    return _Kernels(*(compiled(f) for f in (_pack, _unpack, _count_placed, _separated)))
-
-
+@kernel()
 def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -> None:
     """Write the leading bits of how far a score is below the largest, then its code or row."""
     bits = s.view(np.uint64)
@@ -280,6 +265,7 @@ def _pack(s: Any, codes: Any, low: Any, shift: Any, code_bits: Any, keys: Any) -
         keys[i] = ((((falling - low) << shift) >> code_bits) << code_bits) | code
 
 
+@kernel()
 def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
     """Write the rows in order and which are new scores, mending runs with the same leading bits."""
     n = keys.size
@@ -313,6 +299,7 @@ def _unpack(s: Any, keys: Any, row_bits: Any, order: Any, new: Any) -> bool:
     return True
 
 
+@kernel()
 def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
     """Write placements from counts; the rows of positive cases are the first. Return twice the pairs."""
     n = order.size
@@ -339,6 +326,7 @@ def _count_placed(order: Any, new: Any, positives: int, out: Any) -> int:
     return twice
 
 
+@kernel()
 def _separated(keys: Any, code_bits: Any, own: int, twice: Any) -> None:
     """Add up, by class, twice the own cases above each case, ties half."""
     n = keys.size

@@ -1,19 +1,19 @@
 """Compiled kernels of the bootstrap: sixty-four replicates side by side in the lanes of vector registers.
 
-Plain functions stand here until the first large input; then compiled ones take their place, all at
-once, since a kernel and its callees must not be of different ages. Call them as ``lanes.name``.
+They are compiled when the first large input comes.
 """
 
 # ruff: noqa: ANN401, FBT001  (the compiler finds out what the arguments are)
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import accumulate
 from math import factorial
 from typing import Any
 
 import numpy as np
+
+from credibly._kernels import kernel
 
 LANES = 64
 WORDS = LANES // 4  # four 16-bit lanes a word
@@ -55,30 +55,14 @@ LOW32, TWO32 = U64(0xFFFFFFFF), U64(1 << 32)
 OFFSETS = np.array([j * GOLDEN & ALL64 for j in range(WORDS)], np.uint64)
 
 
-KERNELS: list[Any] = []
-
-
-def _kernel(function: Any) -> Any:
-    KERNELS.append(function)
-    return function
-
-
-@cache
-def compile_kernels() -> None:
-    """Put compiled functions in the place of those marked as kernels; no harm if two threads do."""
-    from numba import njit
-
-    globals().update({f.__name__: njit(nogil=True, cache=True)(f) for f in KERNELS})
-
-
-@_kernel
+@kernel()
 def _mix(z: Any) -> Any:
     z = (z ^ (z >> S30)) * M1
     z = (z ^ (z >> S27)) * M2
     return z ^ (z >> S31)
 
 
-@_kernel
+@kernel()
 def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, weights: Any) -> None:
     """Write the weights of ``m`` rows in 64 lanes; ``weights`` are the 16-bit parts of ``words``.
 
@@ -110,7 +94,7 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
                     weights[i, lane] = w
 
 
-@_kernel
+@kernel()
 def fill(case: Any, key: Any, offsets: Any, words: Any, weights: Any, lane: int, out: Any) -> None:
     """Write the weights in lanes from ``lane`` on, a row for each."""
     for start in range(0, case.size, TILE):
@@ -121,7 +105,7 @@ def fill(case: Any, key: Any, offsets: Any, words: Any, weights: Any, lane: int,
                 out[r, start + i] = weights[i, lane + r]
 
 
-@_kernel
+@kernel()
 def tally(key: Any, start: int, out: Any) -> None:
     size = U64(out.size)
     for i in range(start, start + out.size):
@@ -139,7 +123,7 @@ ALONE_NEGATIVE, ALONE_POSITIVE, TIED_NEGATIVE, LAST_OF_TIE = 0, 1, 2, 4
 TP, FP, CONCORDANT, TIED, GP, GN, END = (LANES * i for i in range(7))
 
 
-@_kernel
+@kernel()
 def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None:
     """Run 64 replicates through the rows. ``passed``: sums of the classes at each edge, if asked for."""
     case, kind, losses, cell = rows
@@ -166,7 +150,7 @@ def add_block(rows: Any, edges: Any, drawing: Any, room: Any, sums: Any) -> None
                 passed[s + 1, lane] = wide[lane]
 
 
-@_kernel
+@kernel()
 def _order(kind: Any, start: int, m: int, weights: Any, sums: Any, split: int) -> int:
     """Add a tile to the sums of ranking. ``split``: a tie has begun in a tile before."""
     small, wide, reach, precision = sums
@@ -197,7 +181,7 @@ def _order(kind: Any, start: int, m: int, weights: Any, sums: Any, split: int) -
     return within
 
 
-@_kernel
+@kernel()
 def _add_precision(of: Any, place: int, small: Any, reach: Any, precision: Any) -> None:
     """Add precision at a score for each of its positives; whole numbers, so a total below 1 is 0."""
     for lane in range(precision.size):
@@ -207,7 +191,7 @@ def _add_precision(of: Any, place: int, small: Any, reach: Any, precision: Any) 
         precision[lane] += np.float64(np.int32(of[place + lane])) * share
 
 
-@_kernel
+@kernel()
 def _close_small(small: Any, reach: Any, precision: Any) -> None:
     """End a tie that lies within the tile."""
     for lane in range(LANES):
@@ -223,7 +207,7 @@ def _close_small(small: Any, reach: Any, precision: Any) -> None:
         small[lane] = 0
 
 
-@_kernel
+@kernel()
 def _close_wide(small: Any, wide: Any, reach: Any, precision: Any) -> None:
     """End a tie that began in a tile before; the tile so far has been flushed."""
     for lane in range(LANES):
@@ -242,7 +226,7 @@ def _close_wide(small: Any, wide: Any, reach: Any, precision: Any) -> None:
     _flush(small, wide, reach)  # nothing but how far the rows reach
 
 
-@_kernel
+@kernel()
 def _flush(small: Any, wide: Any, reach: Any) -> None:
     """Move the sums of a tile, and a tie it leaves open, to those of all rows."""
     for lane in range(LANES):
@@ -257,7 +241,7 @@ def _flush(small: Any, wide: Any, reach: Any) -> None:
         reach[LANES + lane] = wide[TP + lane] + wide[FP + lane]
 
 
-@_kernel
+@kernel()
 def _add_losses(losses: Any, start: int, m: int, weights: Any, as_float: Any, part: Any) -> None:
     for i in range(m):
         for lane in range(LANES):
@@ -281,7 +265,7 @@ def _add_losses(losses: Any, start: int, m: int, weights: Any, as_float: Any, pa
                 to[lane] += a[lane] * w
 
 
-@_kernel
+@kernel()
 def _add_cells(cell: Any, start: int, m: int, weights: Any, cells: Any) -> None:
     for i in range(m):
         to, row = cells[cell[start + i]], weights[i]
@@ -289,7 +273,7 @@ def _add_cells(cell: Any, start: int, m: int, weights: Any, cells: Any) -> None:
             to[lane] += np.uint32(row[lane])
 
 
-@_kernel
+@kernel()
 def largest_gap(
     case: Any,
     kind: Any,
@@ -330,7 +314,7 @@ def largest_gap(
                 _step(kind[start + i], weights[i], positives, negatives, at, gap)
 
 
-@_kernel
+@kernel()
 def _step(k: int, row: Any, positives: Any, negatives: Any, at: Any, gap: Any) -> None:
     if k & 1:
         for lane in range(LANES):
@@ -343,7 +327,7 @@ def _step(k: int, row: Any, positives: Any, negatives: Any, at: Any, gap: Any) -
             gap[lane] = max(gap[lane], abs(at[lane]))
 
 
-@_kernel
+@kernel()
 def weigh(
     weights: Any,
     rows: Any,
@@ -385,7 +369,7 @@ def weigh(
                 totals[b, c] += weight[case[i]] * losses[i, c]
 
 
-@_kernel
+@kernel()
 def _gap_of_one(
     weight: Any, case: Any, positive: Any, last: Any, positives: Any, negatives: Any, zero: Any
 ) -> Any:

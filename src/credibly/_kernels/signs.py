@@ -10,12 +10,11 @@ order of the cases, blocks and threads do not matter.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
 
@@ -46,7 +45,7 @@ def signed_sums(
     cases = np.ascontiguousarray(rows, np.int64).view(np.uint64)
     blocks = range(-(-count // LANES))
     compiled = worth_compiling(numbers.size * count // DRAWS_A_ROW)
-    add = _kernel() if compiled else _added
+    add = _add_block if compiled else _added
     out = np.empty((len(blocks), LANES))
 
     def run(block: int) -> None:
@@ -82,13 +81,7 @@ def _added(values: Floats, case: NDArray[np.uint64], key: np.uint64, out: Floats
         out += part.sum() - 2 * (part @ bits)
 
 
-@cache
-def _kernel() -> Any:
-    from numba import njit
-
-    return njit(nogil=True, cache=True)(_add_block)
-
-
+@kernel()
 def _add_block(values: Any, case: Any, key: Any, out: Any) -> None:
     """Add up 64 permutations side by side."""
     one = U64(1)

@@ -5,12 +5,11 @@ Cleveland, W. S. (1979) Robust locally weighted regression and smoothing scatter
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +39,7 @@ def lowess(x: Floats, y: Floats, weight: Floats, span: float = 2 / 3, skip: floa
         weight = weight * (x.size / weight.sum())
     places = _places(x, skip * (x[-1] - x[0]))
     reach = _reach(x, weight, x[places], span)
-    sums = _compiled() if worth_compiling(x.size * places.size // 16) else _sums
+    sums = _sums_in_a_loop if worth_compiling(x.size * places.size // 16) else _sums
     heights = _heights(sums(x, y, weight, x[places], reach), NEAR * (x[-1] - x[0]))
     return np.interp(x, x[places], heights)
 
@@ -103,13 +102,7 @@ def _sums(x: Floats, y: Floats, weight: Floats, here: Floats, reach: Floats) -> 
     return found
 
 
-@cache
-def _compiled() -> Any:  # noqa: ANN401
-    from numba import njit
-
-    return njit(nogil=True, cache=True)(_sums_in_a_loop)
-
-
+@kernel()
 def _sums_in_a_loop(x: Any, y: Any, weight: Any, here: Any, reach: Any) -> Any:  # noqa: ANN401
     """The same in one pass over each window."""
     found = np.zeros((here.size, 5))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
+
+from credibly._kernels import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +30,7 @@ def rows_between(
     return counts
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _count(score: Any, positive: Any, thresholds: Any, first: Any, low: float, scale: float) -> Any:  # noqa: ANN401
     m = thresholds.size
     counts = np.zeros((m + 1, 2), np.int64)

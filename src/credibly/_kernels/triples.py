@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._kernels import worth_compiling
+from credibly._kernels import kernel, worth_compiling
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -28,7 +27,7 @@ def triples_told_apart(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats,
     """
     out = np.zeros(len(a)), np.zeros(len(b)), np.zeros(len(c))
     if worth_compiling(len(a) * len(b) * len(c)):
-        _compiled()(*(np.ascontiguousarray(side) for side in (a, b, c)), *out)
+        _count(*(np.ascontiguousarray(side) for side in (a, b, c)), *out)
     else:
         _by_rows(a, b, c, *out)
     return out
@@ -57,13 +56,7 @@ def _by_rows(a: Floats, b: Floats, c: Floats, *out: Floats) -> None:
         out[2][:] += share.sum(axis=0)
 
 
-@cache
-def _compiled() -> Any:  # noqa: ANN401
-    from numba import njit
-
-    return njit(nogil=True, cache=True)(_count)
-
-
+@kernel()
 def _count(a: Any, b: Any, c: Any, of_a: Any, of_b: Any, of_c: Any) -> None:  # noqa: ANN401
     for i in range(a.shape[0]):
         a0, a1, a2 = a[i, 0], a[i, 1], a[i, 2]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from credibly import _kernels
 from credibly._core.errors import DataError, ParameterError
-from credibly._kernels import COMPILE_FROM, worth_compiling
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import says
@@ -297,7 +297,7 @@ def _scored_cases(
 
 def _is_large(n: int) -> bool:
     """Whether a kernel is worth while: of a small table there is nothing to ask."""
-    return n >= COMPILE_FROM and worth_compiling(n)
+    return n >= _kernels.COMPILE_FROM and _kernels.worth_compiling(n)
 
 
 def _running_sums(weights: NDArray[Any]) -> Floats:
