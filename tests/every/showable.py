@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import fields, is_dataclass
 from functools import cache
 
 import numpy as np
 
 import credibly
-from credibly import Predictions, bias_variance
-from credibly.calibration import pit_histogram, quantile_calibration
+from credibly import Finding, Predictions, bias_variance
+from credibly.calibration import (
+    class_calibration,
+    interval_coverage,
+    pit_histogram,
+    quantile_calibration,
+)
 from credibly.calibration.recalibration import recalibrate
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
+from credibly.curves import best_stretches, ordered_volume, threshold_table
 from credibly.description_length import DescriptionLengths
 from credibly.ensembles import ensemble_curve
 from credibly.experiments import Results, analyse
-from credibly.intervals import bootstrap
+from credibly.experiments.execution.forecast import Forecast, Outlook
+from credibly.experiments.execution.status import Standing
+from credibly.experiments.store.removal import Tidied
+from credibly.experiments.store.verification import Verification
+from credibly.intervals import bootstrap, mean_interval, variance_interval
 from credibly.intervals.bootstrap import bootstrap_rows
-from credibly.plots import plots
-from credibly.running import learning_curve, run
-from every.additions import ByHand
+from credibly.running import final_model, learning_curve, run
 
 N = 80
 # What a name may look like, and must be shown as.
@@ -78,6 +88,19 @@ def experiment(sizes=(1.0,)):
     )
 
 
+def about_experiments():
+    """What commands say of an experiment that is planned, under way, cleared or verified."""
+    doubt = (Finding("few-folds", "note", f"Of {HOSTILE[2]} there are few."),)
+    outlooks = tuple(Outlook(d, HOSTILE[1], 1.0, 10, 5, 0.25) for d in HOSTILE)
+    counts = {(d, HOSTILE[1]): Counter(done=3, missing=2, error=1) for d in HOSTILE}
+    return [
+        Results.of(HOSTILE, HOSTILE[::-1], {"auc": np.full(5, 0.5)}, findings=doubt),
+        Forecast(outlooks, "10", ("auc",), 2, doubt), Standing(HOSTILE[0], counts, 7, doubt),
+        Tidied({(d, HOSTILE[1]): 3 for d in HOSTILE}, 2, 1000, dry_run=True),
+        Verification(3, 10, (HOSTILE[:2],), (HOSTILE[:2],), (HOSTILE[:2],)),
+    ]  # fmt: skip
+
+
 def halves(p):
     """Return the cases of the first and of the second half."""
     half = p.n // 2
@@ -99,8 +122,8 @@ def decomposed():
 
 
 @cache
-def samples() -> dict[type, list[object]]:
-    """Results by type."""
+def computed() -> list[object]:
+    """Results of calls, those inside of others not among them."""
     one, five = two_classes(), two_classes((*HOSTILE[:4], "tree"))
     wide = two_classes(tuple(f"model {i}" for i in range(11)))
     folds = FoldValues([0.9, 0.8, 0.7, 0.8], [0.8, 0.8, 0.6, 0.9], test_train_ratio=1 / 3)
@@ -128,7 +151,7 @@ def samples() -> dict[type, list[object]]:
         rng=1,
         progress=False,
     )
-    found = [
+    return [
         one, five, three_classes(), numbers(), numbers(("a", "b")),
         Predictions.of(["a", "b", "b"], label=["a", "b", None]),
         credibly.evaluate(one, ["accuracy", "auc", "log_loss"]), many,
@@ -154,10 +177,45 @@ def samples() -> dict[type, list[object]]:
         wins_ties_losses(by_dataset, test_train_ratio=1 / 3), *decomposed(),
         DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
         credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
-        experiment(), experiment(sizes=(0.5, 1.0)),
+        experiment(), experiment(sizes=(0.5, 1.0)), *about_experiments(),
+        class_calibration(three_classes(), groups=3), credibly.check(one),
+        interval_coverage([1.0, 2.0, 9.0], [0, 1, 2], [2, 3, 4], nominal=0.8), threshold_table(one),
+        best_stretches(credibly.curve("roc", five), better="above"),
+        ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
+        mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
+        final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
     ]  # fmt: skip
-    kinds = dict.fromkeys(kind for entry in plots for kind in entry.types)
-    return ByHand(
-        "Add a {name} to what is found in samples() of tests/every/showable.py.",
-        {kind: these for kind in kinds if (these := [f for f in found if isinstance(f, kind)])},
-    )
+
+
+@cache
+def held() -> list[object]:
+    """Results and all that they hold in turn."""
+    found, left, seen = [], computed()[::-1], set()
+    while left:
+        thing = left.pop()
+        if isinstance(thing, tuple):
+            left += thing[::-1]
+        elif is_dataclass(thing) and not isinstance(thing, Predictions) and id(thing) not in seen:
+            seen.add(id(thing))
+            found.append(thing)
+            left += [getattr(thing, f.name) for f in fields(thing)]
+    return found
+
+
+class Samples(dict):
+    """Results by type: those of calls, or else those that others hold."""
+
+    def __missing__(self, kind):
+        mine = [f for f in computed() if isinstance(f, kind)]
+        mine = mine or [f for f in held() if isinstance(f, kind)]
+        assert mine, (
+            f"There is no sample of {kind.__name__}: add a call that returns one to computed() in "
+            "tests/every/showable.py."
+        )
+        return self.setdefault(kind, mine)
+
+
+@cache
+def samples() -> Samples:
+    """Results of any type."""
+    return Samples()

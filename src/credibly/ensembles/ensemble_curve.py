@@ -23,7 +23,7 @@ SIZES = (1, 2, 3, 5, 10, 20, 50)
 SIZE = "n_estimators"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EnsembleCurve(LearningCurve):
     """Predictions for the same training and test parts by ensembles of growing size."""
 

@@ -21,6 +21,7 @@ from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, whole
 from credibly._core.seeds import seed_of
+from credibly._core.text import number_text
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly.errors import says
@@ -32,9 +33,9 @@ from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.labels import as_array, distinct
-from credibly.results.formats import frame_of
+from credibly.results.formats import by_row
 from credibly.results.interval import Interval
-from credibly.results.result import Plotted
+from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats
@@ -47,8 +48,8 @@ FEWEST = 2
 MUCH = 4  # cases a row from which on counted rows are drawn as they are
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bootstrap(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bootstrap(Result):
     """Values of measures (columns) in replicates (rows), beside the values themselves.
 
     >>> import credibly
@@ -66,10 +67,21 @@ class Bootstrap(Plotted):
     replicate_errors: Floats | None = None
     measures: tuple[Measure, ...] = ()
 
-    def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
-        """Return the replicates as a frame of ``backend`` (pandas, polars, pyarrow), one column a measure."""
-        columns = {n: c.tolist() for n, c in zip(self.names, self.replicates.T, strict=True)}
-        return frame_of(columns, backend)
+    json_keys = "names values standard_errors replicates"
+
+    def heading(self) -> str:
+        """Say how many replicates there are."""
+        return f"{len(self.replicates):,} replicates"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one dictionary a replicate, with the value of each measure."""
+        return by_row(dict(zip(self.names, self.replicates.T, strict=True)))
+
+    def cells(self) -> Cells:
+        """Return header and body: each measure, its value and its standard error."""
+        told = zip(self.names, self.values.tolist(), self.standard_errors.tolist(), strict=True)
+        body = [[name, number_text(value), number_text(error)] for name, value, error in told]
+        return ["measure", "value", "standard error"], body
 
     @property
     def standard_errors(self) -> Floats:
@@ -327,12 +339,14 @@ def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
     return float(copies @ moved**3) / (6 * float(copies @ moved**2) ** 1.5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowBootstrap(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RowBootstrap(Result):
     """Replicates of any function of rows."""
 
     value: float
     replicates: Floats
+
+    json_keys = "value standard_error replicates"
 
     @property
     def standard_error(self) -> float:

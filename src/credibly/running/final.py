@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.display import Printed
 from credibly._core.errors import count
 from credibly._core.seeds import seed_of
+from credibly.results.result import Result
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
 
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FinalModel(Printed):
+class FinalModel(Result):
     """A scheme fitted on all data, and what the estimates of a run say about it."""
 
     name: str
     estimator: Any
     n: int
+
+    json_keys = "name n about"
 
     @property
     def about(self) -> str:

@@ -14,7 +14,7 @@ from credibly._core.seeds import seed_of
 from credibly.evaluation import evaluate
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits, as_resampling
-from credibly.results.result import Plotted
+from credibly.results.result import Result
 from credibly.results.table import Table
 from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LearningCurve(Plotted):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LearningCurve(Result):
     """Predictions for the same test parts after training on growing shares of the training parts."""
 
     key: ClassVar[str] = "trained on"
@@ -42,6 +42,12 @@ class LearningCurve(Plotted):
     meant: ClassVar[tuple[str, ...]] = ()  # findings about what the curve is there to show
 
     predictions: Mapping[int, Predictions]  # by rows trained on
+
+    json_keys = "heading sizes=rows"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return how many cases were predicted at each size."""
+        return [{self.key: n, "cases": p.n} for n, p in self.predictions.items()]
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -1,0 +1,130 @@
+"""What must hold of every class of results: one contract, whatever it is about."""
+
+import json
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from pkgutil import walk_packages
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import credibly
+from credibly import CrediblyError
+from credibly._core.text import visible
+from credibly.plots import Figure, plots
+from credibly.results import Result
+from credibly.results.formats import SCHEMA_VERSION, json_ready
+from every.showable import samples
+
+for module in walk_packages(credibly.__path__, "credibly."):
+    if not module.name.endswith("__main__"):
+        import_module(module.name)
+
+
+def _below(kind):
+    for each in kind.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+# A class with slots is made twice; the first of the two is nobody's.
+EVERY = sorted(
+    {
+        c
+        for c in _below(Result)
+        if is_dataclass(c) and getattr(import_module(c.__module__), c.__name__, c) is c
+    },
+    key=lambda c: (c.__module__, c.__name__),
+)
+every_kind = pytest.mark.parametrize("kind", EVERY, ids=lambda c: c.__name__)
+
+
+def some(kind):
+    """Return a few samples of a class itself."""
+    mine = [s for s in samples()[kind] if type(s) is kind]
+    return mine[:4]
+
+
+@every_kind
+def test_is_frozen_and_has_samples(kind):
+    assert kind.__dataclass_params__.frozen
+    assert some(kind)
+
+
+@every_kind
+def test_prints_itself(kind):
+    for sample in some(kind):
+        assert str(sample).strip()
+        assert str(sample) == visible(str(sample))
+        assert repr(sample)
+
+
+@every_kind
+def test_writes_itself_as_json(kind):
+    for sample in some(kind):
+        made = sample.to_dict()
+        assert all(isinstance(k, str) for k in made)
+        read = json.loads(sample.to_json())
+        assert read["schema_version"] == SCHEMA_VERSION
+        if kind.to_json is Result.to_json:
+            told = json.loads(json.dumps(json_ready(made)))
+            assert read == {"schema_version": SCHEMA_VERSION, **told}
+        assert len(sample.to_json(indent=None).splitlines()) == 1
+
+
+@every_kind
+def test_has_flat_rows_and_frames_of_them(kind):
+    for sample in some(kind):
+        rows = sample.rows()
+        assert all(isinstance(v, str | int | float | None) for row in rows for v in row.values())
+        frame = sample.frame()
+        assert len(frame) == len(rows)
+        assert (
+            list(frame.columns) == list(dict.fromkeys(k for row in rows for k in row)) or not rows
+        )
+        if rows:
+            assert sample.frame("pyarrow").num_rows == len(rows)
+
+
+@every_kind
+def test_has_a_table_of_text(kind):
+    for sample in some(kind):
+        header, body = sample.cells()
+        assert all(isinstance(cell, str) for row in (header, *body) for cell in row)
+        assert {len(row) for row in body} <= {len(header)}
+
+
+@every_kind
+def test_shows_itself_in_a_notebook(kind):
+    for sample in some(kind):
+        shown = ET.fromstring(f"<div>{visible(sample._repr_html_())}</div>")
+        assert shown.find("table") is not None
+        assert shown.find(".//script") is None
+
+
+@every_kind
+def test_tells_the_findings_of_its_parts(kind):
+    for sample in some(kind):
+        own = [f for f in fields(sample) if f.name == "findings"]
+        found = sample.all_findings()
+        assert len(set(found)) == len(found)
+        assert not own or set(sample.findings) <= set(found)
+        for path in sample.finding_parts.split():
+            part = getattr(sample, path)
+            for each in part if isinstance(part, tuple) else (part,):
+                assert set(each.all_findings()) <= set(found)
+
+
+@every_kind
+def test_is_plotted_where_a_plot_is_declared(kind):
+    declared = any(issubclass(kind, of) for entry in plots for of in entry.types)
+    made = []
+    for sample in some(kind):
+        try:
+            made.append(sample.plot())
+        except CrediblyError as error:
+            made.append(str(error))
+    if declared:
+        assert any(isinstance(figure, Figure) for figure in made)
+    else:
+        assert all("There is no plot of" in said for said in made)
