@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly.io.roles import ColumnRoles
     from credibly.predictions import Predictions
 
 ROLES = ("label", "score", "probability", "value")
@@ -36,7 +37,7 @@ def summarise_models(
     memory: str | None = None,
     spill: str | None = None,
     threads: int | None = None,
-    **columns: Any,  # noqa: ANN401
+    **columns: Unpack[ColumnRoles],
 ) -> dict[str, Predictions]:
     """Count what several models say about the same cases, for :func:`credibly.compare` and its tests.
 

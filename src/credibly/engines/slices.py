@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from credibly.results.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from credibly.io.roles import ColumnRoles
     from credibly.measures import Measure
     from credibly.predictions import Predictions
     from credibly.results.table import Estimate
@@ -40,7 +41,7 @@ def evaluate_slices(
     spill: str | None = None,
     threads: int | None = None,
     options: Mapping[str, Any] | None = None,
-    **columns: Any,  # noqa: ANN401
+    **columns: Unpack[ColumnRoles],
 ) -> Table:
     """Estimate measures in each slice by columns of any name, such as country and month.
 

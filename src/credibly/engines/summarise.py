@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
 from credibly.engines.query import CASES, Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
+from credibly.io.roles import ColumnRoles
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts
@@ -40,7 +41,7 @@ def summarise(
     memory: str | None = None,
     spill: str | None = None,
     threads: int | None = None,
-    **columns: Any,  # noqa: ANN401
+    **columns: Unpack[ColumnRoles],
 ) -> Predictions:
     """Count predictions where they are, and return a table with one row for all that are equal.
 

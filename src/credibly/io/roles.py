@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, did_you_mean
 from credibly.errors import Argument, Sentence, says
@@ -16,6 +16,30 @@ if TYPE_CHECKING:
     from credibly.io._source import Source
 
     Spec = str | Sequence[str] | Mapping[Any, str]
+
+
+class ColumnRoles(TypedDict, total=False):
+    """What :func:`credibly.read` takes by keyword, for functions that pass it on."""
+
+    truth: str | None
+    label: str | None
+    score: str | None
+    probability: str | Sequence[str] | Mapping[Any, str] | None
+    value: str | None
+    positive: object
+    classes: Sequence[Any] | None
+    threshold: float | None
+    weight: str | None
+    weight_kind: Literal["frequency", "importance"] | None
+    row: str | None
+    model: str | None
+    repeat: str | None
+    fold: str | None
+    part: str | None
+    group: str | None
+    baseline: str | Sequence[str] | Mapping[Any, str] | None
+    n_train: str | None
+
 
 # Names under which a role is known, as written by scikit-learn users, R, Weka and people.
 # No name stands in two lists, so a column can be taken for one thing only.

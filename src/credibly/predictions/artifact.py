@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from credibly._core.errors import (
 )
 from credibly.errors import says
 from credibly.predictions.columns import (
+    DesignColumns,
     class_columns,
     design_columns,
     fingerprint_of,
@@ -108,7 +109,7 @@ class Predictions(PredictionColumns, Plotted):
         baseline: object = None,
         n_train: object = None,
         tolerance: float = 1e-6,
-        **design: object,
+        **design: Unpack[DesignColumns],
     ) -> Predictions:
         """Check and copy columns.
 

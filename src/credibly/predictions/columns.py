@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
@@ -55,7 +55,20 @@ if TYPE_CHECKING:
 BINARY = 2
 ROUNDED = 0.01  # how far a row of probabilities with two decimals may be from summing to 1
 COUNTED = 2.0**53  # from here on, doubles are further apart than one case
-DESIGN_COLUMNS = ("row", "model", "repeat", "fold", "part", "group")
+
+
+class DesignColumns(TypedDict, total=False):
+    """Where each row of predictions comes from."""
+
+    row: object
+    model: object
+    repeat: object
+    fold: object
+    part: object
+    group: object
+
+
+DESIGN_COLUMNS = tuple(DesignColumns.__annotations__)
 OTHER_NAMES = {
     "weight": "sample_weight",
     "weights": "sample_weight",
@@ -384,7 +397,7 @@ def training_size(given: object, n: int) -> Floats:
     return np.broadcast_to(size, n).copy()
 
 
-def design_columns(design: dict[str, object], n: int) -> dict[str, Any]:
+def design_columns(design: Mapping[str, object], n: int) -> dict[str, Any]:
     """Copy the columns that say where rows come from."""
     columns = {}
     for name, given in design.items():
