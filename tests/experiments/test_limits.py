@@ -1,8 +1,8 @@
 """Fits that never end, need too much memory or take their process with them harm no other."""
 
-import os
 import pickle
 import sys
+from multiprocessing import Pipe
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_the_clock_counts_the_fit_alone():
     waited = []
     said = iter([sandbox.STARTED, sandbox.FITTED, pickle.dumps("the answer")])
 
-    class Guard(sandbox.Guard):
+    class Guard(sandbox.Sandbox):
         def _receive(self, seconds):
             waited.append(seconds)
             return next(said)
@@ -89,10 +89,10 @@ def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
 
     made = Experiment({"means": Means()}, ["iris"], resampling="2", measures=["auc"], rng=1)
     task = next(iter(design(made.plan, tmp_path).tasks.values()))
-    with (tmp_path / "said").open("w+b") as pipe:
-        assert answer(task, sandbox._limited(pipe, 0)).status == "done"
-        pipe.seek(0)
-        assert [sandbox._message(pipe) for _ in range(2)] == [sandbox.STARTED, sandbox.FITTED]
+    heard, said = Pipe()
+    with heard, said:
+        assert answer(task, sandbox._limited(said, 0)).status == "done"
+        assert [heard.recv_bytes() for _ in range(2)] == [sandbox.STARTED, sandbox.FITTED]
 
 
 def test_messages_that_come_together_are_all_heard():
@@ -100,14 +100,12 @@ def test_messages_that_come_together_are_all_heard():
     from credibly.experiments.execution import sandbox
     from credibly.experiments.plan.plan import FitLimits
 
-    guard = sandbox.Guard(FitLimits())
+    guard = sandbox.Sandbox(FitLimits())
     guard.end()
-    ours, theirs = os.pipe()
-    with os.fdopen(ours, "rb") as heard, os.fdopen(theirs, "wb") as said:
-        guard._process.stdout = heard
+    guard._pipe, said = Pipe()
+    with guard._pipe, said:
         for message in (b"one", b"two", b"three"):
-            said.write(len(message).to_bytes(sandbox.HEADER, "big") + message)
-        said.flush()
+            said.send_bytes(message)
         assert [guard._receive(1) for _ in range(3)] == [b"one", b"two", b"three"]
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
 import subprocess
 import sys
 import threading
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from credibly._core.errors import count
 from credibly.experiments.execution.tasks import FitAnswer, Task, answer, failed
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task
 IDLE = 60  # seconds without a task after which it ends: joblib keeps its workers longer
 STARTED, FITTED = b"started", b"fitted"  # between them the clock runs
-HEADER = 8  # bytes that give the length of a message
+STANDARD_ERROR = 2
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 OWN = threading.local()  # a process for each thread of a worker
 
@@ -42,7 +43,7 @@ def guarded(task: Task, limits: FitLimits) -> FitAnswer:
             guard.end()
             allowed = count(limits.seconds or 0, "second")
             return failed(task, "timeout", f"It took more than {allowed}.")
-        except (EOFError, BrokenPipeError):
+        except (EOFError, ConnectionError):
             code = guard.end()
     how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
     maybe = " Perhaps it needed more memory than it may have." if limits.memory else ""
@@ -64,17 +65,16 @@ class Sandbox:
     def __init__(self, limits: FitLimits) -> None:
         self.limits = limits
         paths = os.pathsep.join(p for p in sys.path if p)
-        self._process = subprocess.Popen(  # noqa: S603  (ourselves)
-            [
-                sys.executable,
-                "-m",
-                "credibly.experiments.execution.sandbox",
-                str(limits.memory or 0),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
-        )
+        self._pipe, theirs = Pipe()
+        asked = [str(theirs.fileno()), str(limits.memory or 0)]
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603  (ourselves)
+                [sys.executable, "-m", "credibly.experiments.execution.sandbox", *asked],
+                stdin=subprocess.DEVNULL,
+                stdout=STANDARD_ERROR,  # what a scheme prints is no answer of ours
+                env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
+                pass_fds=[theirs.fileno()],
+            )
 
     @property
     def alive(self) -> bool:
@@ -83,7 +83,7 @@ class Sandbox:
 
     def ask(self, task: Task) -> FitAnswer:
         """Send a task and wait for its answer; what comes before and after the fit has no limit."""
-        _send(self._process.stdin, _dumps(task))
+        self._pipe.send_bytes(_dumps(task))
         said = self._receive(None)
         while said in {STARTED, FITTED}:
             said = self._receive(self.limits.seconds if said == STARTED else None)
@@ -93,21 +93,14 @@ class Sandbox:
         return made
 
     def _receive(self, seconds: float | None) -> bytes:
-        pipe: Any = self._process.stdout
-        ready, _, _ = select.select([pipe], [], [], seconds)
-        if not ready:
+        if not self._pipe.poll(seconds):
             raise TimeoutError
-        return _message(pipe)
+        return self._pipe.recv_bytes()
 
     def end(self) -> int:
         """End the process, whatever it does, and return its exit code."""
         self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except BrokenPipeError:  # what was not sent goes nowhere
-                    continue
+        self._pipe.close()
         return self._process.wait()
 
 
@@ -128,50 +121,27 @@ def _dumps(task: Task) -> bytes:
     return bytes(cloudpickle.dumps(task))
 
 
-def _send(pipe: Any, message: bytes) -> None:  # noqa: ANN401
-    pipe.write(len(message).to_bytes(HEADER, "big") + message)
-    pipe.flush()
-
-
-def _message(pipe: Any) -> bytes:  # noqa: ANN401
-    """Read one message and no byte beyond it: what lay in a buffer would wake nobody who waits."""
-    size = int.from_bytes(_bytes(pipe.fileno(), HEADER), "big")
-    return _bytes(pipe.fileno(), size)
-
-
-def _bytes(file: int, size: int) -> bytes:
-    found = bytearray()
-    while len(found) < size:
-        some = os.read(file, size - len(found))
-        if not some:
-            raise EOFError
-        found += some
-    return bytes(found)
-
-
-def serve(memory: int) -> None:
-    """Carry out tasks until there are none; what a scheme prints must not get among the answers."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+def serve(pipe: Connection, memory: int) -> None:
+    """Carry out tasks until there are none."""
     _die_with_parent()
     if memory:
         _take_buffers()
-    while select.select([sys.stdin], [], [], IDLE)[0]:
+    while pipe.poll(IDLE):
         try:
-            task: Task = pickle.loads(_message(sys.stdin.buffer))  # noqa: S301
+            task: Task = pickle.loads(pipe.recv_bytes())  # noqa: S301
         except EOFError:
             return
         try:
-            made: FitAnswer | DamagedDataError = answer(task, _limited(answers, memory))
+            made: FitAnswer | DamagedDataError = answer(task, _limited(pipe, memory))
         except DamagedDataError as error:  # which is no fault of the scheme
             made = error
-        _send(answers, pickle.dumps(made))
+        pipe.send_bytes(pickle.dumps(made))
 
 
 @contextmanager
-def _limited(answers: IO[bytes], memory: int) -> Iterator[None]:
+def _limited(pipe: Connection, memory: int) -> Iterator[None]:
     """Tell the worker when a fit begins and when it has ended, and bound its memory in between."""
-    _send(answers, STARTED)
+    pipe.send_bytes(STARTED)
     if memory:
         _bound_memory(_used_memory() + memory)
     try:
@@ -179,7 +149,7 @@ def _limited(answers: IO[bytes], memory: int) -> Iterator[None]:
     finally:
         if memory:
             _bound_memory(None)
-    _send(answers, FITTED)
+    pipe.send_bytes(FITTED)
 
 
 def _bound_memory(size: int | None) -> None:
@@ -220,4 +190,4 @@ def _die_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(Connection(int(sys.argv[1])), int(sys.argv[2]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from credibly.experiments.findings import INCOMPLETE
 from credibly.experiments.store.data import open_data
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.io._column_files import read_columns, sum_of, write_columns
+from credibly.io.parquet import check_ends
 from credibly.predictions import Design, Provenance
 from credibly.running.assembly import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL, Job, TaskResult
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     Numbered = tuple[int, Task, FitAnswer]  # with the number of its cell
 
 CHANGED = "The file does not hold what was written."
-PARQUET = b"PAR1"  # with which such a file begins and ends
+# Of a result, kept in the database as they are.
+PLAIN_FIELDS = ("repeat", "fold", "n_train", "validation", "fit_seconds", "predict_seconds", "error", "trace")  # fmt: skip
 
 
 def write_predictions(folder: Path, answers: Sequence[Numbered]) -> dict[int, str]:
@@ -84,9 +85,8 @@ def results_of(
     store: Records, cells: Sequence[Mapping[str, Any]], *, checked: bool = True
 ) -> list[TaskResult]:
     """Return the results of cells, in their order; those that failed have no output."""
-    found: dict[
-        tuple[str, int], dict[str, NDArray[Any]]
-    ] = {}  # numbers of old cells are used again
+    # By file as well, since numbers of old cells are used again.
+    found: dict[tuple[str, int], dict[str, NDArray[Any]]] = {}
     for name in dict.fromkeys(c["file"] for c in cells if c["file"]):
         columns = _read(store.folder / PREDICTIONS / name, checked=checked)
         ids, starts = np.unique(columns["cell"], return_index=True)
@@ -119,15 +119,13 @@ def damaged(store: Records, *, thoroughly: bool) -> set[str]:
 
 def _is_whole(path: Path, *, thoroughly: bool) -> bool:
     try:
+        check_ends(path)
         if thoroughly:
             _check_sum(path)
             read_columns([path])
-        with path.open("rb") as file:
-            start = file.read(len(PARQUET))
-            file.seek(-len(PARQUET), os.SEEK_END)
-            return start == file.read() == PARQUET
     except (DataError, OSError):
         return False
+    return True
 
 
 def _check_sum(path: Path) -> None:
@@ -139,9 +137,8 @@ def _check_sum(path: Path) -> None:
 
 
 def _result(cell: Mapping[str, Any], columns: Mapping[str, NDArray[Any]] | None) -> TaskResult:
-    names = ("repeat", "fold", "n_train", "validation", "fit_seconds", "predict_seconds", "error")
-    facts: dict[str, Any] = {name: cell[name] for name in names}
-    facts |= {"scheme": 0, "place": ALL if cell["repeat"] < 0 else 0, "trace": cell["trace"]}
+    facts: dict[str, Any] = {name: cell[name] for name in PLAIN_FIELDS}
+    facts |= {"scheme": 0, "place": ALL if cell["repeat"] < 0 else 0}
     facts["warned"] = tuple(json.loads(cell["warned"]))
     if columns is None:
         held = np.zeros(cell["n_test"], np.int64)

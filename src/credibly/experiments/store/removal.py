@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-UNNAMED = (
-    "not known",
-    "not known",
-)  # cells of folders that did not keep the names of earlier plans
+# Cells of folders that did not keep the names of earlier plans.
+UNNAMED = ("not known", "not known")
 
 
 @dataclass(frozen=True, slots=True)

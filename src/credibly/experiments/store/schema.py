@@ -31,13 +31,8 @@ ELSEWHERE = {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_CONSTRAINT,
 }
-NO_CONTENTS = (
-    KeyError,
-    IndexError,
-    TypeError,
-    ValueError,
-    AttributeError,
-)  # of what a text should say
+# Of what a text should say.
+NO_CONTENTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
 # Each script brings a store from the version of its place to the next; a new one is all of them.
 SCRIPTS = (
@@ -131,9 +126,8 @@ def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.C
     except sqlite3.OperationalError:
         if write:
             raise
-        database = _opened(
-            path, "immutable=1"
-        )  # a reader needs files beside it, unless nobody writes
+        # A reader needs files beside it, unless nobody writes.
+        database = _opened(path, "immutable=1")
     try:
         if state == "changed" or (write and state == "unknown"):
             _look_through(database, folder, sealed=state == "changed")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import astuple
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -25,7 +26,11 @@ from credibly.experiments.caveats import about_datasets, about_outputs
 from credibly.experiments.findings import CHANGED_STORE
 from credibly.experiments.plan.plan import Plan
 from credibly.experiments.store import lock, schema, seal
-from credibly.experiments.store.predictions import read_predictions, write_predictions
+from credibly.experiments.store.predictions import (
+    PLAIN_FIELDS,
+    read_predictions,
+    write_predictions,
+)
 from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
 from credibly.predictions import design as designs
@@ -40,7 +45,6 @@ if TYPE_CHECKING:
     from credibly.predictions import CostMatrix, Predictions
 
 CHANGED = CHANGED_STORE(store=schema.NAME, seal=seal.NAME)
-INSERT_CELL = f"INSERT INTO cell VALUES ({', '.join('?' * 18)})"  # noqa: S608
 
 
 class Store(Records):
@@ -177,20 +181,13 @@ class Store(Records):
             write.execute("DELETE FROM wanted")
             for name, value in design.notes.items():
                 write.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, _json(value)))
-            write.executemany(
-                "INSERT INTO dataset VALUES (?, ?, ?, ?)",
-                [
-                    (d.name, d.data or before.get(d.name, ""), d.error, _json(d.facts))
-                    for d in design.datasets
-                ],
-            )
-            write.executemany(
-                "INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (i, c.dataset, c.scheme, c.size, c.repeat, c.fold, c.key)
-                    for i, c in enumerate(design.cells)
-                ],
-            )
+            datasets = [
+                (d.name, d.data or before.get(d.name, ""), d.error, _json(d.facts))
+                for d in design.datasets
+            ]
+            write.executemany("INSERT INTO dataset VALUES (?, ?, ?, ?)", datasets)
+            places = [(i, *astuple(c)) for i, c in enumerate(design.cells)]
+            write.executemany("INSERT INTO wanted VALUES (?, ?, ?, ?, ?, ?, ?)", places)
             made = write.execute(
                 "INSERT INTO run VALUES (NULL, ?, NULL, ?)", (_now(), _json(facts))
             )
@@ -208,10 +205,8 @@ class Store(Records):
             numbered = [(first + i, t, a) for i, (t, a) in enumerate(answers)]
             files = write_predictions(self.folder / PREDICTIONS, numbered)
             with self._transaction() as write:
-                write.executemany(
-                    INSERT_CELL,
-                    [_row(i, run, t, a, files.get(i, "")) for i, t, a in numbered],
-                )
+                cells = [_row(i, run, t, a, files.get(i, "")) for i, t, a in numbered]
+                write.executemany(_insertion(cells[0]), cells)
                 self._insert_values(
                     (i, m, digest_of(t.setting.costs), v)
                     for i, t, a in numbered
@@ -235,28 +230,25 @@ class Store(Records):
             write.executemany("DELETE FROM former WHERE key = ?", gone)
 
 
-def _row(i: int, run: int, task: Task, answer: FitAnswer, file: str) -> tuple[Any, ...]:
+def _row(i: int, run: int, task: Task, answer: FitAnswer, file: str) -> dict[str, Any]:
     r = answer.result
-    return (
-        i,
-        task.key,
-        run,
-        Path(task.setting.data).name,
-        r.repeat,
-        r.fold,
-        answer.status,
-        r.error,
-        r.trace,
-        _json(r.warned),
-        r.n_train,
-        r.n_test,
-        r.validation,
-        r.fit_seconds,
-        r.predict_seconds,
-        "" if r.output is None else r.output.source,
-        _json(None if r.baseline is None else r.baseline.tolist()),
-        file,
-    )
+    return {name: getattr(r, name) for name in PLAIN_FIELDS} | {
+        "id": i,
+        "key": task.key,
+        "run": run,
+        "data": Path(task.setting.data).name,
+        "status": answer.status,
+        "warned": _json(r.warned),
+        "n_test": r.n_test,
+        "source": "" if r.output is None else r.output.source,
+        "baseline": _json(None if r.baseline is None else r.baseline.tolist()),
+        "file": file,
+    }
+
+
+def _insertion(row: Mapping[str, Any]) -> str:
+    values = ", ".join(f":{name}" for name in row)
+    return f"INSERT INTO cell ({', '.join(row)}) VALUES ({values})"  # noqa: S608
 
 
 def _ranges(facts: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
