@@ -29,6 +29,7 @@ from credibly.experiments.store.verification import Verification
 from credibly.intervals import bootstrap, mean_interval, variance_interval
 from credibly.intervals.bootstrap import bootstrap_rows
 from credibly.running import final_model, learning_curve, run
+from every.additions import ByHand
 
 N = 80
 # What a name may look like, and must be shown as.
@@ -202,20 +203,17 @@ def held() -> list[object]:
     return found
 
 
-class Samples(dict):
+class Samples(ByHand):
     """Results by type: those of calls, or else those that others hold."""
 
     def __missing__(self, kind):
-        mine = [f for f in computed() if isinstance(f, kind)]
-        mine = mine or [f for f in held() if isinstance(f, kind)]
-        assert mine, (
-            f"There is no sample of {kind.__name__}: add a call that returns one to computed() in "
-            "tests/every/showable.py."
-        )
-        return self.setdefault(kind, mine)
+        each = (computed(), held()) if isinstance(kind, type) else ()
+        mine = ([f for f in found if isinstance(f, kind)] for found in each)
+        these = next(filter(None, mine), None)
+        return self.setdefault(kind, these) if these else super().__missing__(kind)
 
 
 @cache
 def samples() -> Samples:
     """Results of any type."""
-    return Samples()
+    return Samples("Add a {name} to what computed() returns in tests/every/showable.py.", {})
