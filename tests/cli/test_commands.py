@@ -325,15 +325,22 @@ def test_list_and_show(capsys):
         (["evaluate"], 2, ""),
     ],
 )
-def test_errors_are_sentences_on_stderr(small, tmp_path, arguments, code, message):
-    given = [a.format(small=small, folder=tmp_path) for a in arguments]
-    done = run(*given)
-    said = " ".join((done.stderr + done.stdout).split())
-    assert done.returncode == code, said
+def test_errors_are_sentences_on_stderr(small, tmp_path, capsys, arguments, code, message):
+    found = main([a.format(small=small, folder=tmp_path) for a in arguments])
+    out, err = capsys.readouterr()
+    said = " ".join((err + out).split())
+    assert found == code, said
     assert message in said.replace("│ ", "")
     assert "Traceback" not in said
     if code == 1:
-        assert done.stdout == ""
+        assert out == ""
+
+
+def test_a_program_that_fails_says_so_to_its_caller(tmp_path):
+    done = run("evaluate", str(tmp_path / "missing.csv"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "There is no file" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_debug_shows_the_traceback(tmp_path):

@@ -298,7 +298,7 @@ def test_bins_of_several_models_keep_the_threshold(threshold):
 
 def test_decisions_curves_and_calibration_say_that_scores_are_binned():
     rng = np.random.default_rng(7)
-    y = rng.integers(0, 2, 50_000)
+    y = rng.integers(0, 2, 5_000)
     frame = pd.DataFrame({"truth": y, "probability": rng.beta(1 + y, 2 - y)})
     binned, exact = (
         summarise(duckdb.from_df(frame), **k) for k in ({"tolerance": 1e-2}, {"exact": True})

@@ -115,6 +115,9 @@ def test_functions_of_measures_and_evaluate(kind):
     assert tried > 5
 
 
+@pytest.mark.daily(
+    kind=["repeated folds", "frequencies", "different outputs", "an empty class", "numbers"]
+)
 @by_kind
 def test_frame_json_command_line_and_page_show_the_same_table(kind, tmp_path):
     p = made(kind)

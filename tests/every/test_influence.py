@@ -134,6 +134,7 @@ def test_groups_of_one_case_are_cases(m):
         assert freedom == case.n - 1
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("method", list(interval_methods), ids=lambda method: method.name)
 @with_arguments
 def test_every_method_answers_or_refuses_in_words(method, m):

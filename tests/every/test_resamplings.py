@@ -142,6 +142,7 @@ def test_copies_and_pickles_are_the_same(r):
 # --- what holds of all splits
 
 
+@pytest.mark.daily
 @on_rows
 @with_arguments
 def test_splits_are_rows(r, rows):
@@ -313,6 +314,7 @@ def test_every_promise_is_checked():
     assert set(KEPT) == set(PROMISES)
 
 
+@pytest.mark.daily
 @on_rows
 @with_arguments
 def test_promises_are_kept(r, rows):

@@ -369,6 +369,13 @@ KINDS = {
     "labels alone": lambda: replace(ran(5), probability=None, cache={}),
 }
 by_kind = pytest.mark.parametrize("kind", KINDS)
+SOME = [
+    "bootstrap",
+    "time",
+    "three classes",
+    "weights",
+    "labels alone",
+]  # of those above, for every day
 
 
 @cache
@@ -464,6 +471,7 @@ def test_costs_by_row_are_estimated_as_those_of_classes_are(kind):
         assert by_row[name].keys == by_class[name].keys
 
 
+@pytest.mark.daily(kind=SOME)
 @by_kind
 def test_a_report_shows_what_stands_for_predictions(kind):
     p = made(kind)
@@ -604,6 +612,7 @@ def session_with(path):
     return session, session.keep_file(path, {}, path.name).id
 
 
+@pytest.mark.daily(kind=SOME)
 @by_kind
 def test_files_commands_and_pages_give_the_numbers_of_the_functions(kind, tmp_path, capsys):
     p = made(kind)

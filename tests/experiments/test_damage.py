@@ -149,6 +149,7 @@ class TestData:
         ):
             store.predictions("iris")
 
+    @pytest.mark.daily
     @pytest.mark.parametrize("name", INPUTS)
     @pytest.mark.parametrize("how", ["flipped", "cut short", "empty", "missing"])
     def test_every_file_at_many_places(self, name, how, tmp_path):
