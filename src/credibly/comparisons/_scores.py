@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from credibly.intervals.quantiles import normal_quantile
+from credibly.intervals.roots import root
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ def two_sample_statistic(
 
 
 def _restricted(x: float, y: float, m: float, n: float, difference: float) -> float:
-    """The most likely second proportion if the first is larger by ``difference``: halve the way."""
+    """The most likely second proportion if the first is larger by ``difference``."""
     low, high = max(0.0, -difference), min(1.0, 1.0 - difference)
     if low >= high:
         return low
@@ -57,10 +58,7 @@ def _restricted(x: float, y: float, m: float, n: float, difference: float) -> fl
         p = q + difference
         return (x - m * p) * q * (1 - q) + (y - n * q) * p * (1 - p)
 
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
-    return (low + high) / 2
+    return root(lambda q: -slope(q), low, high, halvings=HALVINGS)
 
 
 def _ratio(gap: float, variance: float) -> float:
@@ -74,12 +72,6 @@ def score_limits(
 ) -> tuple[float, float]:
     """Return the differences at which a falling statistic is just not extreme."""
     z = normal_quantile((1 - asked.confidence_level) / 2)
-    ends = []
-    for outside, far in ((-1.0, z), (1.0, -z)):
-        inside, end = value, outside
-        for _ in range(HALVINGS):
-            middle = (inside + end) / 2
-            beyond = statistic(middle) > far if far > 0 else statistic(middle) < far
-            inside, end = (inside, middle) if beyond else (middle, end)
-        ends.append((inside + end) / 2)
-    return ends[0], ends[1]
+    low = root(lambda d: z - statistic(d), -1.0, value, halvings=HALVINGS)
+    high = root(lambda d: -z - statistic(d), value, 1.0, halvings=HALVINGS)
+    return low, high

@@ -1,4 +1,7 @@
-"""P-values of several comparisons at once, adjusted so that a small one still means something."""
+"""P-values of several comparisons at once, adjusted so that a small one still means something.
+
+Written out: scipy has two of the seven, in a package that takes longer to import than `compare`.
+"""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import numpy as np
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.influence import influence
+from credibly.intervals.roots import root
 from credibly.intervals.standard_error import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
@@ -71,8 +72,8 @@ def newcombe(q: EstimateRequest) -> Interval:
         variance = theta * (1 - theta) * spread / (positives * negatives)
         return (area - theta) ** 2 - z * z * variance
 
-    low = 0.0 if area == 0 else _root(excess, 0.0, area)
-    high = 1.0 if area == 1 else _root(excess, 1.0, area)
+    low = 0.0 if area == 0 else root(lambda theta: -excess(theta), 0.0, area)
+    high = 1.0 if area == 1 else root(excess, area, 1.0)
     return _stretched(q, low, high, "Newcombe")
 
 
@@ -164,11 +165,3 @@ def _spreads(table: ScoreTable, m: float, n: float, area: float) -> tuple[float,
         negative += float(neg @ np.square((tps - pos / 2) / m - area))
         tp, fp = tps[-1], fps[-1]
     return positive, negative
-
-
-def _root(function: Callable[[float], float], outside: float, inside: float) -> float:
-    """Halve the way between a point where the function is positive and one where it is not."""
-    for _ in range(200):
-        middle = (outside + inside) / 2
-        outside, inside = (middle, inside) if function(middle) > 0 else (outside, middle)
-    return (outside + inside) / 2

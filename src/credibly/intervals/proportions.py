@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
@@ -14,10 +14,8 @@ from credibly._core.parameters import Rule, above, between, one_of
 from credibly._core.registry import Registry
 from credibly.errors import says
 from credibly.intervals.quantiles import normal_quantile, require
+from credibly.intervals.roots import root
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Alternative = Literal["two-sided", "less", "greater"]
 Fractions = Literal["any", "effective", "never"]
@@ -272,8 +270,8 @@ def mid_p(part: float, whole: float, confidence_level: float) -> tuple[float, fl
     def beyond_high(rate: float) -> float:
         return tail - (below(part, rate) + below(part + 1, rate)) / 2
 
-    low = _root(beyond_low, 0.0, share) if part > 0 else 0.0
-    high = _root(beyond_high, share, 1.0) if part < whole else 1.0
+    low = root(beyond_low, 0.0, share) if part > 0 else 0.0
+    high = root(beyond_high, share, 1.0) if part < whole else 1.0
     return low, high
 
 
@@ -288,7 +286,7 @@ def _lower_quantile(a: float, b: float, tail: float) -> float:
     value = float(betaincinv(a, b, tail))
     if abs(betainc(a, b, value) / tail - 1) < 1e-4:
         return value
-    return _root(lambda rate: betainc(a, b, rate) - tail, 0.0, 1.0)
+    return root(lambda rate: betainc(a, b, rate) - tail, 0.0, 1.0)
 
 
 def _upper_quantile(a: float, b: float, tail: float) -> float:
@@ -298,17 +296,7 @@ def _upper_quantile(a: float, b: float, tail: float) -> float:
     value = float(betainccinv(a, b, tail))
     if abs(betaincc(a, b, value) / tail - 1) < 1e-4:
         return value
-    return _root(lambda rate: tail - betaincc(a, b, rate), 0.0, 1.0)
-
-
-def _root(increasing: Callable[[float], float], low: float, high: float) -> float:
-    """Halve the bracket until its ends are neighbours."""
-    while low < (middle := (low + high) / 2) < high:
-        if increasing(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return middle
+    return root(lambda rate: tail - betaincc(a, b, rate), 0.0, 1.0)
 
 
 # --- the door -----------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Student's t in plain Python: importing scipy's would cost a small command more than all the rest."""
+"""Student's t of intervals in plain Python: importing scipy's takes longer than a small command.
+
+It is exact where intervals ask for it; `quantiles` has scipy's, for any tail and any degrees of freedom.
+"""
 
 from __future__ import annotations
 
