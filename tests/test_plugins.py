@@ -25,7 +25,7 @@ COMPARISON = '''
 from credibly.comparisons import Outcome, PairedValues, comparison
 
 
-@comparison("Always a tie", reads=PairedValues, about="datasets", null="equal means", signed=False,
+@comparison("Always a tie", reads=PairedValues, null="equal means", signed=False,
             cite="Nobody (2026) A toy.", assumptions={"none": "nothing"})
 def always_a_tie(e, asked):
     """Never reject."""

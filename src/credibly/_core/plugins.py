@@ -6,11 +6,11 @@ listed, or asked for a name that Credibly itself does not have, and not before.
 
 from __future__ import annotations
 
+import os  # and not pathlib, which nothing else would import at the start
 import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 
 GROUP = "credibly.plugins"
 failures: dict[str, str] = {}  # what went wrong, by the name of the plug-in
@@ -29,14 +29,20 @@ def load_plugins() -> None:
 
 def _are_there() -> bool:
     """Whether some package on the path has plug-ins: importing what reads metadata takes ten times as long."""
-    for folder in map(Path, sys.path):
+    for folder in sys.path:
         with suppress(OSError):
-            for info in folder.iterdir():
-                if info.suffix in {".dist-info", ".egg-info"}:
-                    with suppress(OSError):
-                        if f"[{GROUP}]" in (info / "entry_points.txt").read_text("utf-8"):
-                            return True
+            for name in os.listdir(folder or "."):  # noqa: PTH208
+                if name.endswith((".dist-info", ".egg-info")) and _declares(folder, name):
+                    return True
     return False
+
+
+def _declares(folder: str, info: str) -> bool:
+    try:
+        with open(f"{folder}/{info}/entry_points.txt", encoding="utf-8") as file:  # noqa: PTH123
+            return f"[{GROUP}]" in file.read()
+    except OSError:
+        return False
 
 
 def _import_all() -> None:

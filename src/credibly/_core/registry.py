@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -137,5 +136,5 @@ class Registry(Generic[T]):
 
 def _modules_in(package: ModuleInfo) -> set[str]:
     """Return the names of the modules of a package without importing it."""
-    folder = Path(package.module_finder.path) / package.name.rpartition(".")[2]  # type: ignore[union-attr]
-    return {module.name for module in iter_modules([str(folder)])}
+    folder = f"{package.module_finder.path}/{package.name.rpartition('.')[2]}"  # type: ignore[union-attr]
+    return {module.name for module in iter_modules([folder])}
