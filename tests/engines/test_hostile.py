@@ -112,7 +112,7 @@ def test_too_little_room_to_spill_is_said(tmp_path):
     score = np.random.default_rng(2).random(400_000)
     rows = pd.DataFrame({"truth": np.arange(400_000) % 2, "score": score})
     rows.to_parquet(tmp_path / "p.parquet")
-    lazy = engines["duckdb"].open(Files.of(tmp_path / "p.parquet"), EngineLimits(memory="20MB"))
+    lazy = engines["duckdb"](Files.of(tmp_path / "p.parquet"), EngineLimits(memory="20MB"))
     full = duckdb.IOException("could not write: No space left on device")
     assert "spill=..." in str(lazy.explain(full))
     lazy.close()
@@ -155,7 +155,7 @@ def test_nothing_is_left_in_the_spill_folder(folder, tmp_path):
 
 
 def test_an_engine_may_read_its_files_and_nothing_else(folder, tmp_path):
-    lazy = engines["duckdb"].open(Files.of(folder / "part0.parquet"), EngineLimits())
+    lazy = engines["duckdb"](Files.of(folder / "part0.parquet"), EngineLimits())
     with pytest.raises(duckdb.PermissionException):
         lazy.frame.to_native().query("v", f"FROM '{folder}/part1.parquet'").fetchall()
     lazy.close()

@@ -186,7 +186,7 @@ def test_only_the_seed_matters(r):
     assert (one.seed is None) == (not r.random)
     if r.random:
         assert one.fingerprint != realised(r, rows, 2).fingerprint
-        with pytest.raises(ParameterError, match="is random: pass rng="):
+        with pytest.raises(ParameterError, match=r"is random\. Set rng="):
             r.realise(rows.n, **rows.columns)
     else:
         assert one.fingerprint == r.realise(rows.n, **rows.columns).fingerprint
@@ -206,7 +206,7 @@ def test_is_a_splitter_of_scikit_learn(r):
     rows = BATTERY[2]
     X = np.zeros((rows.n, 2))
     if r.name == "fold_column":  # a splitter cannot be given one
-        with pytest.raises(ValueError, match=r"Pass fold=\.\.\."):
+        with pytest.raises(ValueError, match=r"Set fold=\.\.\."):
             list(r.seeded(1).split(X, rows.y, rows.groups))
         return
     bound = r.seeded(1)

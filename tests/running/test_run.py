@@ -212,7 +212,7 @@ def test_seeds_make_random_schemes_repeatable_and_their_fits_different():
 
 
 def test_nothing_random_without_a_seed():
-    with pytest.raises(ParameterError, match=r"folds\(k=10\) is random: pass rng="):
+    with pytest.raises(ParameterError, match=r"folds\(k=10\) is random. Set rng="):
         run("zero-r", *IRIS)
 
 

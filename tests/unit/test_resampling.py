@@ -92,10 +92,10 @@ def test_what_the_rows_do_not_allow(call, columns, message):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("grouped_folds", r"grouped_folds needs the group of each row. Pass groups=\.\.\."),
+        ("grouped_folds", r"grouped_folds needs the group of each row. Set groups=\.\.\."),
         ("leave_one_group_out", "needs the group of each row"),
-        ("leave_pair_out", r"leave_pair_out needs the class of each row. Pass y=\.\.\."),
-        ("fold_column", r"a column that says in which fold each row is tested. Pass fold=\.\.\."),
+        ("leave_pair_out", r"leave_pair_out needs the class of each row. Set y=\.\.\."),
+        ("fold_column", r"a column that says in which fold each row is tested. Set fold=\.\.\."),
     ],
 )
 def test_what_is_missing(call, message):

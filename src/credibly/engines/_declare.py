@@ -16,6 +16,7 @@ from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly._core.parameters import whole
 from credibly._core.registry import Registry
 from credibly.engines.files import Files
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,10 +39,11 @@ class EngineLimits:
     def __post_init__(self) -> None:
         """Refuse what no engine could keep to, also where none is needed in the end."""
         if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
-            raise ParameterError(f"memory={self.memory!r} is no size such as '2GB'.")
+            raise ParameterError(says("<memory={it}> is no size such as '2GB'.", it=self.memory))
         if self.spill is not None and not Path(self.spill).is_dir():
             raise ParameterError(
-                f"spill={str(self.spill)!r} is no folder. Name one with room for what does not fit into memory."
+                says("<spill={it}> is no folder.", it=str(self.spill)),
+                remedy="Name one with room for what does not fit into memory.",
             )
         if self.threads is not None and not whole(1).accepts(self.threads):
             raise ParameterError(f"threads must be {whole(1).text}; got {self.threads!r}.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.engines._declare import EngineLimits, Lazy, engine, said_by
+from credibly.errors import says
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:
@@ -103,7 +104,11 @@ def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
         connection.close()
         shutil.rmtree(folder, ignore_errors=True)
         raise ParameterError(
-            f"memory={limits.memory!r} is no size such as '2GB'; DuckDB says: {str(error).splitlines()[0]}"
+            says(
+                "<memory={it}> is no size such as '2GB'; DuckDB says: {error}",
+                it=limits.memory,
+                error=str(error).splitlines()[0],
+            )
         ) from None
     return connection, folder
 
@@ -151,12 +156,18 @@ def _explain(
 
     said = str(error)
     if isinstance(error, database.OutOfMemoryException) or "No space left" in said:
-        msg = (
-            f"{files.where} needs more room than memory={limits.memory or MEMORY!r} and the spill folder "
-            f"{limits.spill or tempfile.gettempdir()} have. Give more with memory=... or spill=... (a folder "
-            "with room), or ask for bins with tolerance=... ."
+        return DataError(
+            says(
+                "{files} needs more room than <memory={memory}> and the spill folder {folder} have.",
+                files=files.where,
+                memory=limits.memory or MEMORY,
+                folder=limits.spill or tempfile.gettempdir(),
+            ),
+            remedy=says(
+                "Give more with <memory=...> or <spill=...> (a folder with room), or ask for bins with "
+                "<tolerance=...>."
+            ),
         )
-        return DataError(msg)
     if isinstance(error, database.Error) and len(files.paths) > 1:
         for path in files.paths:  # which of them cannot be read
             try:

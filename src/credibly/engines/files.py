@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import DataError, ParameterError, count
+from credibly.errors import says
 from credibly.io._database import literal_path, quoted
 from credibly.io._declare import check_file
 from credibly.io.parquet import check_ends
@@ -152,5 +153,6 @@ def _kind(path: Path) -> str:
         if path.name.lower().endswith(suffixes):
             return kind
     raise ParameterError(
-        f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone. Ask for engine='memory'."
+        f"{path.name} is neither CSV nor Parquet by its name; an engine reads these alone.",
+        remedy=says("Ask for <engine='memory'>."),
     )

@@ -9,9 +9,10 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
+from credibly.engines.findings import ENGINE, SAME_PARTS
+from credibly.errors import says
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
@@ -20,6 +21,8 @@ from credibly.predictions.provenance import merged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from credibly._core.results import Finding
 
 
 COLUMNS = (
@@ -83,7 +86,7 @@ def merge(*parts: Predictions) -> Predictions:
 
 
 def _said(parts: tuple[Predictions, ...]) -> list[Finding]:
-    return [f for p in parts for f in p.findings if f.code != "engine"]
+    return [f for p in parts for f in p.findings if f.code != ENGINE.code]
 
 
 def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:
@@ -98,11 +101,8 @@ def _same(parts: tuple[Predictions, ...]) -> list[Finding]:
     more = len(parts) - len({p.fingerprint for p in parts})
     if not more:
         return []
-    message = (
-        f"Of {count(len(parts), 'part')}, {more:,} {'is' if more == 1 else 'are'} equal to another."
-    )
-    hint = "If it is the same part twice, its cases are counted twice: merge each part once."
-    return [Finding("same-parts", "caution", message, hint)]
+    equal = f"{more:,} {'is' if more == 1 else 'are'}"
+    return [SAME_PARTS(parts=count(len(parts), "part"), equal=equal)]
 
 
 def _each_as_it_is(parts: tuple[Predictions, ...]) -> tuple[Predictions, ...]:
@@ -129,7 +129,8 @@ def _refuse_other(first: Predictions, other: Predictions) -> None:
         mine, theirs = getattr(first, name), getattr(other, name)
         if mine != theirs:
             raise DataError(
-                f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole. Name classes=... and positive=... when making them."
+                f"These summaries differ in {name} ({mine!r} and {theirs!r}), so they are not of parts of one whole.",
+                remedy=says("Set <classes=...> and <positive=...> when making them."),
             )
     for name in COLUMNS:
         mine, theirs = getattr(first, name), getattr(other, name)

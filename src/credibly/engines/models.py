@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly._core.results import Finding
 from credibly.engines._declare import EngineLimits, Lazy
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
+from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
 from credibly.engines.summarise import open_lazy
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +79,7 @@ def summarise_models(
         made = {name: one.made(_own(found, one)) for name, one in each.items()}
     rows = np.arange(len(found[CASES]))
     total = f"{found[CASES].sum():,.0f} rows, {rows.size:,} of them distinct"
-    note = Finding("engine", "note", f"Counted by {lazy.engine}: {total}.")
+    note = ENGINE(done="Counted", engine=lazy.engine, what=total)
     return {
         name: replace(
             made[name],
@@ -95,7 +96,10 @@ def _counting(lazy: Lazy, columns: dict[str, Any]) -> Counting:
     counting = Counting.of(lazy, columns)
     if not counting.counted:
         raise ParameterError(
-            "Joint tables count cases: importance weights are for engine='memory', that is credibly.read and compare."
+            says(
+                "Joint tables count cases: importance weights are for <engine='memory'>, that is "
+                "credibly.read and compare."
+            )
         )
     return counting
 

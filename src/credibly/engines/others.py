@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from credibly._core.errors import DataError, ParameterError, did_you_mean
+from credibly._core.errors import DataError, ParameterError
 from credibly.engines._declare import EngineLimits, Lazy, engine, said_by
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly.engines.files import Files
@@ -59,7 +60,10 @@ def connect(address: str, table: str) -> Lazy:
     shown = address.replace(f":{password}@", "@") if password else address
     if "://" not in address:
         raise ParameterError(
-            f"connect={shown!r} is no address of a database, such as 'postgresql://user@host/name'."
+            says(
+                "<connect={it}> is no address of a database, such as 'postgresql://user@host/name'.",
+                it=shown,
+            )
         )
     ibis = _imported("ibis", "ibis")
     where = f"table {table} of {shown}"
@@ -71,7 +75,7 @@ def connect(address: str, table: str) -> Lazy:
         raise DataError(f"{shown} cannot be reached: {said}") from error
     if table not in tables:
         connection.disconnect()
-        raise DataError(f"{shown} has no table {table!r}.{did_you_mean(table, tables)}")
+        raise DataError(f"{shown} has no table {table!r}.", asked=table, choices=tables)
     frame = nw.from_native(connection.table(table))
     return Lazy(frame, connection.name, where, close=connection.disconnect)
 

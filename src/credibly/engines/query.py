@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, MissingColumnError, count, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.errors import DataError, MissingColumnError, count
 from credibly.engines.columns import ArrayColumns, Names
+from credibly.engines.findings import LEFT_OUT_ROWS
+from credibly.errors import says
 from credibly.io.classes import by_prefix, typed
 from credibly.io.read import read
 from credibly.io.roles import assign, check_predicted, columns_of, found_columns
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from credibly._core.results import Finding
     from credibly.engines._declare import Lazy
     from credibly.io.roles import Roles
     from credibly.predictions import Predictions
@@ -51,7 +53,10 @@ class Counting:
         for name in by:
             if name not in names.names:
                 raise MissingColumnError(
-                    f"There is no column {name!r} in {lazy.where} to slice by.{did_you_mean(name, names.names)} {found_columns(names)}"
+                    f"There is no column {name!r} in {lazy.where} to slice by.",
+                    asked=name,
+                    choices=names.names,
+                    remedy=found_columns(names),
                 )
         return cls(lazy, asked, roles, tuple(by))
 
@@ -116,7 +121,8 @@ class Counting:
         found = self.lazy.collect(self.lazy.frame.filter(bad).select(w.alias(CASES)).head(1))
         if found[CASES].size:
             raise DataError(
-                f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}. Pass weight_kind='importance' if they are no counts."
+                f"{self.lazy.where}: frequency weights must be whole numbers from 0 on; {self.weight!r} holds {found[CASES][0]}.",
+                remedy=says("Set <weight_kind='importance'> if they are no counts."),
             )
 
     def distinct(self) -> Arrays:
@@ -185,7 +191,8 @@ class Counting:
         """Refuse probabilities that are none."""
         if cases:
             raise DataError(
-                f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities. Pass it as score=... ."
+                f"{self.lazy.where}: {column!r} is outside 0 to 1 in {count(cases, 'row')}, so it holds no probabilities.",
+                remedy=says("Give it as <score=...>."),
             )
 
     def _predicted(self, found: Arrays) -> list[tuple[str, str]]:
@@ -210,11 +217,8 @@ class Counting:
 
     def note(self, what: str, cases: float, total: float) -> None:
         """Note rows that are no predictions."""
-        message = (
-            f"{what[0].upper()}{what[1:]} in {count(cases, 'row')} of {total:,.10g}: left out."
-        )
-        hint = "If they are bad for a reason, the rest does not represent the whole."
-        self.left_out.append(Finding("left-out-rows", "caution", message, hint))
+        said = f"{what[0].upper()}{what[1:]}"
+        self.left_out.append(LEFT_OUT_ROWS(what=said, rows=count(cases, "row"), all=total))
 
 
 SETTINGS = ("positive", "classes", "threshold", "weight_kind", "tolerance")

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
 from credibly.engines._declare import EngineLimits
+from credibly.engines.findings import ENGINE, MANY_SLICES
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
+from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.results.table import Table
@@ -20,6 +21,7 @@ from credibly.results.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from credibly._core.results import Finding
     from credibly.io.roles import ColumnRoles
     from credibly.measures import Measure
     from credibly.predictions import Predictions
@@ -74,16 +76,15 @@ def evaluate_slices(
     estimates: list[Estimate] = []
     findings: dict[Finding, None] = dict.fromkeys(whole.findings)
     if engine == "memory":
-        message = (
-            f"Slices by any column are counted by {lazy.engine}; engine='memory' is for the whole."
-        )
-        findings[Finding("engine", "note", message)] = None
+        whole_alone = says("<engine='memory'> is for the whole")
+        said = ENGINE(done="Slices by any column are counted", engine=lazy.engine, what=whole_alone)
+        findings[said] = None
     slices = 0
     columns_by = {c: rows[renamed(c, lazy.renamed)] for c in by}
     for keys, part in _parts(whole, columns_by):
         table = evaluate(part, measures, **asked)
         estimates += [replace(e, keys={**keys, **e.keys}) for e in table.estimates]
-        findings |= dict.fromkeys(f for f in table.findings if f.code != "engine")
+        findings |= dict.fromkeys(f for f in table.findings if f.code != ENGINE.code)
         slices += 1
     level = asked.get("confidence_level", 0.95)
     findings |= dict.fromkeys(_multiplicity(slices, level))
@@ -111,13 +112,11 @@ def _multiplicity(slices: int, level: float) -> list[Finding]:
     """Intervals of many slices miss somewhere: say how often, and which level holds for all."""
     if slices < 2:
         return []
-    missed = slices * (1 - level)
-    message = (
-        f"{slices:,} slices are judged at once: about {missed:.2g} of as many {100 * level:.4g} % "
-        "intervals miss by chance, and the best and the worst slice look more extreme than they are."
-    )
-    everywhere = 1 - (1 - level) / slices
-    hint = (
-        f"For intervals that hold in all slices at once ask for confidence_level={everywhere:.8g}."
-    )
-    return [Finding("many-slices", "caution", message, hint)]
+    return [
+        MANY_SLICES(
+            slices=slices,
+            missed=slices * (1 - level),
+            level=100 * level,
+            everywhere=round(1 - (1 - level) / slices, 8),
+        )
+    ]

@@ -12,13 +12,14 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError, count
-from credibly._core.results import Finding
 from credibly._kernels import worth_compiling
 from credibly.engines._declare import EngineLimits, Lazy, engines
 from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
+from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
+from credibly.errors import says
 from credibly.io.roles import ColumnRoles
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -130,7 +131,8 @@ def counted(
     """Count by distinct rows or in bins; return the predictions and the rows they were made of."""
     if tolerance is not None and not tolerance > 0:
         raise ParameterError(
-            f"tolerance must be greater than 0; got {tolerance!r}. Ask for exact=True instead."
+            f"tolerance must be greater than 0; got {tolerance!r}.",
+            remedy=says("Ask for <exact=True> instead."),
         )
     counting.check_weights()
     chosen = _chosen(measures)
@@ -173,7 +175,7 @@ def _cases(p: Predictions, counting: Counting) -> str:
 
 
 def _noted(p: Predictions, counting: Counting, said: str, done: str = "Counted") -> Predictions:
-    note = Finding("engine", "note", f"{done} by {counting.lazy.engine}: {said}.")
+    note = ENGINE(done=done, engine=counting.lazy.engine, what=said)
     return replace(p, findings=(*p.findings, *dict.fromkeys(counting.left_out), note))
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from credibly.resampling._rows import Rows as Rows
     from credibly.resampling._splits import Split as Split, SplitPlan as SplitPlan, Splits as Splits
-    from credibly.resampling.findings import doubts as doubts
+    from credibly.resampling.doubts import doubts as doubts
 
 lazy(
     __name__,
@@ -48,7 +48,7 @@ lazy(
         "_declare": "PROMISES Resampling resampling resamplings",
         "_rows": "Rows",
         "_splits": "SplitPlan Split Splits",
-        "findings": "doubts",
+        "doubts": "doubts",
     },
     resamplings,
 )

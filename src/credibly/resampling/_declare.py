@@ -12,6 +12,7 @@ from credibly._core.declared import Declarator, Parametrised
 from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
+from credibly.errors import says
 from credibly.resampling._rows import Rows
 from credibly.resampling._shape import shape_of
 from credibly.resampling._splits import SplitPlan, Splits
@@ -127,8 +128,11 @@ class Resampling(Parametrised[..., SplitPlan]):
             return seed_of(rng)
         if self.seed is None:
             raise ParameterError(
-                f"{self.call} is random: pass rng=..., or give it a seed with "
-                f"{self.call}.seeded(1). Nothing is random without it."
+                f"{self.call} is random.",
+                remedy=says(
+                    "Set <rng=...>, or give it a seed with {call}.seeded(1). Nothing is random without it.",
+                    call=self.call,
+                ),
             )
         return self.seed
 
@@ -158,7 +162,7 @@ class Resampling(Parametrised[..., SplitPlan]):
         counts = {len(self.realise(n, rng=seed)) for n in SOME_NUMBERS_OF_ROWS}
         if len(counts) > 1:
             raise ParameterError(
-                f"How many splits {self.call} gives depends on the rows: pass X (or y)."
+                f"How many splits {self.call} gives depends on the rows: give X (or y)."
             )
         return counts.pop()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, some_rows
+from credibly.errors import Argument, says
 from credibly.predictions.labels import as_column, distinct, encode, is_missing
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class Rows:
         found: NDArray[Any] | None = getattr(self, column)
         if found is None:
             what, argument = _WORDS[column]
-            raise MissingColumnError(f"{owner} needs {what}. Pass {argument}=... .")
+            raise MissingColumnError(
+                f"{owner} needs {what}.", remedy=says("Set {it}.", it=Argument(argument, ...))
+            )
         return found
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows
+from credibly.resampling.findings import BOOTSTRAP_REDRAWN
 
 LIKELY = 10  # rows up to which a draw of every row happens once in three thousand draws
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from credibly._core.arrays import Indices
+    from credibly._core.results import Finding
     from credibly.resampling._rows import Rows
 
 
@@ -96,10 +97,4 @@ def _redrawn(n: int) -> tuple[Finding, ...]:
     if n > LIKELY:
         return ()
     chance = factorial(n) / n**n
-    said = Finding(
-        "bootstrap-redrawn",
-        "note",
-        f"With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; "
-        "such draws are made anew.",
-    )
-    return (said,)
+    return (BOOTSTRAP_REDRAWN(n=n, chance=chance),)

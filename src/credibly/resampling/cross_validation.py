@@ -10,10 +10,11 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
+from credibly.errors import says
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
+from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, NOT_STRATIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Indices
+    from credibly._core.results import Finding
     from credibly.resampling._rows import Rows
 
 
@@ -71,7 +73,7 @@ def leave_one_out(rows: Rows) -> SplitPlan:
     [[0], [1], [2]]
     """
     enough_rows(rows.n, 2)
-    findings = () if rows.strata is None else (_not_stratified(),)
+    findings = () if rows.strata is None else (NOT_STRATIFIED(),)
     return SplitPlan(rows.n, lambda i: np.array([i]), folds=rows.n, findings=findings)
 
 
@@ -160,28 +162,18 @@ def enough_rows(n: int, k: int, what: str = "") -> None:
     if k > n:
         what = what or f"{k} folds"
         raise DataError(
-            f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}. {_fewer(n)}"
+            f"{what} need at least {count(k, 'row')}; there {_are(n, 'row')}.", remedy=_fewer(n)
         )
 
 
 def _fewer(n: int) -> str:
     if n < 2:
         return "There is nothing to split."
-    return f"Ask for fewer, such as resampling='{min(5, n)}', or for 'loo'."
+    return says("Ask for fewer, such as <resampling={k}>, or for 'loo'.", k=str(min(5, n)))
 
 
 def _are(n: int, noun: str) -> str:
     return f"{'is' if n == 1 else 'are'} {count(n, noun)}"
-
-
-def _not_stratified() -> Finding:
-    return Finding(
-        "not-stratified",
-        "note",
-        "Leaving one out cannot be stratified: each class is rarer in the training parts on which its "
-        "own rows are tested.",
-        "Use stratified folds for schemes that follow the frequencies of classes.",
-    )
 
 
 def small_classes(strata: NDArray[Any] | None, k: int) -> tuple[Finding, ...]:
@@ -192,15 +184,15 @@ def small_classes(strata: NDArray[Any] | None, k: int) -> tuple[Finding, ...]:
     small = int((sizes < k).sum())
     if not small:
         return ()
-    said = Finding(
-        "class-smaller-than-folds",
-        "caution",
-        f"{count(small, 'class')} of {sizes.size} {'has' if small == 1 else 'have'} fewer rows than "
-        f"there are folds ({k}); the smallest has {count(int(sizes.min()), 'row')}. "
-        "Some folds test no row of such a class.",
-        f"Use at most {max(2, int(sizes.min()))} folds, or judge by measures that pool the folds.",
+    least = int(sizes.min())
+    return (
+        CLASS_SMALLER_THAN_FOLDS(
+            classes=f"{count(small, 'class')} of {sizes.size} {'has' if small == 1 else 'have'}",
+            k=k,
+            rows=count(least, "row"),
+            most=max(2, least),
+        ),
     )
-    return (said,)
 
 
 def deal(strata: NDArray[Any] | None, n: int, k: int, rng: np.random.Generator) -> Indices:

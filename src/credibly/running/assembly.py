@@ -14,7 +14,7 @@ from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels, distinct
 from credibly.predictions.outputs import not_most_probable
-from credibly.resampling.findings import doubts
+from credibly.resampling.doubts import doubts
 from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 from credibly.schemes.whole_groups import about_inner_groups
 

@@ -27,7 +27,7 @@ from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.headline import HEADLINE
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
-from credibly.resampling.findings import doubts
+from credibly.resampling.doubts import doubts
 from credibly.results.formats import json_ready
 from credibly.running.learning_curves import fits
 from credibly.running.run import drawn_with_replacement
