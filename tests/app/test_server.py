@@ -246,6 +246,12 @@ def test_wrong_arguments(served, name, given, said):
     assert said in answered.error
 
 
+def test_errors_carry_their_fields(served):
+    details = served.call("roles", id="x", treshold=1).json["details"]
+    assert (details["error"], details["asked"]) == ("ParameterError", "treshold")
+    assert "threshold" in details["choices"]
+
+
 def test_wrong_requests(served):
     unknown = served.call("evaluate", id="none")
     assert (unknown.status, "Open the file again" in unknown.error) == (404, True)
@@ -338,7 +344,7 @@ def test_other_machines_need_a_token(served_with):
     for given in ([], ["--token", "short"]):
         done = run("--host", "0.0.0.0", *given)
         assert done.returncode == 2
-        assert "lets other machines in: choose what they must know with --token" in done.stderr
+        assert "lets other machines in. Choose what they must know with --token" in done.stderr
     open_to_all = served_with("--host", "0.0.0.0", "--password", "correct horse battery")
     assert open_to_all.token == "correct horse battery"
     assert open_to_all.ask("GET", "/api/progress").status == 200

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError, did_you_mean, shown
+from credibly._core.errors import ParameterError, shown
 from credibly._core.hints import accepts, in_json, in_words, members
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
 from credibly.app.session import Session, plain_label, reading_options
@@ -78,7 +78,7 @@ class Call:
             if name not in wanted:
                 has = ", ".join(wanted) or "nothing"
                 raise ParameterError(
-                    f"{self.name} takes {has}; got {name[:40]!r}.{did_you_mean(name, wanted)}"
+                    f"{self.name} takes {has}; got {name[:40]!r}.", asked=name, choices=wanted
                 )
             hint = wanted[name].hint
             if not (accepts(hint, value) and _is_finite(value)):

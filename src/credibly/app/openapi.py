@@ -24,7 +24,7 @@ ERRORS = {
 TOKEN = "The token that was printed when the server started."  # noqa: S105
 ABOUT = (
     "What the page of credibly app computes, for programs. The results are those of the Python functions "
-    "of the same names; NaN is null, infinities are strings. Errors are JSON: {error, status}."
+    "of the same names; NaN is null, infinities are strings. Errors are JSON: {error, status, details}."
 )
 
 
@@ -51,7 +51,11 @@ def document() -> dict[str, Any]:
                 "Error": {
                     "type": "object",
                     "required": ["error", "status"],
-                    "properties": {"error": {"type": "string"}, "status": {"type": "integer"}},
+                    "properties": {
+                        "error": {"type": "string"},
+                        "status": {"type": "integer"},
+                        "details": {"type": "object"},
+                    },
                 }
             },
         },

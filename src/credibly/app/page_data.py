@@ -11,12 +11,13 @@ from credibly._core.errors import CrediblyError, DataError
 from credibly.app.arrays import packed
 from credibly.app.parts import parts_of
 from credibly.app.scenario import command_of
-from credibly.app.wording import for_page
+from credibly.app.surface import on_page
 from credibly.calibration import Outcomes, grouped, isotonic_curve
 from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import scored_models
 from credibly.decisions.problem import REPEATED, DecisionProblem
+from credibly.errors import surface
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -227,11 +228,12 @@ def _hull(parts: Mapping[str, Predictions]) -> list[dict[str, Any]]:
 
 
 def _findings(found: Sequence[Finding]) -> list[dict[str, Any]]:
-    return [
-        replace(f, message=for_page(f.message), action=for_page(f.action)).to_dict()
-        for f in dict.fromkeys(found)
-        if f.code != ASKED_BY_THE_PAGE
-    ]
+    with surface(on_page):
+        return [
+            replace(f, message=str(f.message), action=str(f.action)).to_dict()
+            for f in dict.fromkeys(found)
+            if f.code != ASKED_BY_THE_PAGE
+        ]
 
 
 def _measures(context: ReportContext) -> list[dict[str, Any]]:

@@ -13,12 +13,14 @@ import socket
 from dataclasses import dataclass
 from html import escape
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -148,8 +150,11 @@ def html(page: str, status: int = 200) -> Response:
     return HTMLResponse(page, status, headers={"Content-Security-Policy": PAGES})
 
 
-def answer(status: int, why: str, scope: Scope) -> Response:
+def answer(
+    status: int, why: str, scope: Scope, details: Mapping[str, Any] | None = None
+) -> Response:
     """Answer that something is wrong: a page to who opened an address, JSON to a program."""
     if scope["method"] == "GET" and not scope["path"].startswith("/api"):
         return html(REFUSED.format(why=escape(why)), status)
-    return JSONResponse({"error": why, "status": status}, status, WITH_ERRORS.get(status))
+    body = {"error": why, "status": status, **({"details": details} if details else {})}
+    return JSONResponse(body, status, WITH_ERRORS.get(status))

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from credibly._core.errors import ParameterError
 from credibly.app.security import LOOPBACK
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,12 +30,16 @@ def token_for(host: str, given: str | None) -> str:
     >>> token_for("0.0.0.0", None)
     Traceback (most recent call last):
     ...
-    credibly.errors.ParameterError: host='0.0.0.0' lets other machines in: ...
+    credibly.errors.ParameterError: host='0.0.0.0' lets other machines in. ...
     """
     if host not in LOOPBACK and (given is None or len(given) < SHORTEST_TOKEN):
         raise ParameterError(
-            f"host={host!r} lets other machines in: choose what they must know with token=... , "
-            f"at least {SHORTEST_TOKEN} characters, such as {secrets.token_urlsafe(16)}."
+            says("<host={host}> lets other machines in.", host=host),
+            remedy=says(
+                "Choose what they must know with <token=...>, at least {n} characters, such as {token}.",
+                n=SHORTEST_TOKEN,
+                token=secrets.token_urlsafe(16),
+            ),
         )
     return given or secrets.token_urlsafe(24)
 
@@ -42,17 +47,27 @@ def token_for(host: str, given: str | None) -> str:
 def listen(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens: at the port asked for, or at the first free one."""
     if port is not None and not 0 <= port <= LAST_PORT:
-        raise ParameterError(f"port= is a number from 0 (any free one) to {LAST_PORT}; got {port}.")
+        raise ParameterError(
+            says(
+                "<port=> is a number from 0 (any free one) to {last}; got {port}.",
+                last=LAST_PORT,
+                port=port,
+            )
+        )
     family = socket.AF_INET6 if _is_six(host) else socket.AF_INET
     tried = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
     for each in tried:
         with suppress(OSError):
             return socket.create_server((host, each), family=family)
     if port is None:
-        msg = f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are taken. Choose one with port=... ."
-    else:
-        msg = f"Port {port} of {host} cannot be used: another program has it, or it is not allowed. Choose another with port=..., or none for a free one."
-    raise ParameterError(msg)
+        raise ParameterError(
+            f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are taken.",
+            remedy=says("Choose one with <port=...>."),
+        )
+    raise ParameterError(
+        f"Port {port} of {host} cannot be used: another program has it, or it is not allowed.",
+        remedy=says("Choose another with <port=...>, or none for a free one."),
+    )
 
 
 def _is_six(host: str) -> bool:

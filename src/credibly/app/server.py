@@ -23,6 +23,8 @@ from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.prediction_store import UnknownSetError
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
+from credibly.app.surface import on_page
+from credibly.errors import surface
 from credibly.io import bundled_names, readers
 
 if TYPE_CHECKING:
@@ -155,8 +157,10 @@ class Site:
             return Response(status_code=400)
         except (CrediblyError, MemoryError) as error:
             status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
-            why = str(error) or "There is not enough memory for this. Ask about fewer cases."
-            return answer(status, why, request.scope)
+            with surface(on_page):
+                why = str(error) or "There is not enough memory for this. Ask about fewer cases."
+            details = error.to_dict() if isinstance(error, CrediblyError) else None
+            return answer(status, why, request.scope, details)
         named = {"Content-Disposition": f'attachment; filename="{made.file_name}"'}
         headers = named if made.file_name else None
         return Response(made.body, made.status, headers, made.media)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
+from credibly.app.surface import on_page
 from credibly.app.uploads import Opened, open_apart, open_here
-from credibly.app.wording import for_page
+from credibly.errors import surface
 from credibly.io import bundled, bundled_costs, readers
 from credibly.io._limits import ReadingLimits
 from credibly.io.roles import NAMES
@@ -88,8 +89,9 @@ class Session:
                         told=kept.options,
                     )
             except CrediblyError as error:
-                problem = str(error)
-        return self.store.add(replace(kept, page_data=made, problem=for_page(problem)))
+                problem = error.sentence
+        with surface(on_page):
+            return self.store.add(replace(kept, page_data=made, problem=str(problem)))
 
     def warm(self) -> None:
         """Import and start what the first upload needs, while its owner looks for the file."""

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly.errors import Sentence
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
@@ -70,7 +71,10 @@ def open_apart(
         process.kill()
         process.join()
     if isinstance(found, CrediblyError):
-        raise type(found)(str(found).replace(path.name, name))
+        found.found, found.remedy = (
+            _renamed(s, path.name, name) for s in (found.found, found.remedy)
+        )
+        raise found
     return _called(found, path.name, name)
 
 
@@ -120,7 +124,7 @@ def _read(path: Path, options: dict[str, Any], limits: ReadingLimits) -> Opened 
         try:
             return open_here(path, options)
         except CrediblyError as error:
-            return _half_open(path, options, str(error))
+            return _half_open(path, options, error.sentence)
     except MemoryError:
         return DataError(f"{path.name} asks for too much memory. Keep the columns that matter.")
     except CrediblyError as error:
@@ -148,6 +152,11 @@ def _called(found: Opened, here: str, name: str) -> Opened:
     """Call a file by the name its owner gave it."""
     p = found.predictions
     if p is not None:
-        said = tuple(replace(f, message=f.message.replace(here, name)) for f in p.findings)
+        said = tuple(replace(f, message=_renamed(f.message, here, name)) for f in p.findings)
         p = replace(p, findings=said)
-    return replace(found, predictions=p, problem=found.problem.replace(here, name))
+    return replace(found, predictions=p, problem=_renamed(found.problem, here, name))
+
+
+def _renamed(text: str, here: str, name: str) -> Sentence:
+    parts = Sentence(text).parts
+    return Sentence(*(p.replace(here, name) if isinstance(p, str) else p for p in parts))

@@ -6,7 +6,7 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import UnknownNameError, did_you_mean
+from credibly._core.errors import UnknownNameError
 from credibly.results.interval import ABOUT
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ def registry_of(kind: str) -> Registry[Any]:
     plural = name if name.endswith("s") else f"{name}s"
     if plural not in HOMES:
         raise UnknownNameError(
-            f"There is nothing called {kind!r} to list; kinds: {KINDS}.{did_you_mean(plural, HOMES)}"
+            f"There is nothing called {kind!r} to list; kinds: {KINDS}.",
+            asked=plural,
+            choices=HOMES,
         )
     registry: Registry[Any] = getattr(import_module(HOMES[plural]), plural)
     return registry

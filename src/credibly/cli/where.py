@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from credibly._core.errors import ParameterError
 from credibly.cli.options import WHERE, Options, many
+from credibly.errors import Argument, Sentence, says
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,10 +101,13 @@ def read_models(
     role: str = models_give
     if role in asked:
         raise ParameterError(
-            f"models names the columns of {role} of each model: leave out {role}=... ."
+            f"models names the columns of {role} of each model.",
+            remedy=Sentence("Leave out ", Argument(role), "."),
         )
     if asked.pop("exact", False) and bins is not None:
-        raise ParameterError("Exact counts have no bins: leave out exact or bins=... .")
+        raise ParameterError(
+            "Exact counts have no bins.", remedy=says("Leave out <exact=True> or <bins=...>.")
+        )
     roles = {name: {role: column} for name, column in _columns_of(models or "").items()}
     return summarise_models(str(file), roles, bins=bins, **asked)
 

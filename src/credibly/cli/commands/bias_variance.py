@@ -11,6 +11,7 @@ from credibly._core.errors import ParameterError
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
+from credibly.errors import Argument, Sentence, says
 
 if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance
@@ -120,12 +121,17 @@ def _refuse(data: str, given: list[str]) -> None:
 
     if data in BUNDLED and not Path(data).exists():
         raise ParameterError(
-            f"{data} is a bundled set to learn from: name a scheme=... to learn with, such as tree or knn."
+            f"{data} is a bundled set to learn from.",
+            remedy=says("Name what to learn with by <scheme=...>, such as tree or knn."),
         )
     if given:
         raise ParameterError(
-            f"{given[0]}= is about learning from data, and without scheme= {data} is read as "
-            "predictions that are already made. Name a scheme, or leave it out."
+            Sentence(
+                Argument(given[0]),
+                says(" is about learning from data, and without <scheme=> "),
+                f"{data} is read as predictions that are already made.",
+            ),
+            remedy="Name a scheme, or leave it out.",
         )
 
 

@@ -12,6 +12,7 @@ from credibly.cli.columns import Columns
 from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
 from credibly.cli.where import Where, WideTable
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,12 +95,18 @@ def _predictions(
     if "models" not in wide:
         if where or wide:
             raise ParameterError(
-                "An engine counts one table with a column for each model: name them by models=..., such as models='tree=p_tree,forest=p_forest'."
+                "An engine counts one table with a column for each model.",
+                remedy=says(
+                    "Name them by <models=...>, such as <models='tree=p_tree,forest=p_forest'>."
+                ),
             )
         return {name: roles.read(file) for name, file in _named(files).items()}
     if len(files) > 1:
         raise ParameterError(
-            f"models= names columns of one table, or of a pattern of files in quotes; got {len(files)} files."
+            says(
+                "<models=> names columns of one table, or of a pattern of files in quotes; got {n} files.",
+                n=len(files),
+            )
         )
     return wide.read(files[0], roles, where)
 
@@ -156,7 +163,8 @@ def read_table(
         raise ParameterError("Values come from one file, with a column a scheme.")
     if len(names) < PAIR:
         raise ParameterError(
-            f"A comparison needs columns of two schemes, such as columns='a,b'; got {len(names)}."
+            f"A comparison needs columns of two schemes; got {len(names)}.",
+            remedy=says("Name them, such as by <columns='a,b'>."),
         )
     found = read_numbers(files[0], names, labels=[datasets] if datasets else [], format=format_name)
     if over == "datasets" or datasets is not None:

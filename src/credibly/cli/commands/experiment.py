@@ -12,6 +12,7 @@ from credibly._core.text import visible
 from credibly.cli.analysing import analyse, import_results, report
 from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly.experiments import Experiment, Store
@@ -238,7 +239,8 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
         raise DataError(f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}.")
     failed = sum(s != "done" for s in store.results().status)
     if strict and failed:
-        raise DataError(f"{count(failed, 'fit')} failed; strict=True takes that for an error.")
+        fits = count(failed, "fit")
+        raise DataError(says("{fits} failed; <strict=True> takes that for an error.", fits=fits))
 
 
 SUBCOMMANDS = {

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from credibly._core.errors import MissingColumnError, ParameterError, did_you_mean
+from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.cli.data import DataColumns
 from credibly.cli.options import OUTPUT, Options, calls
 from credibly.cli.output import TEXT, Output
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly.description_length import DescriptionLengths
@@ -114,7 +115,7 @@ def command(
     if clusters is None:
         result = _theories(data, columns, calls(scheme), {**theories, **coded})
     elif scheme:
-        raise ParameterError("Ask for scheme=... or for clusters=..., one at a time.")
+        raise ParameterError(says("Ask for <scheme=...> or for <clusters=...>, one at a time."))
     else:
         result = _clusterings(data, columns, clusters, {**clusterings, **coded})
     if plot is not None:
@@ -131,7 +132,8 @@ def _theories(
 
     if schemes is None:
         raise ParameterError(
-            "Name at least one scheme=..., such as tree or naive-bayes, or clusters=... ."
+            "No scheme is named.",
+            remedy=says("Set <scheme=...>, such as tree or naive-bayes, or <clusters=...>."),
         )
     if how["resampling"] == "none":
         del how["resampling"]
@@ -168,8 +170,12 @@ def _labelled(data: str, clusters: str, columns: Columns) -> Dataset:
     try:
         return columns.read(data, target=clusters)
     except MissingColumnError:
-        near = did_you_mean(clusters, ["kmeans"])
         raise MissingColumnError(
-            f"There is no column and no clusterer {clusters!r}.{near} clusters= takes kmeans, a path "
-            "such as 'sklearn.mixture:GaussianMixture', or a column of labels."
+            f"There is no column and no clusterer {clusters!r}.",
+            asked=clusters,
+            choices=["kmeans"],
+            remedy=says(
+                "<clusters=> takes kmeans, a path such as 'sklearn.mixture:GaussianMixture', or a "
+                "column of labels."
+            ),
         ) from None

@@ -11,6 +11,7 @@ from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
+from credibly.errors import says
 
 
 class Drawn(Options):
@@ -86,7 +87,9 @@ def _options(pairs: list[str]) -> dict[str, Any]:
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise ParameterError(f"option= takes name=value, such as show=rows; got {pair!r}.")
+            raise ParameterError(
+                says("<option=> takes name=value, such as show=rows; got {pair!r}.", pair=pair)
+            )
         try:
             read[name.strip().replace("-", "_")] = float(value)
         except ValueError:

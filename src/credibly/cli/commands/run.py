@@ -11,6 +11,7 @@ from credibly._core.errors import DataError, ParameterError, count
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from credibly.predictions import Predictions
@@ -108,16 +109,24 @@ def _schemes(asked: list[str] | None) -> list[str]:
     schemes = calls(asked)
     if schemes is None:
         raise ParameterError(
-            "Name at least one scheme=..., such as zero-r or naive-bayes; `credibly list schemes` shows all."
+            "No scheme is named.",
+            remedy=says(
+                "Set <scheme=...>, such as zero-r or naive-bayes; `credibly list schemes` shows all."
+            ),
         )
     return schemes
 
 
 def _refuse_failures(predictions: Predictions) -> None:
-    failed = [f.code for f in predictions.findings].count("failed-fits")
+    from credibly.predictions.findings import FAILED_FITS
+
+    failed = sum(f.code == FAILED_FITS.code for f in predictions.findings)
     if failed:
+        schemes = count(failed, "scheme")
         raise DataError(
-            f"Fits of {count(failed, 'scheme')} failed; strict=True takes that for an error."
+            says(
+                "Fits of {schemes} failed; <strict=True> takes that for an error.", schemes=schemes
+            )
         )
 
 

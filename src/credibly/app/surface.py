@@ -1,0 +1,31 @@
+"""How sentences speak of arguments on the page: there are fields to choose in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from credibly.errors import in_python
+from credibly.io.roles import NAMES
+
+if TYPE_CHECKING:
+    from credibly.errors import Argument
+
+FIELDS = {
+    "positive": "the positive class",
+    "classes": "the classes",
+    "threshold": "a threshold",
+    "tolerance": "the tolerance",
+    **{role: f"the role {role}" for role in NAMES},
+}
+
+
+def on_page(argument: Argument) -> str:
+    """Write an argument as what is chosen on the page, else as Python does.
+
+    >>> from credibly.errors import Argument
+    >>> on_page(Argument("positive", ...)), on_page(Argument("weight_kind", "frequency"))
+    ('the positive class', 'frequency weights (on the command line)')
+    """
+    if argument.name == "weight_kind" and isinstance(argument.value, str):
+        return f"{argument.value} weights (on the command line)"
+    return FIELDS.get(argument.name) or in_python(argument)
