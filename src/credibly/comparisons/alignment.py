@@ -11,7 +11,7 @@ from credibly._core.errors import DataError, count, some_rows
 from credibly.comparisons.findings import ALIGNED_BY_POSITION
 from credibly.errors import says
 from credibly.predictions.design import UNKNOWN
-from credibly.predictions.labels import MISSING, distinct
+from credibly.predictions.labels import MISSING, distinct, joint_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,14 +129,11 @@ def keys(*models: Predictions) -> list[NDArray[np.int64]]:
     if all(p.repeat is not None for p in models):
         columns.insert(0, "repeat")
     for p in models:
-        held = distinct(_joined([getattr(p, c) for c in columns]))
+        held = distinct(joint_codes(distinct(getattr(p, c)) for c in columns))
         if len(held.values) < p.n and all(q.fold is not None for q in models):
             columns.insert(0, "fold")  # a row may be tested in several folds, as in a bootstrap
             break
-    code = np.zeros(sum(p.n for p in models), np.int64)
-    for c in columns:
-        labels = distinct(np.concatenate([getattr(p, c) for p in models]))
-        code = code * len(labels.values) + labels.codes
+    code = joint_codes(distinct(np.concatenate([getattr(p, c) for p in models])) for c in columns)
     _, code = np.unique(code, return_inverse=True)
     return np.split(code, np.cumsum([p.n for p in models])[:-1])
 
@@ -152,14 +149,6 @@ def shared_rows(
     _, here, there = np.intersect1d(mine, theirs, return_indices=True)
     _refuse_other_cases(first.take(here), other.take(there), (names[0], names[1]))
     return mine, theirs
-
-
-def _joined(columns: list[NDArray[Any]]) -> NDArray[np.int64]:
-    code = np.zeros(columns[0].size, np.int64)
-    for column in columns:
-        labels = distinct(column)
-        code = code * len(labels.values) + labels.codes
-    return code
 
 
 def _places(

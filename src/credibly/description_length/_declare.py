@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import ParameterError
@@ -11,9 +11,6 @@ from credibly._core.registry import Registry
 from credibly.description_length.messages import Message
 from credibly.description_length.problem import CodingProblem, Sent
 from credibly.errors import says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,9 +64,3 @@ def coder_of(model: Any) -> Coder:
             "credibly.description_length.coder."
         ),
     )
-
-
-def check_choice(name: str, value: object, known: Iterable[object]) -> None:
-    """Refuse an argument that is none of those known."""
-    if value not in known:
-        raise ParameterError(f"{name} must be {' or '.join(map(repr, known))}; got {value!r}.")

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, ParameterError, check_choice, count
 from credibly._core.seeds import seed_of
-from credibly.description_length._declare import check_choice
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
     NO_CLUSTERS,

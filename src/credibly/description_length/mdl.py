@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import CrediblyError, DataError, ParameterError, count
+from credibly._core.errors import CrediblyError, DataError, ParameterError, check_choice, count
 from credibly._core.seeds import seed_of
-from credibly.description_length._declare import check_choice, coder_of
+from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
     CLOSE_LENGTHS,
     IMPOSSIBLE_TARGETS,

@@ -66,9 +66,8 @@ def merge(*parts: Predictions) -> Predictions:
         design=Design.merged(p.design for p in parts),
         cache={},
     )
-    if (
-        first.weight_kind == "importance" or first.design.in_time or repeated
-    ):  # equal rows are not one row
+    if first.weight_kind == "importance" or first.design.in_time or repeated:
+        # Equal rows are not one row.
         row = _cases(parts) if repeated else None
         made = replace(first, **columns, row=row, weight=weight, weight_kind=first.kind_of_sums)
         return made.judged()

@@ -15,7 +15,7 @@ from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
 from credibly.errors import says
 from credibly.evaluation import evaluate
-from credibly.predictions.labels import distinct, rows_by_code
+from credibly.predictions.labels import distinct, joint_codes, rows_by_code
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ def evaluate_slices(
 
 def _parts(p: Predictions, by: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Predictions]]:
     found = {name: distinct(np.asarray(column)) for name, column in by.items()}
-    code = np.zeros(p.n, np.int64)
-    for labels in found.values():
-        code = code * len(labels.values) + labels.codes
+    code = joint_codes(found.values())
     slices = np.unique(code).size
     if slices > MOST_SLICES:
         raise DataError(

@@ -27,7 +27,7 @@ from credibly.predictions.columns import (
     refuse_unknown_columns,
     training_size,
 )
-from credibly.predictions.labels import MISSING, distinct, rows_by_code
+from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
 from credibly.predictions.outputs import (
@@ -453,10 +453,7 @@ class Predictions(PredictionColumns, Plotted):
                 yield keys, shared(part)
             return
         found = [distinct(self.need(c, says("<by={c}>", c=c))) for c in columns]
-        code = np.zeros(self.n, np.int64)
-        for labels in found:
-            code = code * len(labels.values) + labels.codes
-        for rows in rows_by_code(code):
+        for rows in rows_by_code(joint_codes(found)):
             keys = {c: f.values[f.codes[rows[0]]] for c, f in zip(columns, found, strict=True)}
             part = self.take(rows)
             if self.seen is not None:

@@ -26,6 +26,7 @@ from credibly.predictions.labels import (
     dates_as_text,
     distinct,
     encode,
+    joint_codes,
     likely_positive,
     shorten,
 )
@@ -425,11 +426,8 @@ def refuse_duplicate_rows(p: PredictionColumns) -> None:
     """A case is predicted once by a model in a fold; twice is a faulty join or export."""
     if p.row is None:
         return
-    code = np.zeros(p.n, np.int64)
-    for column in (p.model, p.repeat, p.fold, p.part, p.row):
-        if column is not None:
-            labels = distinct(column).codes
-            code = code * (int(labels.max(initial=0)) + 1) + labels
+    told = [c for c in (p.model, p.repeat, p.fold, p.part, p.row) if c is not None]
+    code = joint_codes(map(distinct, told))
     _, first, counts = np.unique(code, return_index=True, return_counts=True)
     if (counts > 1).any():
         twice = p.row[first[counts > 1]]

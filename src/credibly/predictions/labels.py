@@ -21,7 +21,7 @@ from credibly._core.errors import (
 from credibly.errors import says
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -117,6 +117,19 @@ def distinct(values: NDArray[Any]) -> Labels:
         ordered = sorted(known, key=lambda v: (type(v).__name__, str(v)))
     place = {v: i for i, v in enumerate(ordered)}
     return Labels(np.array([place[v] for v in items], np.intp), tuple(ordered))
+
+
+def joint_codes(columns: Iterable[Labels]) -> NDArray[np.int64]:
+    """Number rows by their values in several columns: the same number where all are the same.
+
+    >>> joint_codes([distinct(np.array([7, 3, 7])), distinct(np.array(["a", "a", "b"]))]).tolist()
+    [2, 0, 3]
+    """
+    first, *others = columns
+    code = first.codes.astype(np.int64)
+    for labels in others:
+        code = code * len(labels.values) + labels.codes
+    return code
 
 
 def rows_by_code(codes: NDArray[Any]) -> list[NDArray[np.intp]]:

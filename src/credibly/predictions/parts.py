@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly.predictions.labels import distinct
+from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.numbers import frozen
 
 if TYPE_CHECKING:
@@ -125,12 +125,9 @@ def with_distinct_sizes(p: P) -> P:
     if p.seen is None or p.n_train is None:
         return p
     rows = whole(p)
-    fit = np.zeros(rows.n, np.int64)
-    for column in (rows.model, rows.repeat, rows.fold):
-        if column is not None:
-            labels = distinct(column)
-            fit = fit * len(labels.values) + labels.codes
+    told = [c for c in (rows.model, rows.repeat, rows.fold) if c is not None]
     train = np.asarray(rows.part).astype(str) == "train"
+    fit = joint_codes(map(distinct, told)) if told else np.zeros(rows.n, np.int64)
     known = np.bincount(fit, train)[fit][: p.n]
     return replace(p, n_train=np.where(known > 0, known, p.n_train), cache={})
 

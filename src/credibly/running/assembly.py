@@ -13,7 +13,7 @@ from credibly.errors import Sentence
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels, distinct
-from credibly.predictions.outputs import not_most_probable
+from credibly.predictions.outputs import filled, not_most_probable
 from credibly.resampling.doubts import doubts
 from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 from credibly.schemes.whole_groups import about_inner_groups
@@ -60,12 +60,12 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
     rows = np.concatenate([r.rows for r in good])
     columns: dict[str, Any] = {
         "row": rows,
-        "model": np.repeat([job.names[r.scheme] for r in good], [len(r.rows) for r in good]),
+        "model": _each(good, [job.names[r.scheme] for r in good]),
         "repeat": _each(good, [r.repeat for r in good]),
         "fold": _each(good, [r.fold for r in good]),
         "part": np.concatenate([_part(r) for r in good]),
         "n_train": _each(good, [float(r.n_train) for r in good]),
-        "baseline": _baseline(good),
+        "baseline": _each(good, [r.baseline for r in good]),  # priors or mean of the training part
         **_predicted(data, good, kinds),
         **_weights(job, good, rows),
     }
@@ -95,13 +95,13 @@ def about_inner_resampling(job: Job) -> list[Finding]:
 
 
 def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:
-    return np.repeat(values, [len(r.rows) for r in good])
+    """Repeat what is known of each fit for each of its rows."""
+    return np.repeat(np.array(values), [len(r.rows) for r in good], axis=0)
 
 
 def _part(r: TaskResult) -> NDArray[Any]:
-    part = np.array(["test", "train"], object)[
-        (r.times > 0).astype(int)
-    ]  # two texts, not one a row
+    names = np.array(["test", "train"], object)  # two texts, not one a row
+    part = names[(r.times > 0).astype(int)]
     if r.validation:
         part[-r.validation :] = "validation"
     return part
@@ -118,12 +118,6 @@ def _weights(job: Job, good: list[TaskResult], rows: NDArray[Any]) -> dict[str, 
     if data.weight is None:
         return {"sample_weight": times, "weight_kind": "frequency"}
     return {"sample_weight": times * data.weight[rows], "weight_kind": data.weight_kind}
-
-
-def _baseline(good: list[TaskResult]) -> NDArray[Any]:
-    """The priors or the mean of each training part, for each of its rows."""
-    known = np.array([r.baseline for r in good])
-    return np.repeat(known, [len(r.rows) for r in good], axis=0)
 
 
 def _kinds(good: list[TaskResult]) -> list[str]:
@@ -193,13 +187,7 @@ def _where(
         take(r.output) if own == kind and r.output is not None else None
         for r, own in zip(good, kinds, strict=True)
     ]
-    shape = next(p.shape[1:] for p in parts if p is not None)
-    return np.concatenate(
-        [
-            np.full((len(r.rows), *shape), np.nan) if p is None else p
-            for r, p in zip(good, parts, strict=True)
-        ]
-    )
+    return np.concatenate(filled(parts, [len(r.rows) for r in good]))
 
 
 def _disagreement(job: Job, good: list[TaskResult]) -> list[Finding]:
@@ -317,18 +305,9 @@ def versions_of(packages: Sequence[str]) -> dict[str, str]:
 
 def fits_of(job: Job, results: Sequence[TaskResult]) -> tuple[Fit, ...]:
     """Return what happened at each fit."""
+    shared = ("repeat", "fold", "n_train", "n_test", "fit_seconds", "predict_seconds", "error")
     return tuple(
-        Fit(
-            job.names[r.scheme],
-            r.repeat,
-            r.fold,
-            r.n_train,
-            r.n_test,
-            r.fit_seconds,
-            r.predict_seconds,
-            _how(r),
-            r.error,
-        )
+        Fit(job.names[r.scheme], how=_how(r), **{name: getattr(r, name) for name in shared})
         for r in results
     )
 

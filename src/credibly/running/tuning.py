@@ -98,6 +98,16 @@ class _Choosing(BaseEstimator):  # type: ignore[misc]
         """Return the predictions of the chosen model."""
         return self.model_.predict(X)
 
+    def _held_out(
+        self, schemes: Any, X: Any, y: Any, sample_weight: Any, groups: Any, **options: Any
+    ) -> Predictions:
+        """Run on the inner splits: whoever stops that wants all to stop, not a choice by what was done."""
+        options |= {"groups": groups, "sample_weight": sample_weight, "progress": False}
+        p = run(schemes, X, y, resampling=self.inner, rng=self.random_state or 0, **options)
+        if any(f.code == INTERRUPTED.code for f in p.findings):
+            raise KeyboardInterrupt
+        return p
+
     def _keep(self, model: Any) -> None:
         self.model_ = model
         if hasattr(model, "classes_"):
@@ -124,16 +134,7 @@ class Tuned(_Choosing):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Tuned:
         """Try every combination of the grid on the inner splits, and refit the best."""
         found = candidates(self.scheme, self.grid)
-        p = _run(
-            [s for s, _ in found],
-            X,
-            y,
-            resampling=self.inner,
-            groups=groups,
-            sample_weight=sample_weight,
-            rng=self.random_state or 0,
-            progress=False,
-        )
+        p = self._held_out([s for s, _ in found], X, y, sample_weight, groups)
         values = {s.name: _value(p, s.name, self.measure) for s, _ in found}
         best = _best(values, self.measure)
         chosen, self.best_params_ = next(c for c in found if c[0].name == best)
@@ -171,9 +172,7 @@ class TunedThreshold(_Choosing):
             raise ParameterError(
                 f"A threshold is chosen by a measure of two-class labels, such as f1; got {self.measure!r}."
             )
-        shared = {"groups": groups, "sample_weight": sample_weight, "progress": False}
-        shared |= {"resampling": self.inner, "rng": self.random_state or 0}
-        p = _run(self.scheme, X, y, positive=self.positive, **shared)
+        p = self._held_out(self.scheme, X, y, sample_weight, groups, positive=self.positive)
         if p.positive is None or len(p.classes) != 2:
             raise DataError(
                 "A threshold needs two classes and a positive one.",
@@ -205,14 +204,6 @@ class TunedThreshold(_Choosing):
     def best_score_(self) -> float:
         """Refused: the score that chose is not one that judges."""
         raise ParameterError(REFUSED.format(what="threshold"))
-
-
-def _run(schemes: Any, X: Any, y: Any, **options: Any) -> Predictions:
-    """Run inside a fit: whoever stops it wants all to stop, not a choice by what was done."""
-    p = run(schemes, X, y, **options)
-    if any(f.code == INTERRUPTED.code for f in p.findings):
-        raise KeyboardInterrupt
-    return p
 
 
 def _at_thresholds(m: Measure, table: ScoreTable, p: Predictions) -> NDArray[np.float64]:

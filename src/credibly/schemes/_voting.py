@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError, ParameterError, check_choice
 from credibly.errors import says
 from credibly.schemes._declare import schemes
 from credibly.schemes.choice import as_scheme
@@ -303,7 +303,7 @@ class Bagging(VotingEnsemble):
         self.random_state = random_state
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
-        _check_choice("voting", self.voting, VOTING)
+        check_choice("voting", self.voting, VOTING)
         if self.voting == "probability" and not hasattr(lessons.learner, "predict_proba"):
             raise ParameterError(
                 f"{type(lessons.learner).__name__} gives no probabilities.",
@@ -415,8 +415,8 @@ class AdaBoost(VotingEnsemble):
         return gain > LEAST_GAIN or (self.weak == "invert" and gain < -LEAST_GAIN)
 
     def _check_choices(self) -> None:
-        _check_choice("weak", self.weak, WEAK)
-        _check_choice("multiclass", self.multiclass, MULTICLASS)
+        check_choice("weak", self.weak, WEAK)
+        check_choice("multiclass", self.multiclass, MULTICLASS)
         if not isinstance(self.retries, int | np.integer) or self.retries < 0:
             raise ParameterError(
                 f"retries must be a whole number of at least 0; got {self.retries!r}."
@@ -443,10 +443,3 @@ def _sample_size(weight: Floats) -> int:
     """Return how many cases to draw: as many as rows, or as whole weights count."""
     counts = (weight == np.rint(weight)).all() and weight.sum() <= MOST_COPIES * len(weight)
     return int(weight.sum()) if counts else len(weight)
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ParameterError(
-            f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}."
-        )
