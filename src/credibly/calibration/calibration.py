@@ -86,7 +86,6 @@ class Calibration(Result):
         "tests findings=all_findings"
     )
     row_parts = "table"
-    empty_columns = "measure"
     finding_parts = "groups table tests curves"
 
     def curve(self, name: str) -> Curve:
@@ -97,14 +96,6 @@ class Calibration(Result):
         raise ParameterError(
             f"There is no curve {name!r} here; there are: {', '.join(c.name for c in self.curves)}."
         )
-
-    def cells(self) -> Cells:
-        """Return header and body of the table of statistics."""
-        return self.table.cells()
-
-    def remarks(self) -> list[str]:
-        """Say how the intervals were made."""
-        return ["", *self.table.remarks()]
 
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table, as people read them."""

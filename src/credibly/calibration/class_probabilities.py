@@ -28,7 +28,7 @@ from credibly.comparisons._declare import Outcome, TestRequest
 from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
-from credibly.results.result import Cells, Result
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,12 +168,7 @@ class ClassCalibration(Result):
         "findings=all_findings"
     )
     row_parts = "classes"
-    empty_columns = "measure"
     finding_parts = "classes average top_label tests"
-
-    def cells(self) -> Cells:
-        """Return header and body of the table of classes."""
-        return self.classes.cells()
 
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table, as people read them."""
@@ -183,8 +178,8 @@ class ClassCalibration(Result):
         yield "Joint tests of calibration", *cells_of_tests(self.tests)
 
     def remarks(self) -> list[str]:
-        """Keep the findings apart from the tables."""
-        return [""]
+        """Leave out how intervals were made: each class says the same."""
+        return []
 
 
 @door

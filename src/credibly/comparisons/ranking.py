@@ -25,9 +25,12 @@ from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
 from credibly.errors import says
 from credibly.intervals.quantiles import normal_tail
+from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
@@ -90,20 +93,16 @@ class Ranking(Result):
 
     def cells(self) -> Cells:
         """Return header and body of the table of pairs as people read it."""
-        header = ["first", "second", "rank difference", "p-value", f"p, {self.correction}"]
-        body = [
-            [
-                p.first,
-                p.second,
-                number_text(p.rank_difference),
-                pvalue_text(p.pvalue),
-                pvalue_text(p.adjusted),
-                f"{p.wins}/{p.ties}/{p.losses}",
-                pvalue_text(p.sign_pvalue),
-            ]
-            for p in self.pairs
-        ]
-        return [*header, "wins/ties/losses", "p, signs"], body
+        columns: dict[str, str | Callable[[RankedPair], str]] = {
+            "first": "first",
+            "second": "second",
+            "rank difference": "rank_difference",
+            "p-value": lambda p: pvalue_text(p.pvalue),
+            f"p, {self.correction}": lambda p: pvalue_text(p.adjusted),
+            "wins/ties/losses": lambda p: f"{p.wins}/{p.ties}/{p.losses}",
+            "p, signs": lambda p: pvalue_text(p.sign_pvalue),
+        }
+        return table_of(self.pairs, columns)
 
     def __str__(self) -> str:
         ranked = zip(self.schemes, self.average_ranks, self.means, strict=True)

@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.text import interval_text, number_text
-from credibly.results.formats import html_table
+from credibly.results.formats import html_table, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
 
@@ -100,25 +100,14 @@ class TestResult(Result):
         better = {"higher": self.difference, "lower": -self.difference}.get(self.direction, 0.0)
         return self.names[0] if better > 0 else self.names[1] if better < 0 else ""
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary: the long form."""
-        two = len(self.names) <= 2
-        first, second = (*self.names, "", "")[:2] if two else (", ".join(self.names), "")
-        return [
-            {
-                "test": self.test,
-                "measure": self.measure,
-                "first": first,
-                "second": second,
-                "difference": self.difference,
-                **flat(self.confidence_interval),
-                "statistic": self.statistic,
-                "pvalue": self.pvalue,
-                "alternative": self.alternative,
-                "about": self.about,
-                "n": self.n,
-            }
-        ]
+    row_keys = "test measure *_sides difference *_limits statistic pvalue alternative about n"
+
+    def _sides(self) -> dict[str, str]:
+        named = self.names if len(self.names) <= 2 else (", ".join(self.names),)
+        return dict(zip(("first", "second"), (*named, "", ""), strict=False))
+
+    def _limits(self) -> dict[str, Any]:
+        return flat(self.confidence_interval)
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield what people read, each line with its label."""
@@ -279,18 +268,19 @@ class Comparisons(Result):
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        header = ["first", "second", "difference", "interval", "p-value", f"p, {self.correction}"]
-        body = [
-            [
-                *r.names,
-                number_text(r.difference, r.confidence_interval),
-                interval_text(None, r.confidence_interval),
-                pvalue_text(r.pvalue),
-                pvalue_text(p),
-            ]
-            for r, p in zip(self.results, self.adjusted, strict=True)
-        ]
-        return header, body
+        return table_of(
+            zip(self.results, self.adjusted, strict=True),
+            {
+                "first": lambda pair: pair[0].names[0],
+                "second": lambda pair: pair[0].names[1],
+                "difference": lambda pair: number_text(
+                    pair[0].difference, pair[0].confidence_interval
+                ),
+                "interval": lambda pair: interval_text(None, pair[0].confidence_interval),
+                "p-value": lambda pair: pvalue_text(pair[0].pvalue),
+                f"p, {self.correction}": lambda pair: pvalue_text(pair[1]),
+            },
+        )
 
     def __str__(self) -> str:
         whole = [str(self.whole), ""] if self.whole else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.curves.findings import DIFFERENT_CASES
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
@@ -235,19 +236,21 @@ class Hull(Result):
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        header = ["model", "threshold", "FPR", "TPR", "slope", "best for probability cost"]
-        body = [
-            [
-                ", ".join(filter(None, (r["model"], r["also"]))),
-                "" if q.trivial else number_text(q.threshold),
-                number_text(q.false_positive_rate),
-                number_text(q.true_positive_rate),
-                f"{number_text(r['slope_from'])} to {number_text(r['slope_to'])}",
-                f"{number_text(r['probability_cost_from'])} to {number_text(r['probability_cost_to'])}",
-            ]
-            for q, r in zip(self.points, self.rows(), strict=True)
-        ]
-        return header, body
+
+        def span(name: str) -> Callable[[dict[str, Any]], str]:
+            return lambda r: f"{number_text(r[f'{name}_from'])} to {number_text(r[f'{name}_to'])}"
+
+        columns: dict[str, Callable[[dict[str, Any]], str]] = {
+            "model": lambda r: ", ".join(filter(None, (r["model"], r["also"]))),
+            "threshold": lambda r: (
+                number_text(r["threshold"]) if np.isfinite(r["threshold"]) else ""
+            ),
+            "FPR": lambda r: number_text(r["false_positive_rate"]),
+            "TPR": lambda r: number_text(r["true_positive_rate"]),
+            "slope": span("slope"),
+            "best for probability cost": span("probability_cost"),
+        }
+        return table_of(self.rows(), columns)
 
     def heading(self) -> str:
         """Return one line: how many corners, whose, and whose none is."""

@@ -60,14 +60,24 @@ class Result(Plotted):
     json_keys: ClassVar[str] = ""
     versioned: ClassVar[bool] = False  # whether its dictionary says the version of the schema too
     indent: ClassVar[int | None] = 2  # of JSON, unless asked otherwise
-    row_parts: ClassVar[str] = ""  # what its rows are made of
+    row_keys: ClassVar[str] = (
+        ""  # what its one row holds; of JSON all that is no table, when not given
+    )
+    row_parts: ClassVar[str] = (
+        ""  # results whose rows are its rows; of one, table and text are its too
+    )
     empty_columns: ClassVar[str] = ""  # columns of a frame without rows
     finding_parts: ClassVar[str] = ""  # whose findings are its own too
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything by name, ready for JSON but for NaN and infinity."""
-        made: dict[str, Any] = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
-        for entry in _entries(self.json_keys or " ".join(self.__dataclass_fields__)):  # type: ignore[attr-defined]
+        fields = " ".join(self.__dataclass_fields__)  # type: ignore[attr-defined]
+        version = {"schema_version": SCHEMA_VERSION} if self.versioned else {}
+        return version | self._named(self.json_keys or fields)
+
+    def _named(self, words: str) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for entry in _entries(words):
             value = value_at(self, entry.path)
             empty = entry.empty and (value is None or (isinstance(value, Sized) and not len(value)))
             if entry.empty == "left out" and empty:
@@ -86,22 +96,28 @@ class Result(Plotted):
         """Return flat dictionaries: the long form."""
         if self.row_parts:
             return [row for part in self._parts(self.row_parts) for row in part.rows()]
+        if self.row_keys:
+            return [self._named(self.row_keys)]
         kept = self.to_dict().items()
         return [{k: v for k, v in kept if k != "schema_version" and not isinstance(v, dict | list)}]
 
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
-        return frame_of(by_column(self.rows(), self.empty_columns.split()), backend)
+        return frame_of(
+            by_column(self.rows(), (self._told_by() or self).empty_columns.split()), backend
+        )
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
+        told_by = self._told_by()
+        if told_by is not None:
+            return told_by.cells()
         rows = self.rows()
         if not self.row_parts and type(self).rows is Result.rows:
-            body = [[k.replace("_", " "), cell_text(v)] for k, v in rows[0].items()]
-            return ["", "value"], body
+            return ["", "value"], [[_spaced(k), cell_text(v)] for k, v in rows[0].items()]
         columns = by_column(rows, self.empty_columns.split())
-        header = [name.replace("_", " ") for name in columns]
-        return header, [list(map(cell_text, row)) for row in zip(*columns.values(), strict=True)]
+        body = [list(map(cell_text, row)) for row in zip(*columns.values(), strict=True)]
+        return list(map(_spaced, columns)), body
 
     def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
         """Yield title, header and body of each table that its text shows."""
@@ -109,7 +125,8 @@ class Result(Plotted):
 
     def remarks(self) -> Iterable[str]:
         """Return what is said below the table."""
-        return ()
+        told_by = self._told_by()
+        return () if told_by is None else told_by.remarks()
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return its findings and those of its parts, each once."""
@@ -119,9 +136,12 @@ class Result(Plotted):
 
     def __str__(self) -> str:
         lines = [head] if (head := self._heading()) else []
+        titled = False
         for title, header, body in self.blocks():
+            titled = bool(title)
             lines += [*(["", title] if title else []), plain_table(header, body)]
-        return "\n".join([*lines, *self.remarks(), *(f"  {f}" for f in self.all_findings())])
+        below = [*self.remarks(), *(f"  {f}" for f in self.all_findings())]
+        return "\n".join([*lines, *([""] if titled and below else []), *below])
 
     def __repr__(self) -> str:
         return str(self)
@@ -132,12 +152,22 @@ class Result(Plotted):
         return html_table(heading, *self.cells(), notes)
 
     def _heading(self) -> str:
-        return str(value_at(self, "heading")) if hasattr(self, "heading") else ""
+        told_by = self if hasattr(self, "heading") else self._told_by()
+        return "" if told_by is None else str(value_at(told_by, "heading"))
+
+    def _told_by(self) -> Result | None:
+        """Return the one result that it holds all rows of, if there is one."""
+        part = value_at(self, self.row_parts) if self.row_parts else None
+        return part if isinstance(part, Result) else None
 
     def _parts(self, paths: str) -> Iterator[Any]:
         for path in paths.split():
             part = value_at(self, path)
             yield from part if isinstance(part, tuple | list) else () if part is None else (part,)
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 class _Entry(NamedTuple):

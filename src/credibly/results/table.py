@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import interval_text, number_text
-from credibly.results.formats import plain, plain_scalar
+from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from credibly._core.results import Finding
     from credibly.results.interval import Interval
@@ -45,19 +45,15 @@ class Estimate(Result):
         "[values] [bound]"
     )
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one flat dictionary."""
-        row = {
-            **plain(self.keys),
-            "measure": self.measure,
-            "average": self.average,
-            "value": self.value,
-            **flat(self.interval),
-            "about": self.interval.about if self.interval else None,
-            "n": self.n,
-            **{f"baseline_{name}": value for name, value in self.baselines.items()},
-        }
-        return [row if self.bound is None else {**row, "bound": self.bound}]
+    row_keys = (
+        "*keys measure average value *_limits about=interval.about n *_named_baselines [bound]"
+    )
+
+    def _limits(self) -> dict[str, Any]:
+        return flat(self.interval)
+
+    def _named_baselines(self) -> dict[str, float]:
+        return {f"baseline_{name}": value for name, value in self.baselines.items()}
 
     @property
     def name(self) -> str:
@@ -158,26 +154,22 @@ class Table(Result):
         keys, baselines = self._keys(), self._baselines()
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
         interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
-        header = [
-            *keys,
-            "measure",
-            "value",
-            interval,
-            "n",
-            *(b.replace("_", " ") for b in baselines),
-        ]
-        body = [
-            [
-                *(str(plain_scalar(e.keys.get(k, ""))) for k in keys),
-                e.name,
-                number_text(e.value, e.interval),
-                interval_text(None, e.interval),
-                f"{e.n:,.10g}",
-                *(number_text(e.baselines[b]) if b in e.baselines else "" for b in baselines),
-            ]
-            for e in self.estimates
-        ]
-        return header, body
+
+        def key(name: str) -> Callable[[Estimate], str]:
+            return lambda e: str(plain_scalar(e.keys.get(name, "")))
+
+        def baseline(name: str) -> Callable[[Estimate], str]:
+            return lambda e: cell_text(e.baselines.get(name))
+
+        columns: dict[str, str | Callable[[Estimate], str]] = {
+            **{k: key(k) for k in keys},
+            "measure": "name",
+            "value": lambda e: number_text(e.value, e.interval),
+            interval: lambda e: interval_text(None, e.interval),
+            "n": lambda e: f"{e.n:,.10g}",
+            **{b.replace("_", " "): baseline(b) for b in baselines},
+        }
+        return table_of(self.estimates, columns)
 
     def intervals_text(self) -> str:
         """Say how the intervals were made, what they are about, and why there are none."""
@@ -216,23 +208,8 @@ class Tabled(Result):
     __slots__ = ()
     json_keys = "*table"
     row_parts = "table"
-    empty_columns = "measure"
+    finding_parts = "table"
     table: Table
-
-    def cells(self) -> Cells:
-        """Return header and body of the table."""
-        return self.table.cells()
-
-    def remarks(self) -> Iterable[str]:
-        """Say how the intervals were made."""
-        return self.table.remarks()
-
-    def all_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the table."""
-        return self.table.all_findings()
-
-    def __str__(self) -> str:
-        return str(self.table)
 
 
 def _matches(estimate: Estimate, name: str, value: object) -> bool:

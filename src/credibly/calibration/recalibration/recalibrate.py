@@ -26,7 +26,7 @@ from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
-from credibly.results.result import Cells, Result
+from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
@@ -65,15 +65,10 @@ class Recalibrated(Result):
         "findings=all_findings"
     )
     row_parts = "table"
-    empty_columns = "measure"
     finding_parts = "table tests"
 
     def _maps(self) -> list[Any]:
         return [m.parameters for m in self.fitted.maps]
-
-    def cells(self) -> Cells:
-        """Return header and body of the numbers before and after."""
-        return self.table.cells()
 
     def remarks(self) -> list[str]:
         """Say which numbers changed by more than chance."""

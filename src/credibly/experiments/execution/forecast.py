@@ -17,9 +17,11 @@ from credibly.experiments.execution.driver import Workers
 from credibly.experiments.plan.design import design, refuse_missing_files
 from credibly.experiments.store.store import Store
 from credibly.predictions.findings import FAILED_FITS
+from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from credibly.experiments.execution.tasks import FitAnswer
@@ -70,20 +72,17 @@ class Forecast(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         sized = len({o.size for o in self.outlooks}) > 1
-        header = ["dataset", "scheme", *(["size"] if sized else []), "fits", "left", "each", "all"]
-        body = [
-            [
-                o.dataset,
-                o.scheme,
-                *([f"{o.size:g}"] if sized else []),
-                str(o.fits),
-                str(o.left),
-                (o.error and "fails") or duration(o.seconds),
-                duration(o.seconds * o.left / self.n_jobs),
-            ]
-            for o in self.outlooks
-        ]
-        return header, body
+        size: dict[str, Callable[[Outlook], str]] = {"size": lambda o: f"{o.size:g}"}
+        columns: dict[str, str | Callable[[Outlook], str]] = {
+            "dataset": "dataset",
+            "scheme": "scheme",
+            **(size if sized else {}),
+            "fits": "fits",
+            "left": "left",
+            "each": lambda o: (o.error and "fails") or duration(o.seconds),
+            "all": lambda o: duration(o.seconds * o.left / self.n_jobs),
+        }
+        return table_of(self.outlooks, columns)
 
     def heading(self) -> str:
         """Say it in one line."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.results import Finding
 from credibly.experiments.store.lock import driver_of
-from credibly.results.result import Cells, Result
+from credibly.results.result import Result
 
 if TYPE_CHECKING:
     from credibly.experiments.store.store import Store
@@ -61,12 +61,6 @@ class Standing(Result):
         parts += [f"{self.missing:,} are missing"] if self.missing else []
         parts += [f"process {self.driver} is at work"] if self.driver else []
         return f"{self.folder}: {', '.join(parts)}."
-
-    def cells(self) -> Cells:
-        """Return header and body of the table as people read it."""
-        rows = self.rows()
-        header = ["dataset", "scheme", "done", "failed", "missing"]
-        return header, [[str(row[h]) for h in header] for row in rows]
 
 
 def standing(store: Store) -> Standing:
