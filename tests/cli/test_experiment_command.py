@@ -194,11 +194,11 @@ def test_no_experiment(tmp_path, capsys):
 
 
 def test_bundled_sets_are_listed_as_they_are_read(capsys):
-    from credibly.io.datasets import BUNDLED, read_data
+    from credibly.io.datasets import datasets, read_data
 
     assert main(["list", "datasets", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)["datasets"]
-    assert [each["name"] for each in listed] == list(BUNDLED)
+    assert [each["name"] for each in listed] == [each.name for each in datasets]
     for each in listed:
         data = read_data(each["name"])
         assert (each["rows"], each["inputs"]) == data.X.shape

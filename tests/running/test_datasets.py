@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 
 from credibly import CrediblyError, DataError, Experiment, evaluate, run
 from credibly._core.errors import MissingColumnError, ParameterError
-from credibly.io.datasets import BUNDLED, read_data, read_inputs
+from credibly.io.datasets import datasets, read_data, read_inputs
 
 FRAME = pd.DataFrame(
     {
@@ -22,7 +22,7 @@ FRAME = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", [each.name for each in datasets])
 def test_bundled_sets_have_a_target_and_names(name):
     data = read_data(name)
     assert data.X.shape == (len(data.y), len(data.names))

@@ -97,7 +97,7 @@ def read_parameters(
     if {p.name for p in keywords} != set(rules):
         raise ParameterError(
             f"{function.__name__} has the parameters {sorted(p.name for p in keywords)} "
-            f"but rules for {sorted(rules)}: give each parameter its rule in `where`."
+            f"but rules for {sorted(rules)}: give each parameter its rule in `constraints`."
         )
     return tuple(Parameter(p.name, p.default, rules[p.name]) for p in keywords)
 

@@ -168,7 +168,7 @@ FACTS = {
     "best": _of_measure,
     "promises": _of_resampling,
     "estimators": _of_scheme,
-    "loader": _of_dataset,
+    "target": _of_dataset,
     "assumptions": _of_comparison,
     "x_title": _of_curve,
     "severity": _of_check,

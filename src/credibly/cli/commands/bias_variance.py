@@ -117,9 +117,9 @@ def _read(data: str, *, positive: str | None = None, **judged: Any) -> BiasVaria
 
 def _refuse(data: str, given: list[str]) -> None:
     """Refuse to learn without a scheme: a bundled set, or options that are about learning."""
-    from credibly.io.datasets import BUNDLED
+    from credibly.io.datasets import datasets
 
-    if data in BUNDLED and not Path(data).exists():
+    if data in datasets and not Path(data).exists():
         raise ParameterError(
             f"{data} is a bundled set to learn from.",
             remedy=says("Name what to learn with by <scheme=...>, such as tree or knn."),

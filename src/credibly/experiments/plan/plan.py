@@ -28,7 +28,7 @@ from credibly.experiments.plan.keys import (
     as_key,
 )
 from credibly.io import read_cost_matrix
-from credibly.io.datasets import BUNDLED, Dataset, read_data, take_frame
+from credibly.io.datasets import Dataset, datasets as bundled, read_data, take_frame
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix
 from credibly.resampling import Rows, as_resampling
@@ -329,11 +329,11 @@ def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401
         return [given]
     if not isinstance(given, str | Path):
         raise PlanError(
-            f"A dataset is a file, a bundled set ({', '.join(BUNDLED)}), a frame, or inputs and targets (X, y); got {type(given).__name__}.",
+            f"A dataset is a file, a bundled set ({', '.join(each.name for each in bundled)}), a frame, or inputs and targets (X, y); got {type(given).__name__}.",
             place,
         )
     text = str(given)
-    if text in BUNDLED and not (base / text).exists():
+    if text in bundled and not (base / text).exists():
         return [text]
     if PATTERN & set(text) and not (base / text).exists():
         root = Path(Path(text).anchor) if Path(text).is_absolute() else base
@@ -349,7 +349,7 @@ def _missing_file(source: DataSource, base: Path) -> PlanError | None:
             name = str(path.relative_to(base) if path.is_relative_to(base) else path)
             found = "No file matches" if PATTERN & set(name) else "There is no file"
             said = f"{found} {name!r} in the folder '{base}'."
-            return PlanError(said, place, asked=path.name, choices=BUNDLED)
+            return PlanError(said, place, asked=path.name, choices=bundled.names())
     return None
 
 

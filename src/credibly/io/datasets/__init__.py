@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.io.datasets.bundled import BUNDLED as BUNDLED, datasets as datasets
+    from credibly.io.datasets.bundled import (
+        Bundled as Bundled,
+        dataset as dataset,
+        datasets as datasets,
+    )
     from credibly.io.datasets.read import (
         Dataset as Dataset,
         read_data as read_data,
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "bundled": "BUNDLED datasets",
+        "bundled": "Bundled dataset datasets",
         "read": "Dataset read_data read_inputs take_frame",
     },
 )

@@ -15,7 +15,7 @@ from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, count
 from credibly.errors import says
 from credibly.io._declare import open_source
-from credibly.io.datasets.bundled import BUNDLED, datasets
+from credibly.io.datasets.bundled import datasets
 from credibly.io.findings import EMPTY_COLUMNS, MISSING_AS_TEXT, TARGET_TAKEN
 from credibly.io.roles import existing
 from credibly.predictions.labels import MISSING
@@ -117,7 +117,7 @@ def read_data(
     >>> small.X.tolist(), small.names
     ([[1, 'a'], [2, None]], ('x', 'town'))
     """
-    if isinstance(source, str) and source in BUNDLED and not Path(source).exists():
+    if isinstance(source, str) and source in datasets and not Path(source).exists():
         return _bundled(source, target)
     opened = _open(source, format)
     with closing(opened):
@@ -179,7 +179,7 @@ def read_inputs(
     >>> read_inputs(pd.DataFrame({"x": [1, 2], "town": ["a", "b"]}), ignore=["x"]).names
     ('town',)
     """
-    if isinstance(source, str) and source in BUNDLED and not Path(source).exists():
+    if isinstance(source, str) and source in datasets and not Path(source).exists():
         return replace(_bundled(source, None), y=np.empty(0), target="")
     opened = _open(source, format)
     with closing(opened):
@@ -191,7 +191,7 @@ def read_inputs(
 
 
 def _bundled(name: str, target: str | None) -> Dataset:
-    found, called = datasets[name].load(), datasets[name].target
+    found, called = datasets[name](), datasets[name].target
     if target not in {None, called}:
         raise MissingColumnError(
             f"The target of {name} is called {called!r}; there is no {target!r}."
@@ -206,7 +206,9 @@ def _open(source: object, format_name: str | None) -> Source:
     if isinstance(source, str | PathLike) and not Path(source).exists():
         name = Path(source).name
         error = DataError(
-            f"There is no file and no bundled set called {name!r}.", asked=name, choices=BUNDLED
+            f"There is no file and no bundled set called {name!r}.",
+            asked=name,
+            choices=datasets.names(),
         )
         if error.nearest:
             raise error
