@@ -76,8 +76,8 @@ def test_five_repeats_of_two_folds(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--columns", "a,x"), "has no column 'x'"),
-        (("--columns", "a,b", "--datasets", "date"), "has no column 'date'"),
+        (("--columns", "a,x"), "There is no column 'x'"),
+        (("--columns", "a,b", "--datasets", "date"), "There is no column 'date'"),
         (("--columns", "a"), "columns of two schemes"),
         (("--columns", "a,b"), "--test-train-ratio"),
         (("--columns", "a,b,c", "--datasets", "dataset", "--control", "z"), "got 'z'"),

@@ -112,7 +112,7 @@ def test_the_last_column_of_an_arff_file_is_the_target(tmp_path, capsys):
     ("arguments", "code", "said"),
     [
         (["irs", "--scheme", "tree"], 1, "no bundled set called 'irs'. Did you mean iris?"),
-        (["iris"], 2, "Name at least one --scheme"),
+        (["iris"], 2, "Set --scheme"),
         (["iris", "--scheme", "tre"], 2, "There is no scheme 'tre'. Did you mean tree"),
         (["iris", "--scheme", "tree(max_depth=__import__('os'))"], 2, "Cannot read"),
         (["iris", "--scheme", "tree", "--resampling", "200"], 1, "200 folds need at least 200 rows"),

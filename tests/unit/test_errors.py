@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from credibly.cli import main
 from credibly.errors import (
     Argument,
     CrediblyError,
@@ -66,3 +67,15 @@ def test_an_error_carries_what_was_asked_and_what_there_is():
 
 def test_data_errors_are_value_errors():
     assert issubclass(DataError, ValueError)
+
+
+def test_names_of_files_are_not_taken_for_arguments(tmp_path, capsys):
+    assert main(["evaluate", str(tmp_path / "fold=3.parquet")]) == 1
+    assert "fold=3.parquet" in capsys.readouterr().err
+
+
+def test_cells_are_not_taken_for_arguments(tmp_path, capsys):
+    path = tmp_path / "p.csv"
+    path.write_text("truth,score\n1,0.2\n0,label=...\n")
+    assert main(["evaluate", str(path)]) == 1
+    assert "label=..." in capsys.readouterr().err

@@ -140,6 +140,7 @@ def visible(text: str) -> str:
     >>> visible("\u05e9\u05dc\u05d5\u05dd 5") == "\u2068\u05e9\u05dc\u05d5\u05dd\u2069 5"
     True
     """
+    text = str(text)  # what a sentence says of arguments is written now
     if text.isascii() and text.isprintable():
         return text
     return _RIGHT_TO_LEFT.sub(rf"{ISOLATE}\g<0>{RESUME}", escaped(_ISOLATED.sub(r"\1", text)))

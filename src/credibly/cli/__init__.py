@@ -34,7 +34,6 @@ Try:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0 fine, 1 something wrong with the data, 2 with the call."""
-    from credibly.cli.printing import OPTIONS
     from credibly.cli.surface import as_option
     from credibly.errors import surface
 
@@ -45,12 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     tokens = ["/dev/stdin" if t == "-" else t for t in tokens if t != "--debug"]
     app = build(tokens)
     known = cache(lambda: options_of(app, tokens))
-    before = OPTIONS.set(known)
-    try:
-        with surface(lambda argument: as_option(argument, known())):
-            return _run(app, tokens, debug=debug)
-    finally:
-        OPTIONS.reset(before)
+    with surface(lambda argument: as_option(argument, known())):
+        return _run(app, tokens, debug=debug)
 
 
 def _run(app: App, tokens: list[str], *, debug: bool) -> int:
@@ -175,6 +170,5 @@ def _unforeseen(error: Exception) -> str:
 def complain(message: str) -> None:
     """Print an error where errors belong."""
     from credibly._core.text import visible
-    from credibly.cli.printing import as_options
 
-    print(f"credibly: {visible(as_options(message))}", file=sys.stderr)
+    print(f"credibly: {visible(message)}", file=sys.stderr)

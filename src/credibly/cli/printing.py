@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import re
 import sys
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from credibly._core.text import markdown_table, number_text, plain_table, visible
@@ -36,12 +34,6 @@ class Answer(Protocol):
 
 
 MANY_CLASSES = 12
-# The options of the command that is running, with dashes; none where no command runs.
-OPTIONS: ContextVar[Callable[[], frozenset[str]] | None] = ContextVar("options", default=None)
-KEYWORD = re.compile(
-    r"(?<![\w.-])([a-z][a-z_]*)=('[^']*'|\[(?:'[^']*'(?:, )?)+\]|\.\.\.|True|\d+(?:\.\d+)?)?(?=[\s,.;:)]|$)"
-)
-CALL = re.compile(r"(\w\((?:[^()]|\([^()]*\))*\))")
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
@@ -58,7 +50,7 @@ def print_result(table: Table, output: Output, *, confusion: bool) -> None:
     print(visible(table.heading) + ("\n" if output.markdown else ""))
     show(*table.cells())
     if table.intervals_text():
-        print(f"\n{visible(as_options(table.intervals_text()))}")
+        print(f"\n{visible(table.intervals_text())}")
     if confusion:
         _print_confusion(table, show)
     print_findings(table.all_findings())
@@ -131,45 +123,16 @@ def print_answer(
             print(visible(heading) + "\n")
         print_markdown(*answer.cells())
         if said:
-            print("\n" + visible(as_options("\n".join(said))))
+            print("\n" + visible("\n".join(map(str, said))))
         print_findings(findings)
     else:
-        print(visible(as_options(str(answer))))
+        print(visible(str(answer)))
 
 
 def print_saved(report: Report, output: Path) -> None:
     """Write a report, and say what it finds and where it is."""
     print(visible(report.document.headline))
     print(f"\nWrote {visible(str(report.save(output)))}")
-
-
-def as_options(text: str) -> str:
-    """Write Python's keywords as options, those that the running command has.
-
-    >>> as_options("Pass weight_kind='frequency', or by='fold'; name it with positive=... .")
-    'Pass --weight-kind frequency, or --by fold; name it with --positive ... .'
-    >>> as_options("See each with by=['repeat', 'fold'].")
-    'See each with --by repeat,fold.'
-    >>> as_options("Pass independent=True.")
-    'Pass --independent.'
-    >>> as_options("For all at once ask for confidence_level=0.9875.")
-    'For all at once ask for --confidence-level 0.9875.'
-    >>> as_options("There is no bagging(base='tree', k=3); see base='...'.")
-    "There is no bagging(base='tree', k=3); see --base ...."
-    """
-
-    def option(found: re.Match[str]) -> str:
-        name = f"--{found[1].replace('_', '-')}"
-        known = OPTIONS.get()
-        if known is not None and name not in known():
-            return found[0]
-        value = (found[2] or "").strip("[]").replace("', '", ",").strip("'")
-        value = "" if value == "True" else value  # a switch
-        return name + (f" {value}" if value else "")
-
-    parts = CALL.split(text)  # what stands between two calls, and the calls, which are names
-    parts[::2] = [KEYWORD.sub(option, part) for part in parts[::2]]
-    return "".join(parts)
 
 
 def print_markdown(header: list[str], body: list[list[str]]) -> None:
@@ -224,16 +187,14 @@ def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) ->
     if out is sys.stdout:
         print()
     if not out.isatty():
-        print("\n".join(visible(as_options(str(f))) for f in ranked), file=out)
+        print("\n".join(visible(str(f)) for f in ranked), file=out)
         return
     from rich.console import Console
     from rich.text import Text
 
     for f in ranked:
         text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
-        Console(file=out).print(
-            text.append(visible(as_options(f"{f.message} {f.action}".rstrip())), style="")
-        )
+        Console(file=out).print(text.append(visible(f"{f.message} {f.action}".rstrip()), style=""))
 
 
 def _visible(header: list[str], body: list[list[str]]) -> tuple[list[str], list[list[str]]]:

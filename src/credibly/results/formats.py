@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -71,8 +72,11 @@ def frame_of(columns: dict[str, list[Any]], backend: Any) -> Any:  # noqa: ANN40
         return nw.from_dict(columns, backend=backend).to_native()
     except ImportError:
         raise ParameterError(
-            f"A frame of {backend} needs that package: pip install {backend}, or name another with "
-            "backend='pandas', 'polars' or 'pyarrow'. rows() needs none."
+            f"A frame of {backend} needs that package: pip install {backend}.",
+            remedy=says(
+                "Or name another with <backend='pandas'>, <backend='polars'> or <backend='pyarrow'>; "
+                "rows() needs none."
+            ),
         ) from None
 
 

@@ -140,7 +140,7 @@ class Result(Plotted):
         for title, header, body in self.blocks():
             titled = bool(title)
             lines += [*(["", title] if title else []), plain_table(header, body)]
-        below = [*self.remarks(), *(f"  {f}" for f in self.all_findings())]
+        below = [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
         return "\n".join([*lines, *([""] if titled and below else []), *below])
 
     def __repr__(self) -> str:

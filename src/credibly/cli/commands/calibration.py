@@ -64,7 +64,6 @@ def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = 
 def _print(result: Calibration | ClassCalibration, output: Output) -> None:
     from credibly._core.text import visible
     from credibly.cli.printing import (
-        as_options,
         print_cells,
         print_findings,
         print_markdown,
@@ -82,5 +81,5 @@ def _print(result: Calibration | ClassCalibration, output: Output) -> None:
     for title, header, body in result.blocks():
         print(f"\n### {title}\n" if output.markdown else f"\n{title}")
         (print_markdown if output.markdown else print_cells)(header, body)
-    print(f"\n{visible(as_options(table.intervals_text()))}")
+    print(f"\n{visible(table.intervals_text())}")
     print_findings(result.all_findings())

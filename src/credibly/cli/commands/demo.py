@@ -44,7 +44,7 @@ def command(
     json
         The table as JSON, and no report.
     """
-    from credibly.cli.printing import as_options, print_cells, print_findings
+    from credibly.cli.printing import print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.evaluation.estimators import headline
 
@@ -61,7 +61,7 @@ def command(
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
     print_cells(*table.cells())
-    print(f"\n{as_options(table.intervals_text())}")
+    print(f"\n{table.intervals_text()}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")
     print(f"The whole report, to be opened in a browser: {_report(predictions, output)}\n")
