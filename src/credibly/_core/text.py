@@ -83,6 +83,11 @@ def _fixed(value: float, decimals: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def lower_first(text: str) -> str:
+    """Write a title as it stands inside a sentence."""
+    return text[:1].lower() + text[1:]
+
+
 def plain_table(header: list[str], body: list[list[str]]) -> str:
     """Align columns with spaces.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
+from credibly._core.text import lower_first
 from credibly.bias_variance.tables import Values, Votes
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
     def identity(self) -> str:
         """What its parts add up to, in words; nothing where they do not."""
         terms = [
-            f"{'-' if p.sign < 0 else '+'} {_lower(p.title)}" for p in self.parts.values() if p.sign
+            f"{'-' if p.sign < 0 else '+'} {lower_first(p.title)}"
+            for p in self.parts.values()
+            if p.sign
         ]
         return f"{self.loss} = {' '.join(terms).removeprefix('+ ')}" if terms else ""
 
@@ -100,10 +103,6 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
                 f"{self.name} is about a table of {TABLES.get(self.takes, 'probabilities')} ({wanted.__name__}); got {type(table).__name__}."
             )
         return table
-
-
-def _lower(title: str) -> str:
-    return title[0].lower() + title[1:]
 
 
 decompositions: ReadingRegistry[Decomposition] = ReadingRegistry(

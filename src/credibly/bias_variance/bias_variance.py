@@ -18,10 +18,11 @@ from credibly.bias_variance.findings import (
     FEW_TRAINING_SETS,
     LABELS_MAPPED,
     NOISE_IN_BIAS,
+    ONE_DATA_SET,
     VARIANCE_IN_BIAS,
 )
 from credibly.bias_variance.result import BiasVariance, Setting
-from credibly.bias_variance.training_sets import learn, of_one_data_set, were_drawn_anew
+from credibly.bias_variance.training_sets import learn
 from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -221,10 +222,11 @@ def _result(
         estimates += _estimates(entry, found, made, asked.confidence_level)
         said += [*found.findings, *_few(entry, found, keys)]
     said += [*never_held_out(predictions), *caveats(predictions, ["fold"]), *notes]
-    said += [] if were_drawn_anew(predictions) else [of_one_data_set()]
+    said += [ONE_DATA_SET()] if predictions.design.repeats == "resampled" else []
     findings = [*_about_truth(entry, judged, known), *said, *predictions.findings]
     heading = _heading(entry, predictions, settings)
-    table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), _details(entry))
+    details = {"decomposition": entry.call, "identity": entry.identity or None}
+    table = Table(heading, tuple(estimates), tuple(dict.fromkeys(findings)), details)
     return BiasVariance(entry, table, tuple(settings), predictions)
 
 
@@ -279,10 +281,6 @@ def _titles(entry: Decomposition, *, noise: bool) -> dict[str, str]:
     if not noise and entry.identity:
         named[next(iter(named))] += " and noise"
     return {"loss": entry.loss, **named, "stability": "Stability"}
-
-
-def _details(entry: Decomposition) -> dict[str, Any]:
-    return {"decomposition": entry.call, "identity": entry.identity or None}
 
 
 def _heading(entry: Decomposition, p: Predictions, settings: Sequence[Setting]) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.bias_variance.findings import ONE_DATA_SET
 from credibly.errors import says
 from credibly.predictions import Design
 from credibly.resampling import Resampling, SplitPlan, Splits, as_resampling, resamplings
@@ -18,7 +17,6 @@ from credibly.running.run import carry_out, prepare, run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from credibly._core.results import Finding
     from credibly.predictions import Predictions
     from credibly.predictions.table import Task
 
@@ -110,13 +108,3 @@ def _drawn_anew(
     splits = Splits(data.n, plan, resampling=name, promises=frozenset({"disjoint"}))
     job = prepare(schemes, data, splits, seed)
     return carry_out(job, n_jobs, exact_shortcuts=False, progress=progress)
-
-
-def were_drawn_anew(p: Predictions) -> bool:
-    """Whether the training sets behind predictions are independent of each other."""
-    return p.design.repeats != "resampled"
-
-
-def of_one_data_set() -> Finding:
-    """Say what resampled training sets cannot tell."""
-    return ONE_DATA_SET()

@@ -124,7 +124,7 @@ def mdl(
     conventions = {
         "k": len(data.classes),
         "pseudo_count": PSEUDO_COUNTS[zero_frequency],
-        "precision": _precision(data, precision),
+        "precision": 1.0 if data.classes else precision or resolution(data.y),
         "labels_only": labels == "exceptions",
     }
     estimators = [build(s, data.task, data.X, seed) for s in every]
@@ -190,7 +190,8 @@ class _Job:
             problem.n,
         )
         model = last if front is None else _joined(front, estimator, last)
-        return _Told(description, model, _impossible(name, bits))
+        impossible = () if math.isfinite(bits) else (IMPOSSIBLE_TARGETS(name=name),)
+        return _Told(description, model, impossible)
 
     def prequential(self, name: str, estimator: Any, *, given: Any) -> _Told:  # noqa: ARG002
         """Describe the targets by what is learnt on the way."""
@@ -221,10 +222,6 @@ def _check(precision: float | None, refits: int) -> None:
         raise ParameterError(f"precision must be a number above 0; got {precision!r}.")
     if refits < 1:
         raise ParameterError(f"refits must be a whole number of at least 1; got {refits!r}.")
-
-
-def _precision(data: Data, asked: float | None) -> float:
-    return 1.0 if data.classes else asked or resolution(data.y)
 
 
 def _shared_front(name: str, estimator: Any, X: Any) -> tuple[Any, Any, Any]:
@@ -321,10 +318,6 @@ def _heading(data: Data, code: str, labels: str, zero_frequency: str) -> str:
     way = {"probabilities": "", "exceptions": ", exceptions by their frequency"}[labels]
     estimator = f", {ESTIMATORS[zero_frequency]}" if data.classes else ""
     return f"{count(data.n, 'row')}, {what}; {code} code in bits{way}{estimator}"
-
-
-def _impossible(name: str, bits: float) -> tuple[Finding, ...]:
-    return () if math.isfinite(bits) else (IMPOSSIBLE_TARGETS(name=name),)
 
 
 def _late(teller: Prequential) -> tuple[Finding, ...]:

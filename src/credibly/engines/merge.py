@@ -47,7 +47,8 @@ def merge(*parts: Predictions) -> Predictions:
     """
     if not parts:
         raise ParameterError("merge takes the predictions of at least one part.")
-    findings = tuple(dict.fromkeys([*_said(parts), *_same(parts)]))
+    said = [f for p in parts for f in p.findings if f.code != ENGINE.code]
+    findings = tuple(dict.fromkeys([*said, *_same(parts)]))
     repeated = any(p.repeated for p in parts)
     parts = _each_as_it_is(tuple(whole(p) for p in parts))
     first = parts[0]
@@ -82,10 +83,6 @@ def merge(*parts: Predictions) -> Predictions:
     if binned and all("loss_sums" in p.cache or p.span is None for p in parts):
         _add_sums(made, parts)
     return made.judged()
-
-
-def _said(parts: tuple[Predictions, ...]) -> list[Finding]:
-    return [f for p in parts for f in p.findings if f.code != ENGINE.code]
 
 
 def _cases(parts: tuple[Predictions, ...]) -> NDArray[np.int64]:

@@ -69,7 +69,11 @@ def summarise_models(
         each = {name: _counting(lazy, {**columns, **roles}) for name, roles in models.items()}
         grids = {one.score: _grid(one, bins) for one in each.values() if bins and one.score}
         keys = dict.fromkeys(c for one in each.values() for part in one.columns for c in part)
-        placed = [e for grid in grids.values() for e in (_middle(grid), _end(grid, LOW))]
+        placed = [
+            e
+            for grid in grids.values()
+            for e in (_middle(grid), grid.score().alias(f"{LOW} {grid.column}"))
+        ]
         query = lazy.frame.with_columns(*placed) if placed else lazy.frame
         ends = [e for grid in grids.values() for e in _ends(grid)]
         found = next(iter(each.values())).count(query, list(keys), *ends)
@@ -128,10 +132,6 @@ def _middle(grid: Bins) -> Any:  # noqa: ANN401
         middle = nw.when(x >= float(threshold)).then(above).otherwise(below)
     sound = x.is_between(grid.first, grid.last)
     return nw.when(sound).then(middle).otherwise(x).alias(grid.column)
-
-
-def _end(grid: Bins, which: str) -> Any:  # noqa: ANN401
-    return grid.score().alias(f"{which} {grid.column}")
 
 
 def _ends(grid: Bins) -> list[Any]:

@@ -82,7 +82,10 @@ def about_changes(made: Design, before: Records) -> Iterator[Finding]:
     known, last = before.statuses(), before.datasets()
     for name, damage in made.mended.items():
         yield DAMAGED_DATA(name=name, damage=damage)
-    changed = [n.name for n in made.datasets if n.data and _is_changed(n.data, last.get(n.name))]
+    before_now = {name: facts["data"] for name, facts in last.items()}
+    changed = [
+        n.name for n in made.datasets if n.data and before_now.get(n.name, "") not in {"", n.data}
+    ]
     for name in changed:
         keys = {c.key for c in made.cells if c.dataset == name}
         again = f"{len(keys - known.keys())} of its {count(len(keys), 'cell')}"
@@ -99,7 +102,3 @@ def about_changes(made: Design, before: Records) -> Iterator[Finding]:
         more = f" and {len(named) - LISTED} more" if len(named) > LISTED else ""
         which = f"{', '.join(named[:LISTED])}{more}"
         yield NO_LONGER_ASKED_FOR(cells=count(left.total(), "cell"), which=which)
-
-
-def _is_changed(data: str, last: Mapping[str, Any] | None) -> bool:
-    return last is not None and last["data"] not in {"", data}

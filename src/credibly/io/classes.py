@@ -111,17 +111,13 @@ def refuse_real(labels: Labels, column: str, where: str) -> None:
     )
 
 
-def _leading_zero(text: str) -> bool:
-    return text.strip().lstrip("+-").isdigit()
-
-
 def is_real(text: str) -> bool:
     """Say whether text is a number with a fraction or exponent, or whole; '007' alone is a name."""
     try:
         float(text)
     except ValueError:
         return False
-    return not _leading_zero(text) or is_whole(text)
+    return not text.strip().lstrip("+-").isdigit() or is_whole(text)
 
 
 def missing_marks(labels: Labels) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
 from credibly._core.errors import CrediblyError, count
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
@@ -102,7 +102,7 @@ def headline(analysis: Analysis) -> str:
 def _title(measure: str) -> str:
     known = measure.partition("(")[0] in measures
     title = measures.parse(measure).title if known else measure
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    return title if title[:2].isupper() else lower_first(title)
 
 
 def _pictures(*makers: tuple[object, str, dict[str, Any]]) -> Iterator[Picture]:

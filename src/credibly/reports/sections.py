@@ -10,7 +10,7 @@ import numpy as np
 
 from credibly import __version__
 from credibly._core.errors import ParameterError
-from credibly._core.text import interval_text, number_text
+from credibly._core.text import interval_text, lower_first, number_text
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons.result import TestResult, pvalue_text
@@ -63,8 +63,9 @@ def how_well(m: ReportContext) -> Iterator[Block]:
     yield _estimates(m, 0, _caption(kinds[0]), folded=False)
     yield Paragraph(m.table.intervals_text())
     if len(names) > 1:
-        first = tuple(m.estimate(m.main, name) for name in names)
-        table = replace(m.table, estimates=tuple(map(_of_model, first)))
+        first = [m.estimate(m.main, name) for name in names]
+        alone = (replace(e, keys={"model": e.keys["model"]}) for e in first)
+        table = replace(m.table, estimates=tuple(alone))
         picture = m.figures([lambda: plot(table, "estimates", measure=m.main.call)])
         yield from map(Picture, picture)
     for i, kind in enumerate(kinds[1:], 1):
@@ -73,15 +74,7 @@ def how_well(m: ReportContext) -> Iterator[Block]:
 
 def _caption(kind: str) -> str:
     said = "Estimates with intervals"
-    return f"{said}: {_lower(estimators[kind].title)}" if kind else said
-
-
-def _lower(title: str) -> str:
-    return title[0].lower() + title[1:]
-
-
-def _of_model(e: Estimate) -> Estimate:
-    return replace(e, keys={"model": e.keys["model"]})
+    return f"{said}: {lower_first(estimators[kind].title)}" if kind else said
 
 
 def _estimates(m: ReportContext, place: int, caption: str, *, folded: bool) -> Grid:
@@ -180,7 +173,7 @@ def what_it_costs(m: ReportContext) -> Iterator[Block]:
         name: [e for e in made.table.estimates if e.keys.get("model") == name] for name in names
     }
     kinds = [str(e.keys.get("estimate", "")) for e in rows[names[0]]]
-    other = [f", {_lower(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
+    other = [f", {lower_first(estimators[k].title)}" if k != kinds[0] else "" for k in kinds]
     titles = [e.title + said for e, said in zip(rows[names[0]], other, strict=True)]
     header = ["model", "positive from", *titles]
     body = [
@@ -192,8 +185,8 @@ def what_it_costs(m: ReportContext) -> Iterator[Block]:
         for d in made.decisions
     ]
     rule = decision_rules.parse(made.decisions[0].rule)
-    said = f"Decisions by the rule: {_lower(rule.title)}"
-    said += f"; {_lower(estimators[kinds[0]].title)}" if kinds[0] else ""
+    said = f"Decisions by the rule: {lower_first(rule.title)}"
+    said += f"; {lower_first(estimators[kinds[0]].title)}" if kinds[0] else ""
     yield Grid(said, tuple(header), tuple(body))
     if made.table.intervals_text():
         yield Paragraph(made.table.intervals_text())

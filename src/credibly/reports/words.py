@@ -6,6 +6,8 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.text import lower_first
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -76,7 +78,7 @@ def headline(
     lead = _lead(models, compared)
     if limits is None:
         return f"{said} No interval can be given, since {estimate.why_no_interval}{lead}."
-    name = estimate.title if estimate.title[:2].isupper() else _small(estimate.title)
+    name = estimate.title if estimate.title[:2].isupper() else lower_first(estimate.title)
     return f"{said} Its {_closed(name)} lies {between(limits)}{lead}."
 
 
@@ -101,7 +103,3 @@ def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
 def _closed(name: str) -> str:
     """Close what a comma opens: accuracy, all classes, ..."""
     return f"{name}," if "," in re.sub(r"\(.*?\)", "", name) else name
-
-
-def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]

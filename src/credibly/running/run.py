@@ -150,14 +150,11 @@ def carry_out(
     if done.interrupted and not results:
         raise KeyboardInterrupt
     made = assemble(job, results)
-    said = [*_unseeded(job), *_stopped(len(results), len(wanted), done.interrupted)]
+    stopped = [INTERRUPTED(n=len(results), total=len(wanted))] if done.interrupted else []
+    said = [*_unseeded(job), *stopped]
     return replace(made, findings=(*made.findings, *said))
 
 
 def _unseeded(job: Job) -> list[Finding]:
     random = [n for n, is_random in zip(job.names, job.random, strict=True) if is_random]
     return [UNSEEDED(names=", ".join(random))] if random and job.seed is None else []
-
-
-def _stopped(n: int, total: int, interrupted: bool) -> list[Finding]:  # noqa: FBT001
-    return [INTERRUPTED(n=n, total=total)] if interrupted else []

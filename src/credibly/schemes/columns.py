@@ -235,7 +235,8 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
     """Warn of such columns of a frame, and of those of text in an array, which have no names."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "OU":
         texts = {f"column {j}": X[:, j] for j in range(X.shape[1])}
-        return doubtful_columns({n: c for n, c in texts.items() if _has_text(c)}, "of X")
+        some = {n: c for n, c in texts.items() if any(isinstance(v, str) for v in c.tolist())}
+        return doubtful_columns(some, "of X")
     if not _is_of_a_library(X):
         return ()
     import narwhals.stable.v2 as nw
@@ -245,10 +246,6 @@ def doubtful_columns_of(X: Any) -> tuple[Finding, ...]:
     kinds = (nw.String, nw.Categorical, nw.Enum)
     plain = {n: s for n, s in each.items() if s.dtype.is_integer() or s.dtype in kinds}
     return doubtful_columns({n: s.to_numpy() for n, s in plain.items()}, "of X")
-
-
-def _has_text(values: NDArray[Any]) -> bool:
-    return any(isinstance(v, str) for v in values.tolist())
 
 
 def _named(columns: list[str]) -> str:

@@ -83,7 +83,8 @@ def _about(name: str, each: Any, y: Any, groups: NDArray[Any]) -> Finding | None
             estimator=type(each).__name__,
             splitter=f"{type(splitter).__name__}({splitter.n_splits})",
         )
-    parted = _parts_groups(_pairs(each, splitter, y, groups), groups)
+    pairs = _pairs(each, splitter, y, groups)
+    parted = any(np.isin(groups[test], groups[train]).any() for train, test in pairs)
     return _split(name, each) if parted else None
 
 
@@ -162,7 +163,3 @@ def _pairs(estimator: Any, splitter: Any, y: Any, groups: NDArray[Any]) -> Pairs
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that groups are ignored is said as a finding
         return list(splitter.split(np.zeros((len(groups), 1)), y, groups))
-
-
-def _parts_groups(pairs: Pairs, groups: NDArray[Any]) -> bool:
-    return any(np.isin(groups[test], groups[train]).any() for train, test in pairs)

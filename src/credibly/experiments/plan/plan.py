@@ -152,18 +152,18 @@ class Plan:
         self.measures = _measures(given.get("measures"))
         self.sizes = _sizes(given.get("sizes", [WHOLE]))
         self.limits = _limits(given.get("limits", {}))
-        self.seed = _seed(
-            given.get("rng")
-        )  # the last, since one that is missing hides nothing then
+        # The last, since one that is missing hides nothing then.
+        self.seed = _seed(given.get("rng"))
         drawn = {"rng": self.seed, "sizes": list(self.sizes)}  # from a generator, or an array
         self.given = {**given, **drawn}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""
+        on_disk = all(isinstance(s.where, str | Path) for s in self.sources)
         return {
             "base": str(self.base.absolute()),
             "given": _plain(self.given),
-            "complete": _is_plain(self.given) and not any(map(_is_in_memory, self.sources)),
+            "complete": _is_plain(self.given) and on_disk,
         }
 
     @classmethod
@@ -313,10 +313,6 @@ def _kind_of(data: Any) -> tuple[str, Mapping[str, KeyRule]]:  # noqa: ANN401
 def _is_table(data: Any) -> bool:  # noqa: ANN401
     """Whether this is a frame, or a lazy one."""
     return not isinstance(data, str | Path) and (hasattr(data, "collect_schema") or is_frame(data))
-
-
-def _is_in_memory(source: DataSource) -> bool:
-    return not isinstance(source.where, str | Path)
 
 
 def _places(given: Any, base: Path, place: Place) -> list[Any]:  # noqa: ANN401

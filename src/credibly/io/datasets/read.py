@@ -309,7 +309,7 @@ def _values(source: Source, name: str, marks: Marks) -> tuple[NDArray[Any], tupl
         whole = kind == "whole" and np.isfinite(numbers).all() and (np.abs(numbers) < 2**53).all()
         return (numbers.astype(np.int64) if whole else numbers), ()
     labels = source.labels(name)
-    texts = [_text(v) for v in labels.values]
+    texts = [str(v) for v in labels.values]
     places = np.where(labels.codes == MISSING, len(texts), labels.codes)
     if source.order(name) is not None:  # declared values are none that is missing
         return np.array([*texts, None], object)[places], ()
@@ -341,7 +341,3 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return "_" not in text  # which Python allows between digits
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else str(value)

@@ -171,20 +171,16 @@ def shortcut_for(
 
     ``classes`` are all classes in the order of the columns of probability; none for numbers.
     """
+    if sample_weight is not None:
+        return None, "cases have weights"
+    if not (splits.trains_on_the_rest or all(_is_the_rest(s, splits.n) for s in splits)):
+        return None, "a training part is not all that is not tested"
     try:
-        if sample_weight is not None:
-            _refuse("cases have weights")
-        if not (splits.trains_on_the_rest or all(_is_the_rest(s, splits.n) for s in splits)):
-            _refuse("a training part is not all that is not tested")
         found = _by_class(estimator)
         problem = _problem(estimator, splits, X, y, classes)
     except NoShortcutError as reason:
         return None, str(reason)
     return partial(_answer, found, problem, classes), ""
-
-
-def _refuse(reason: str) -> None:
-    raise NoShortcutError(reason)
 
 
 def _is_the_rest(split: Split, n: int) -> bool:
@@ -209,17 +205,17 @@ def _problem(
     estimator: Any, splits: Splits, X: Any, y: Any, classes: Sequence[Any] | None
 ) -> ShortcutProblem:
     if getattr(getattr(X, "dtype", None), "itemsize", 8) < 8 and X.dtype.kind == "f":
-        _refuse("the columns are not of double precision")
+        raise NoShortcutError("the columns are not of double precision")
     matrix = plain_matrix(X)
     if matrix is None:
         raise NoShortcutError("the columns are not all finite numbers")
     tests = list(splits.tests())
     sizes = np.array([len(t) for t in tests])
     if not sizes.all() or sizes.max() >= len(matrix):
-        _refuse("a test or training part is empty")
+        raise NoShortcutError("a test or training part is empty")
     target = np.asarray(y)
     if target.ndim != 1:
-        _refuse("the target has several columns")
+        raise NoShortcutError("the target has several columns")
     if classes is None:
         target = np.asarray(target, np.float64)
     else:
