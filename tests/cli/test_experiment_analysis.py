@@ -108,9 +108,9 @@ def test_directions_by_name(capsys, tmp_path):
     [
         (
             ("--correction", "hol"),
-            "correction must be one of nemenyi, .* got 'hol'. Did you mean holm",
+            "correction must be one of 'nemenyi', .* got 'hol'. Did you mean holm",
         ),
-        (("--correction", "bonferroni_dunn"), "correction must be one of nemenyi"),
+        (("--correction", "bonferroni_dunn"), "correction must be one of 'nemenyi'"),
         (("--test", "foo"), "There is no comparison 'foo'"),
     ],
 )

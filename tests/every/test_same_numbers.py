@@ -455,7 +455,7 @@ def test_decisions_can_be_judged_on_all_cases_where_a_fold_leaves_nothing_to_say
     words = ("--cost", "fn=5", "--cost", "fp=1", "--prevalence", "0.1", "--estimate", "pooled")
     told = asked(capsys, "decide", tmp_path / "p.parquet", *words)["estimates"]
     assert by_estimate(told) == by_estimate([e.to_dict() for e in pooled.estimates])
-    with pytest.raises(ParameterError, match="estimate must be one of auto, pooled; got '632"):
+    with pytest.raises(ParameterError, match="estimate must be one of 'auto', 'pooled'; got '632"):
         decide(p, estimate="632+")
 
 

@@ -78,7 +78,7 @@ def test_each_class_against_the_rest():
     ("name", "more", "error", "message"),
     [
         ("rocc", {}, ParameterError, "no curve 'rocc'. Did you mean roc"),
-        ("roc", {"by": "colour"}, ParameterError, "by must be one of model, repeat"),
+        ("roc", {"by": "colour"}, ParameterError, "by must be one of 'model', 'repeat'"),
         (
             "roc",
             {"prevalence": 1},
@@ -227,7 +227,7 @@ def test_folds_that_are_taken_for_independent_are_doubted(tumours):
 def test_what_cannot_be_averaged(how):
     with pytest.raises(DataError, match="at least two"):
         average_curves([curve("roc", simple())], how)
-    with pytest.raises(ParameterError, match="'vertical' or 'threshold'"):
+    with pytest.raises(ParameterError, match="'vertical', 'threshold'"):
         average_curves([curve("roc", simple())] * 2, "sideways")
     bare = replace(curve("roc", simple()), threshold=None)
     if how == "threshold":
@@ -390,7 +390,7 @@ def test_only_like_curves_can_be_compared():
     roc, steps = curve("roc", simple()), curve("precision_recall", simple())
     with pytest.raises(ParameterError, match="of one kind"):
         dominates(roc, steps)
-    with pytest.raises(ParameterError, match="'above' or 'below'"):
+    with pytest.raises(ParameterError, match="'above', 'below'"):
         best_stretches([roc, roc], better="left")
 
 

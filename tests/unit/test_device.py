@@ -44,7 +44,7 @@ def test_without_a_card_the_error_says_what_to_do(call):
 
 
 def test_an_unknown_device_is_refused():
-    with pytest.raises(ParameterError, match="device must be cpu or gpu; got 'tpu'"):
+    with pytest.raises(ParameterError, match="device must be one of 'cpu', 'gpu'; got 'tpu'"):
         bootstrap(predictions(), "auc", rng=1, device="tpu")
 
 

@@ -230,7 +230,7 @@ BAD_ARGUMENTS = {
     ),
     "unknown kind of weight": (
         {"y_true": [0], "label": [0], "sample_weight": [1], "weight_kind": "case"},
-        "weight_kind must be 'frequency' or 'importance'; got 'case'",
+        "weight_kind must be one of 'frequency', 'importance'; got 'case'",
     ),
 }
 

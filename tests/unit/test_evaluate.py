@@ -75,9 +75,9 @@ def test_averages():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"by": "row"}, "by must be one of model, repeat"),
+        ({"by": "row"}, "by must be one of 'model', 'repeat'"),
         ({"by": ["fold", "nonsense"]}, "got 'nonsense'"),
-        ({"average": "median"}, "average must be one of macro"),
+        ({"average": "median"}, "average must be one of 'macro'"),
         ({"by": "class", "average": "macro"}, "ask for one of them"),
         ({"confidence_level": 95}, r"Did you mean 0.95\?"),
         ({"confidence_level": 0}, "confidence_level must lie between 0 and 1"),

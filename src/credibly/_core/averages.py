@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from credibly._core.errors import ParameterError, shown
+from credibly._core.parameters import one_of, require
 
 # Over all classes, or over those that occur alone; of the pooled cases; by actual or by predicted size.
 Average = Literal["macro", "macro_occurring", "micro", "weighted", "weighted_predicted"]
@@ -14,5 +14,4 @@ EQUAL = ("macro", "macro_occurring")  # in which each class that counts counts t
 
 def refuse_other_averages(average: object) -> None:
     """Refuse what names no average."""
-    if not isinstance(average, str) or average not in AVERAGES:
-        raise ParameterError(f"average must be one of {', '.join(AVERAGES)}; got {shown(average)}.")
+    require("average", average, one_of(*AVERAGES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from functools import wraps
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, Unpack, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
 from credibly._core.errors import CrediblyError, ParameterError, shown
 from credibly._core.hints import accepts, hints_of, in_words, members
@@ -77,15 +77,13 @@ def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> N
         given = [] if value is parameter.default else [(parameter.name, hint, value)]
     for name, wanted, each in given:
         if not accepts(wanted, each):
+            kinds = members(wanted)
             raise ParameterError(
-                f"{owner}: {name} must be {in_words(wanted)}; got {shown(each)}.{_advice(wanted, each)}"
+                f"{owner}: {name} must be {in_words(wanted)}; got {shown(each)}.",
+                asked=each,
+                choices=[str(c) for k in kinds if get_origin(k) is Literal for c in get_args(k)],
+                remedy=" ".join(k.instead_of(each) for k in kinds if hasattr(k, "instead_of")),
             )
-
-
-def _advice(hint: Any, value: object) -> str:  # noqa: ANN401
-    """Return what the types that would have been right say to whoever has something else."""
-    told = [k.instead_of(value) for k in members(hint) if hasattr(k, "instead_of")]
-    return "".join(f" {t}" for t in told)
 
 
 def check_confidence(level: object) -> None:

@@ -47,12 +47,6 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
         raise ParameterError(f"{name} must be a list of {what}; got {shown(values)}.") from None
 
 
-def check_choice(name: str, value: object, known: Iterable[object]) -> None:
-    """Refuse an argument that is none of those known."""
-    if value not in known:
-        raise ParameterError(f"{name} must be {' or '.join(map(repr, known))}; got {value!r}.")
-
-
 FROM_ZERO = ", counted from 0"
 
 

@@ -7,7 +7,7 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError
+from credibly._core.errors import ParameterError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,6 +22,7 @@ class Rule:
     text: str
     accepts: Callable[[Any], bool]
     broken_by: object
+    choices: tuple[str, ...] = ()
 
 
 def _is_number(value: object) -> bool:
@@ -65,7 +66,31 @@ def whole(at_least: int) -> Rule:
 def one_of(*choices: object) -> Rule:
     """Accept the listed values."""
     text = ", ".join(repr(c) for c in choices)
-    return Rule(f"one of {text}", lambda v: any(v is c or v == c for c in choices), object())
+
+    def accepts(value: Any) -> bool:  # noqa: ANN401
+        return isinstance(value, str | int | float | None) and value in choices
+
+    return Rule(f"one of {text}", accepts, object(), tuple(map(str, choices)))
+
+
+def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
+    """Return an argument that its rule accepts, as a number of Python's own.
+
+    >>> require("alpha", 5, between(0, 1))
+    Traceback (most recent call last):
+    ...
+    credibly.errors.ParameterError: alpha must be a number between 0 and 1; got 5.
+    >>> require("method", "precent", one_of("normal", "percent"))
+    Traceback (most recent call last):
+    ...
+    credibly.errors.ParameterError: method must be one of 'normal', 'percent'; got 'precent'. Did you mean percent?
+    """
+    plain = value.item() if getattr(value, "ndim", None) == 0 else value
+    if not rule.accepts(plain):
+        raise ParameterError(
+            f"{name} must be {rule.text}; got {shown(value)}.", asked=plain, choices=rule.choices
+        )
+    return plain
 
 
 SWITCH = Rule("True or False", lambda v: isinstance(v, bool), "yes")
@@ -115,8 +140,7 @@ def check_arguments(
             raise ParameterError(
                 f"{owner} has no parameter {name!r} (it has: {has}).", asked=name, choices=known
             )
-        if not known[name].rule.accepts(value):
-            raise ParameterError(f"{owner}: {name} must be {known[name].rule.text}; got {value!r}.")
+        require(f"{owner}: {name}", value, known[name].rule)
     return given
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError, shown
+from credibly._core.errors import ParameterError
+from credibly._core.parameters import one_of, require
 from credibly._kernels.poisson_lanes import (
     LANES,
     LAST_OF_TIE,
@@ -27,6 +28,7 @@ from credibly._kernels.poisson_lanes import (
     T7,
     TIED_NEGATIVE as TIED,
 )
+from credibly.errors import says
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +54,7 @@ def at_once(n: int) -> int:
 
 def refuse_other_devices(device: object) -> None:
     """Refuse what names no device."""
-    if not isinstance(device, str) or device not in {"cpu", "gpu"}:
-        raise ParameterError(f"device must be cpu or gpu; got {shown(device)}.")
+    require("device", device, one_of("cpu", "gpu"))
 
 
 def checked_device(device: Device) -> Device:
@@ -73,12 +74,18 @@ def library() -> Any:  # noqa: ANN401
         found = cupy.cuda.runtime.getDeviceCount()
     except Exception as error:
         raise ParameterError(
-            "device='gpu' needs CuPy and a card that it can use (pip install 'credibly[gpu]'); "
-            f"found: {type(error).__name__}: {error}. device='cpu' gives the same replicates."
+            says(
+                "<device='gpu'> needs CuPy and a card that it can use (pip install 'credibly[gpu]'); "
+                "found: {kind}: {error}.",
+                kind=type(error).__name__,
+                error=error,
+            ),
+            remedy=says("<device='cpu'> gives the same replicates."),
         ) from None
     if not found:
         raise ParameterError(
-            "device='gpu' needs a CUDA card; found none. device='cpu' gives the same replicates."
+            says("<device='gpu'> needs a CUDA card; found none."),
+            remedy=says("<device='cpu'> gives the same replicates."),
         )
     return cupy
 

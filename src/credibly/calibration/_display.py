@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import ParameterError
+from credibly._core.parameters import one_of, require
 from credibly.calibration.calibration import Calibration, calibration
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
@@ -52,8 +53,7 @@ class ReliabilityDisplay:
     ) -> ReliabilityDisplay:
         """Draw from the truth and the probability of the positive class, in scikit-learn's words."""
         rules = {"quantile": "equal_size", "uniform": "equal_width"}
-        if strategy not in rules:
-            raise ParameterError(f"strategy must be 'quantile' or 'uniform'; got {strategy!r}.")
+        require("strategy", strategy, one_of(*rules))
         p = Predictions.of(
             y_true, probability=y_prob, positive=pos_label, sample_weight=sample_weight
         )

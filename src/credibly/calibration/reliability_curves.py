@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.doors import check_confidence
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.errors import DataError
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
 from credibly.calibration.findings import NO_BAND
@@ -75,8 +76,7 @@ def smooth_curve(
     more. ``on_logits`` draws it on the logit scale.
     """
     check_confidence(confidence_level)
-    if knots not in KNOTS:
-        raise ParameterError(f"knots must be one of {', '.join(map(str, KNOTS))}; got {knots!r}.")
+    require("knots", knots, one_of(*KNOTS))
     o = outcomes.inside()
     _need_cases(o)
     x = logit(o.probability)

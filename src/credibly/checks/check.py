@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError, did_you_mean, shown
-from credibly._core.parameters import between
+from credibly._core.errors import did_you_mean
+from credibly._core.parameters import between, require
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
@@ -133,8 +133,8 @@ def check(
     'problem'
     """
     predictions = as_predictions(predictions, "check")
-    if difference is not None and not DIFFERENCE.accepts(difference):
-        raise ParameterError(f"difference must be {DIFFERENCE.text}; got {shown(difference)}.")
+    if difference is not None:
+        require("difference", difference, DIFFERENCE)
     if isinstance(costs, Mapping):
         costs = costs_of_cells(costs, predictions.classes, predictions.positive)
     context = CheckContext(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
@@ -147,10 +148,7 @@ class Comparison(Parametrised[..., Outcome]):
             raise ParameterError(
                 f"{self.name} reads {self.reads.__name__}; got {type(evidence).__name__}."
             )
-        if alternative not in ALTERNATIVES:
-            raise ParameterError(
-                f"alternative must be one of {', '.join(ALTERNATIVES)}; got {alternative!r}."
-            )
+        require("alternative", alternative, one_of(*ALTERNATIVES))
         if alternative != "two-sided" and not self.alternatives:
             raise ParameterError(
                 f"{self.name} has no direction, so it has no one-sided alternative."

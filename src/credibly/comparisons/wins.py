@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.errors import DataError, count
+from credibly._core.parameters import one_of, require
 from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.comparisons._declare import comparisons
@@ -176,8 +177,7 @@ def wins_ties_losses(
     check_confidence(confidence_level)
     folds = {d: _folds(of, test_train_ratio, repeats) for d, of in results.items()}
     datasets, schemes = tuple(folds), _schemes(folds)
-    if direction not in {"higher", "lower"}:
-        raise ParameterError(f"direction must be 'higher' or 'lower'; got {direction!r}.")
+    require("direction", direction, one_of("higher", "lower"))
     shape = (len(datasets), len(schemes), len(schemes))
     pvalues, verdicts = np.full(shape, np.nan), np.zeros(shape, np.int8)
     untestable = np.zeros(shape, bool)

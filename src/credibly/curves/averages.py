@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import one_of, require
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.intervals.findings import DEPENDENT_FOLDS
@@ -66,8 +67,7 @@ def average_curves(
     parts = tuple(getattr(curves, "curves", curves))
     if len(parts) < FEWEST:
         raise DataError("An average needs the curves of at least two folds.")
-    if how not in {"vertical", "threshold"}:
-        raise ParameterError(f"average must be 'vertical' or 'threshold'; got {how!r}.")
+    require("average", how, one_of("vertical", "threshold"))
     if how == "vertical":
         low, high = max(c.x[0] for c in parts), min(c.x[-1] for c in parts)
         x, cut = np.linspace(low, high, points), None

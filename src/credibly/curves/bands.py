@@ -11,7 +11,7 @@ import numpy as np
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
-from credibly._core.parameters import whole
+from credibly._core.parameters import require, whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.errors import says
@@ -94,10 +94,7 @@ class BandRequest:
                 "A band of this kind draws replicates.",
                 remedy=says("Set <rng=...> to a whole number."),
             )
-        if not whole(FEWEST).accepts(self.replicates):
-            raise ParameterError(
-                f"replicates must be {whole(FEWEST).text}; got {self.replicates!r}."
-            )
+        require("replicates", self.replicates, whole(FEWEST))
         p = self.predictions.known().scored()
         return Replicates(p, self.seed, self.replicates, stratified=False, n_threads=1)
 

@@ -12,6 +12,7 @@ import numpy as np
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError
+from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
 from credibly.results.result import Result
@@ -118,8 +119,7 @@ def _all_breaks(curves: Sequence[Curve]) -> Floats:
 
 def _lines(curves: Curves | Sequence[Curve], better: str) -> list[Curve]:
     listed = list(getattr(curves, "curves", curves))
-    if better not in {"above", "below"}:
-        raise ParameterError(f"better must be 'above' or 'below'; got {better!r}.")
+    require("better", better, one_of("above", "below"))
     names = {c.name.partition("(")[0] for c in listed}
     if len(names) > 1 or any(c.drawn != "line" for c in listed):
         raise ParameterError(

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
@@ -249,8 +250,7 @@ def slices(
         return
     columns = [by] if isinstance(by, str) else [] if by is None else list(by)
     for name in columns:
-        if name not in SLICES:
-            raise ParameterError(f"by must be one of {', '.join(SLICES)}; got {name!r}.")
+        require("by", name, one_of(*SLICES))
     p = predictions if "part" in columns else with_distinct_sizes(predictions)
     if "model" not in columns and p.model is not None and len(set(p.model.tolist())) > 1:
         columns.insert(0, "model")

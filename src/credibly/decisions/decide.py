@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, shown
-from credibly._core.parameters import whole as whole_number
+from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly._core.parameters import one_of, require, whole as whole_number
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -182,16 +182,12 @@ def decide(
     """
     check_confidence(confidence_level)
     predictions = as_predictions(predictions, "decide")
-    if not whole_number(2).accepts(replicates):
-        raise ParameterError(f"replicates must be {whole_number(2).text}; got {replicates!r}.")
+    require("replicates", replicates, whole_number(2))
     chosen = decision_rules.parse(rule or _automatic(predictions))
     chosen = chosen if doubt is None else chosen.given(doubt=doubt)
     seed = None if rng is None else seed_of(rng)
     made, estimates = [], []
-    if estimate not in ESTIMATES:
-        raise ParameterError(
-            f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}."
-        )
+    require("estimate", estimate, one_of(*ESTIMATES))
     whole = replace(DecisionProblem.of(predictions, costs, prevalence), estimated=estimate)
     choices, aside = _choices(chosen, whole)
     for keys, problem, choice in choices:

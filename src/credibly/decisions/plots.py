@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from credibly._core.errors import ParameterError
+from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly.curves import Curve, Curves
 from credibly.curves.plots import curve
@@ -53,8 +54,7 @@ def confusion_matrix(
     >>> credibly.plot(p, "confusion_matrix").layers[0].columns["text"]
     ['1', '1', '0', '1']
     """
-    if show not in TITLES:
-        raise ParameterError(f"show must be one of {', '.join(TITLES)}; got {show!r}.")
+    require("show", show, one_of(*TITLES))
     counts = _counts(made, model)
     table, columns = _with_doubt(counts)
     totals = {"counts": 1.0, "rows": table.sum(1, keepdims=True), "columns": table.sum(0)}[show]

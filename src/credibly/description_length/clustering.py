@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, check_choice, count
+from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
@@ -102,9 +103,9 @@ def clustering_mdl(
     >>> [part.name for part in found.best.parts]
     ['structure', 'spreads', 'centres', 'membership', 'numeric attributes']
     """
-    check_choice("membership", membership, ("adaptive", "uniform"))
-    check_choice("nominal", nominal, ("adaptive", "sent"))
-    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    require("membership", membership, one_of("adaptive", "uniform"))
+    require("nominal", nominal, one_of("adaptive", "sent"))
+    require("zero_frequency", zero_frequency, one_of(*PSEUDO_COUNTS))
     _check_sizes(clusterings, k)
     rows = _ClusterRows.of(as_features(X), precision)
     seed = None if rng is None else seed_of(rng)

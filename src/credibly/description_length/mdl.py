@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import CrediblyError, DataError, ParameterError, check_choice, count
+from credibly._core.errors import CrediblyError, DataError, ParameterError, count
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
@@ -108,9 +109,9 @@ def mdl(
     >>> [f"{d.name}: {d.theory:.0f} + {d.data:.0f}" for d in found.descriptions]
     ['tree(max_depth=2): 35 + 33', 'tree: 89 + 4', 'knn: 251 + 0', 'null theory: 8 + 239']
     """
-    check_choice("code", code, ("two-part", "prequential"))
-    check_choice("labels", labels, ("probabilities", "exceptions"))
-    check_choice("zero_frequency", zero_frequency, PSEUDO_COUNTS)
+    require("code", code, one_of("two-part", "prequential"))
+    require("labels", labels, one_of("probabilities", "exceptions"))
+    require("zero_frequency", zero_frequency, one_of(*PSEUDO_COUNTS))
     _check(precision, refits)
     data = Data.of(X, y, task=task)
     if labels == "exceptions" and not data.classes:

@@ -13,7 +13,7 @@ import numpy as np
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import CrediblyError, DataError, ParameterError
-from credibly._core.parameters import whole
+from credibly._core.parameters import require, whole
 from credibly._core.registry import Registry
 from credibly.engines.files import Files
 from credibly.errors import says
@@ -45,8 +45,8 @@ class EngineLimits:
                 says("<spill={it}> is no folder.", it=str(self.spill)),
                 remedy="Name one with room for what does not fit into memory.",
             )
-        if self.threads is not None and not whole(1).accepts(self.threads):
-            raise ParameterError(f"threads must be {whole(1).text}; got {self.threads!r}.")
+        if self.threads is not None:
+            require("threads", self.threads, whole(1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

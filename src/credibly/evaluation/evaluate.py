@@ -17,8 +17,8 @@ from credibly._core.errors import (
     ParameterError,
     count,
     several,
-    shown,
 )
+from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
@@ -221,12 +221,7 @@ class _MeasurePanel:
             [] if by is None else [by] if isinstance(by, str) else several(by, "by", "columns")
         )
         for name in slices:
-            if not isinstance(name, str) or name not in SLICES:
-                raise ParameterError(
-                    f"by must be one of {', '.join(SLICES)}; got {shown(name)}.",
-                    asked=name,
-                    choices=SLICES,
-                )
+            require("by", name, one_of(*SLICES))
         if average is not None:
             refuse_other_averages(average)
         by_class = next((c for c in CLASSES if c in slices), "")

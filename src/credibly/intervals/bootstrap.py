@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import ROUNDING
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.parameters import one_of, whole
+from credibly._core.parameters import one_of, require, whole
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly._kernels import Device
@@ -120,8 +120,8 @@ class Bootstrap(Result):
         theirs by default; the others' is ``bca``.
         """
         check_confidence(confidence_level)
-        if kind is not None and not KINDS.accepts(kind):
-            raise ParameterError(f"kind must be {KINDS.text}; got {kind!r}.")
+        if kind is not None:
+            require("kind", kind, KINDS)
         i = self.place_of(name)
         m = self.measures[i] if self.measures else None
         if m is not None and m.no_bootstrap and kind is None:
@@ -264,8 +264,7 @@ def bootstrap(
         ``"gpu"`` draws Poisson weights on a graphics card: the same ones, so counts and pairs are equal
         to the last bit and other sums to 1e-12.
     """
-    if not whole(FEWEST).accepts(replicates):
-        raise ParameterError(f"replicates must be {whole(FEWEST).text}; got {replicates!r}.")
+    require("replicates", replicates, whole(FEWEST))
     listed = [measures] if isinstance(measures, str | Measure) else list(measures)
     chosen = [all_measures.parse(m) for m in listed]
     for m in chosen:
@@ -382,8 +381,7 @@ def bootstrap_rows(
         raise DataError(
             f"Columns must have the same length, at least {FEWEST}; they have {[len(a) for a in arrays]}."
         )
-    if not whole(FEWEST).accepts(replicates):
-        raise ParameterError(f"replicates must be {whole(FEWEST).text}; got {replicates!r}.")
+    require("replicates", replicates, whole(FEWEST))
     seed, values = seed_of(rng), []
     for r in range(replicates):
         drawn = np.repeat(np.arange(n), multinomial_weights(n, seed=seed, first=r, count=1)[0])

@@ -11,14 +11,13 @@ import numpy as np
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
-from credibly._core.parameters import above, one_of
+from credibly._core.parameters import above, one_of, require
 from credibly._core.text import interval_text
 from credibly.errors import says
 from credibly.intervals.findings import DEPENDENT_FOLDS, ESTIMATED_VARIANCE, NO_SPREAD
 from credibly.intervals.quantiles import (
     chi_square_quantile,
     normal_quantile,
-    require,
     student_quantile,
 )
 from credibly.results.interval import Interval

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import above, between, one_of
-
-if TYPE_CHECKING:
-    from credibly._core.parameters import Rule
+from credibly._core.parameters import above, between, one_of, require
 
 Tails = Literal[1, 2]
 
@@ -93,20 +90,6 @@ def chi_square_tail(value: float, dof: float) -> float:
 
     half = require("dof", dof, above(0)) / 2
     return float(gammaincc(half, max(_number("value", value), 0.0) / 2))
-
-
-def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
-    """Return an argument that its rule accepts, as a number of Python's own.
-
-    >>> require("alpha", 5, between(0, 1))
-    Traceback (most recent call last):
-    ...
-    credibly.errors.ParameterError: alpha must be a number between 0 and 1; got 5.
-    """
-    plain = value.item() if hasattr(value, "item") else value
-    if not rule.accepts(plain):
-        raise ParameterError(f"{name} must be {rule.text}; got {value!r}.")
-    return plain
 
 
 def _one_tail(tail: float, tails: Tails) -> float:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from credibly._core.doors import check_confidence
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import above, between, whole
+from credibly._core.parameters import above, between, require, whole
 from credibly.errors import says
 from credibly.intervals.proportions import proportion_methods
-from credibly.intervals.quantiles import normal_quantile, normal_tail, require
+from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError, count, shown, some_rows
+from credibly._core.parameters import one_of, require
 from credibly.errors import Argument, says
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
@@ -370,8 +371,7 @@ def kind_of_weights(
     """Return what weights stand for, and say so where it was not told."""
     if kind is None:
         return "importance", [WEIGHT_KIND()]
-    if not isinstance(kind, str) or kind not in {"frequency", "importance"}:
-        raise ParameterError(f"weight_kind must be 'frequency' or 'importance'; got {shown(kind)}.")
+    require("weight_kind", kind, one_of("frequency", "importance"))
     if kind == "frequency" and not (w == np.rint(w)).all():
         bad = np.flatnonzero(w != np.rint(w))
         raise DataError(

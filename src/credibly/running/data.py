@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, count, some_rows
+from credibly._core.errors import DataError, count, some_rows
+from credibly._core.parameters import one_of, require
 from credibly.errors import says
 from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
@@ -95,8 +96,7 @@ class Data:
 
 def _task(y: NDArray[Any], asked: Task | None) -> tuple[Task, tuple[Finding, ...]]:
     if asked is not None:
-        if asked not in {"classification", "numeric"}:
-            raise ParameterError(f"task must be 'classification' or 'numeric'; got {asked!r}.")
+        require("task", asked, one_of("classification", "numeric"))
         return asked, ()
     if y.dtype.kind not in "iuf":
         return "classification", ()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.errors import ParameterError
+from credibly._core.parameters import require
 from credibly._core.registry import Registry
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ class SchemeEntry(Declared[["Task"], Any]):
         rules = {self.renamed.get(name, name): rule for name, rule in self.constraints.items()}
         for name, value in parameters.items():
             rule = rules.get(self.renamed.get(name, name))
-            if rule is not None and not rule.accepts(value):
-                raise ParameterError(f"{self.name}: {name} must be {rule.text}; got {value!r}.")
+            if rule is not None:
+                require(f"{self.name}: {name}", value, rule)
 
 
 class Schemes(Registry[SchemeEntry]):

@@ -20,7 +20,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from credibly._core.errors import DataError, ParameterError, check_choice
+from credibly._core.errors import DataError, ParameterError
+from credibly._core.parameters import one_of, require, whole
 from credibly.errors import says
 from credibly.schemes._declare import schemes
 from credibly.schemes.choice import as_scheme
@@ -303,7 +304,7 @@ class Bagging(VotingEnsemble):
         self.random_state = random_state
 
     def _learn(self, lessons: Lessons, weight: Floats) -> Learnt:
-        check_choice("voting", self.voting, VOTING)
+        require("voting", self.voting, one_of(*VOTING))
         if self.voting == "probability" and not hasattr(lessons.learner, "predict_proba"):
             raise ParameterError(
                 f"{type(lessons.learner).__name__} gives no probabilities.",
@@ -415,12 +416,9 @@ class AdaBoost(VotingEnsemble):
         return gain > LEAST_GAIN or (self.weak == "invert" and gain < -LEAST_GAIN)
 
     def _check_choices(self) -> None:
-        check_choice("weak", self.weak, WEAK)
-        check_choice("multiclass", self.multiclass, MULTICLASS)
-        if not isinstance(self.retries, int | np.integer) or self.retries < 0:
-            raise ParameterError(
-                f"retries must be a whole number of at least 0; got {self.retries!r}."
-            )
+        require("weak", self.weak, one_of(*WEAK))
+        require("multiclass", self.multiclass, one_of(*MULTICLASS))
+        require("retries", self.retries, whole(0))
         if self.weak == "invert" and len(self.classes_) > 2:
             raise ParameterError(
                 f"A vote can be turned around where there are two classes; here are {len(self.classes_)}.",

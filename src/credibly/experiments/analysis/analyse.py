@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.doors import check_confidence
 from credibly._core.errors import CrediblyError, ParameterError, count
+from credibly._core.parameters import one_of, require
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
@@ -165,20 +166,14 @@ def analyse(
 
 def _check(leave_out: str, test: str, correction: str | None) -> None:
     """Refuse what is not there at once: it is no matter of the results."""
-    if leave_out not in {"datasets", "schemes"}:
-        raise ParameterError(f"leave_out must be 'datasets' or 'schemes'; got {leave_out!r}.")
+    require("leave_out", leave_out, one_of("datasets", "schemes"))
     entry = comparisons.parse(test)
     if entry.about != "training" or entry.bayesian or not entry.signed:
         raise ParameterError(
             f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
         )
-    if correction not in {None, OF_RANKS} and correction not in adjustments:
-        known = (OF_RANKS, *adjustments.names())
-        raise ParameterError(
-            f"correction must be one of {', '.join(known)}; got {correction!r}.",
-            asked=str(correction),
-            choices=known,
-        )
+    if correction is not None:
+        require("correction", correction, one_of(OF_RANKS, *adjustments.names()))
 
 
 def _without_direction(valued: list[str], known: list[str]) -> Iterator[Finding]:
