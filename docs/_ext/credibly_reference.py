@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 from collections import defaultdict
@@ -641,28 +640,11 @@ def documented(path: str, thing: object, leave_out: str = "") -> str:
     return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
 
 
-def findings_page() -> str:
-    """List the findings that the source can make, read off the calls that make them, and the checks."""
-    import credibly
-    from credibly.checks import checks
-
-    found: dict[str, tuple[set[str], list[str]]] = {}
-    for path in sorted(Path(credibly.__file__).parent.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-        constants = [node for node in tree.body if isinstance(node, ast.Assign)]
-        for scope in (*functions, *constants):
-            for code, severity, message in _findings_in(scope):
-                severities, messages = found.setdefault(code, (set(), []))
-                severities.add(severity)
-                messages += [message] if message and message not in messages else []
-    for check in checks:
-        severities, messages = found.setdefault(check.name, (set(), []))
-        severities.add(check.severity)
-        messages.append(cleandoc(check.doc).split("\n")[0])
+def findings_page(entries: Iterable[Any]) -> str:
+    """List the kinds of findings, those of checks among them."""
     rows = [
-        (f"``{code}``", ", ".join(sorted(severities)), " / ".join(map(escape, messages)))
-        for code, (severities, messages) in sorted(found.items())
+        (f"``{e.code}``", e.severity, escape(f"{e.doc} {e.action}".rstrip()))
+        for e in sorted(entries, key=lambda e: e.code)
     ]
     return "\n".join(
         [
@@ -682,36 +664,9 @@ def findings_page() -> str:
                 ],
                 widths="20 80",
             ),
-            table(("code", "severity", "message"), rows, widths="26 16 58"),
+            table(("code", "severity", "what it says"), rows, widths="26 16 58"),
         ]
     )
-
-
-def _findings_in(scope: ast.FunctionDef | ast.Assign) -> Iterable[tuple[str, str, str]]:
-    assigned = [
-        (n.lineno, n.targets[0].id, n.value)
-        for n in ast.walk(scope)
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name)
-    ]
-    for call in ast.walk(scope):
-        made = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding"
-        # Without arguments one is read back from a file; one without a fixed code is a check's.
-        if made and call.args and isinstance(call.args[0], ast.Constant):
-            code, severity, message, *_ = call.args
-            if isinstance(message, ast.Name):  # the text was put together just before
-                before = [a for a in assigned if a[0] < call.lineno and a[1] == message.id]
-                message = max(before, key=lambda a: a[0])[2] if before else message
-            said = _template(message) or (ast.get_docstring(scope) or "").split("\n")[0]
-            yield ast.literal_eval(code), ast.literal_eval(severity), said
-
-
-def _template(text: ast.expr) -> str:
-    if isinstance(text, ast.Constant):
-        return str(text.value)
-    if isinstance(text, ast.JoinedStr):
-        words = "".join(v.value if isinstance(v, ast.Constant) else "…" for v in text.values)
-        return re.sub(r"…[\s…]*…", "…", words)
-    return ""
 
 
 def names_page() -> str:
@@ -786,7 +741,7 @@ def pages() -> dict[str, str]:
         },
         "intervals.rst": intervals_page(intervals),
         **{f"{kind}.rst": catalogue_page(kind, e, keys) for kind, e in registries.items()},
-        "findings.rst": findings_page(),
+        "findings.rst": findings_page(registries["findings"]),
         "command-line.rst": command_line_page(),
         "python.rst": api_page(),
         "bibliography.rst": bibliography_page(cited, keys),

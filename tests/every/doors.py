@@ -20,6 +20,7 @@ import numpy as np
 
 import credibly
 from credibly import CrediblyError, Predictions
+from credibly._core.findings import findings
 from credibly.app.calls import CALLS, Answer
 from credibly.app.session import Session
 from credibly.cli import build, commands, main, options_of
@@ -43,6 +44,19 @@ NOT_SHOWING = {
 }  # fmt: skip
 
 
+def undeclared(told: Any) -> set[str]:
+    """Return the codes of findings in plain data that are not declared, or not with that severity."""
+    if isinstance(told, list):
+        return {code for part in told for code in undeclared(part)}
+    if not isinstance(told, dict):
+        return set()
+    if {"code", "severity", "message"} <= told.keys():
+        code = told["code"]
+        known = code in findings and findings[code].severity == told["severity"]
+        return set() if known else {code}
+    return undeclared(list(told.values()))
+
+
 @dataclass(frozen=True)
 class Door:
     """A way to look at predictions."""
@@ -53,9 +67,11 @@ class Door:
     def __call__(self, p: Predictions, folder: Path) -> Any:
         """Return all that it says, as plain data; a refusal is its sentence."""
         try:
-            return plain(self.look(p, folder))
+            told = plain(self.look(p, folder))
         except CrediblyError as error:
             return f"refused: {error}"
+        assert not undeclared(told), "add it to the module findings of the package that finds it"
+        return told
 
     def __repr__(self) -> str:
         return self.name

@@ -253,6 +253,6 @@ def test_a_frame_without_its_package_says_what_to_install(monkeypatch):
     ]
     monkeypatch.setitem(sys.modules, "pandas", None)
     for result in results:
-        with pytest.raises(ParameterError, match="pip install pandas, or name another"):
+        with pytest.raises(ParameterError, match=r"pip install pandas\. Or name another"):
             result.frame()
         assert result.frame("pyarrow").num_rows > 0

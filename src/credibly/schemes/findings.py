@@ -32,7 +32,7 @@ INNER_GROUPS_SPLIT = finding(
     "Give it a number of folds or a splitter of groups where it sees all of a training part.",
 )
 SINGULAR_COVARIANCE = finding(
-    "singular_covariance",
+    "singular-covariance",
     "caution",
     "The covariance matrix of {classes} is singular; {added:.2g} was added to its diagonal.",
     "Drop columns, or set <smoothing=...> higher.",

@@ -116,7 +116,7 @@ def test_full_bayes_says_where_a_covariance_is_singular():
     X = np.array([[0.0, 0], [1, 1], [2, 2], [0, 5], [1, 7], [3, 4]])
     model = FullBayes().fit(X, list("aaabbb"))
     (finding,) = model.findings_
-    assert finding.code == "singular_covariance"
+    assert finding.code == "singular-covariance"
     assert "of a is singular" in finding.message
     assert np.isfinite(model.predict_proba(X)).all()
     assert (model.predict(X) == list("aaabbb")).all()

@@ -1,0 +1,58 @@
+"""What must hold of every kind of finding."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import credibly
+from credibly import evaluate
+from credibly._core.findings import findings
+from credibly.checks import checks
+from every.doors import undeclared
+from every.kinds import kinds
+
+EVERY = list(findings)
+SOURCE = Path(credibly.__file__).parent
+
+
+@pytest.mark.parametrize("kind", EVERY, ids=lambda k: k.code)
+def test_is_declared_in_full(kind):
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", kind.code), "a code is written with dashes"
+    assert kind.severity in {"problem", "caution", "note"}
+    made = kind(**dict.fromkeys(kind.fields, 2))
+    assert (made.code, made.severity) == (kind.code, kind.severity)
+    for said in (made.message, made.action, kind.doc, kind.action):
+        assert "{" not in said.replace("{}", "")
+        assert not re.search(r"<\w+=", said), f"{said}: its arguments cannot be read"
+    assert made.message
+    assert kind.found.strip() == kind.found
+
+
+@pytest.mark.parametrize("check", list(checks), ids=lambda c: c.name)
+def test_checks_are_findings(check):
+    assert findings[check.name].severity == check.severity, "one code has one severity"
+    for code in check.same_as:
+        assert code in findings, f"{check.name} says the same as {code}, which nothing finds"
+
+
+def test_no_finding_is_made_with_a_code_of_its_own():
+    for path in sorted(SOURCE.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Finding":
+                literal = call.args and isinstance(call.args[0], ast.Constant)
+                where = f"{path.relative_to(SOURCE)}, line {call.lineno}"
+                assert not literal, f"{where}: declare it in the module findings of its package"
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_what_is_found_of_odd_predictions_is_declared(kind):
+    p = kinds()[kind]
+    told = [f.to_dict() for f in p.findings]
+    told += credibly.check(p).to_dict()["checks"]
+    try:
+        told += [evaluate(p).to_dict()]
+    except credibly.CrediblyError:
+        assert told, "the checks say something of anything"
+    assert not undeclared(told)
