@@ -41,10 +41,11 @@ def modules(browser):
               const a = await import("/arithmetic.js");
               const c = await import("/curves.js");
               const s = await import("/state.js");
-              const run = (code, argument) => new Promise((done) => {
+              const run = (code, argument) => new Promise((done, failed) => {
                 const tag = document.createElement("script");
                 window.answer = done; window.argument = argument; window.library = { ...a, ...c, ...s };
-                tag.textContent = `answer((${code})(library, argument))`;
+                window.failed = failed;
+                tag.textContent = `try { answer((${code})(library, argument)); } catch (e) { failed(e); }`;
                 document.head.append(tag);
               });
               const made = await run(code, JSON.parse(text));
@@ -125,7 +126,7 @@ def test_a_point_and_its_sums_equal_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": page_data(p),
+            "page_data": page_data(p),
             "setting": setting_of(costs, options, level),
             "place": {"by": by, "value": value},
         },
@@ -163,7 +164,7 @@ def test_the_unit_of_money_moves_no_place(modules, by, unit):
     costs = {"tp": -unit, "fp": 4 * unit, "fn": 0.0, "tn": 0.0}
     setting = setting_of(costs, {"population": None, "prevalence": None})
     place = {"by": by, "value": 0}
-    q = modules(ALL, {"scene": page_data(p), "setting": setting, "place": place})["q"]
+    q = modules(ALL, {"page_data": page_data(p), "setting": setting, "place": place})["q"]
     assert (
         q["selected"] == cost_benefit(p, costs, at=by).point.selected == (2 if by == "best" else 8)
     )
@@ -176,7 +177,7 @@ def test_rates_equal_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": page_data(p),
+            "page_data": page_data(p),
             "setting": setting_of(costs, options),
             "place": {"by": "threshold", "value": threshold},
         },
@@ -206,7 +207,7 @@ def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
     mine = modules(
         ALL,
         {
-            "scene": page_data(p),
+            "page_data": page_data(p),
             "setting": setting_of(costs, options),
             "place": {"by": "best", "value": 0},
         },
@@ -262,7 +263,7 @@ def test_tangent_cost_curve_and_operating_range(modules, i):
           return { trade, tangent: l.tangentOf(l.cornersOf(page_data), trade), envelope: l.costEnvelope(m.table, m.hull),
                    range: l.operatingRange(0.2, 0.3), turning: l.turningCosts(m.table, m.hull, setting) };
         }""",
-        {"scene": made, "setting": setting_of(costs, options), "prevalence": prevalence},
+        {"page_data": made, "setting": setting_of(costs, options), "prevalence": prevalence},
     )
     theirs = credibly.hull(p).best(
         prevalence=prevalence, false_negative=-costs["tp"], false_positive=costs["fp"]
@@ -297,7 +298,7 @@ def test_drawn_curves_are_those_of_the_library(modules, i):
     p, costs, options, _ = random_case(i)
     mine = modules(
         """(l, {page_data, setting}) => { const [m] = l.modelsOf(page_data); return l.curvesAt(m.table, m.drawn, setting); }""",
-        {"scene": page_data(p), "setting": setting_of(costs, options)},
+        {"page_data": page_data(p), "setting": setting_of(costs, options)},
     )
     shift = {"prevalence": options["prevalence"]}
     roc = credibly.curve("roc", p)

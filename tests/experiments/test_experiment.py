@@ -494,7 +494,7 @@ def test_a_terminal_shows_how_far_it_is(folder, monkeypatch):
 
 def test_ctrl_c_keeps_what_is_done(folder):
     """The driver gets the signal that a terminal sends; no process stays behind."""
-    from experiments.killing import finished, rows_of, session_of, start, wait_until
+    from experiments.killing import contents, experiment, rows_of, session_of, start, wait_until
 
     driver = start(folder, "loky", "small")
     assert wait_until(lambda: rows_of(folder))
@@ -503,7 +503,8 @@ def test_ctrl_c_keeps_what_is_done(folder):
     assert driver.returncode == -signal.SIGINT or driver.returncode == 1
     assert wait_until(lambda: not session_of(driver.pid))
     assert rows_of(folder)
-    assert len(finished(folder, "loky", "small")["cells"]) == 27
+    experiment("small").run(folder, n_jobs=1, progress=False)
+    assert len(contents(folder)["cells"]) == 27
 
 
 @pytest.mark.thorough
