@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -28,6 +29,10 @@ class Named(Protocol):
 
 T = TypeVar("T", bound=Named)
 OWN = "credibly."
+ELSEWHERE = {
+    "plots",
+    "findings",
+}  # modules of every package that declare what these registries hold
 
 
 def is_foreign(entry: object) -> bool:
@@ -90,7 +95,7 @@ class Registry(Generic[T]):
             if self._module:
                 if found.ispkg and self._module in _modules_in(found):
                     yield f"{found.name}.{self._module}"
-            elif not found.name.rpartition(".")[2].startswith("_"):
+            elif (last := found.name.rpartition(".")[2]) not in ELSEWHERE and last[0] != "_":
                 yield found.name
 
     def _load_all(self) -> None:
@@ -98,6 +103,16 @@ class Registry(Generic[T]):
             self.load()
             load_plugins()
             self._complete = True
+
+    def beside(self, kind: type) -> list[T]:
+        """Return the entries that are declared in the package of a class, for which no other is loaded."""
+        package, _, _ = kind.__module__.removeprefix(OWN).partition(".")
+        home = f"{OWN}{package}.{self._module}"
+        if not kind.__module__.startswith(OWN) or find_spec(home) is None:
+            return []
+        import_module(home)
+        entries = self._entries.values()
+        return [e for e in entries if getattr(e, "function", e).__module__ == home]
 
     def __getitem__(self, name: str) -> T:
         if name not in self:

@@ -11,9 +11,7 @@ import numpy as np
 from credibly._core.errors import CrediblyError
 from credibly.checks import check
 from credibly.checks.context import CheckContext
-from credibly.comparisons.compare import compare
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.decisions import decide
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import automatic
 from credibly.measures import measures as all_measures
@@ -137,6 +135,8 @@ class ReportContext:
         """Every pair of models by the main measure."""
         if len(self.models) < 2:
             return None
+        from credibly.comparisons.compare import compare
+
         level = self.confidence_level
         found = self.tried(
             NO_COMPARISON,
@@ -149,6 +149,8 @@ class ReportContext:
         """What the models' decisions cost, where costs are given."""
         if self.costs is None:
             return None
+        from credibly.decisions import decide
+
         options = {"prevalence": self.prevalence, "confidence_level": self.confidence_level}
         return self.tried(
             NO_DECISION, lambda: decide(self.context.predictions, self.costs, **options)

@@ -30,7 +30,7 @@ from credibly.reports.document import (
 from credibly.results.plot import plot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
@@ -63,11 +63,12 @@ def how_well(m: ReportContext) -> Iterator[Block]:
     yield _estimates(m, 0, _caption(kinds[0]), folded=False)
     yield Paragraph(m.table.intervals_text())
     if len(names) > 1:
+        from credibly.evaluation.plots import estimates
+
         first = [m.estimate(m.main, name) for name in names]
         alone = (replace(e, keys={"model": e.keys["model"]}) for e in first)
         table = replace(m.table, estimates=tuple(alone))
-        picture = m.figures([lambda: plot(table, "estimates", measure=m.main.call)])
-        yield from map(Picture, picture)
+        yield from map(Picture, m.figures([lambda: estimates(table, measure=m.main.call)]))
     for i, kind in enumerate(kinds[1:], 1):
         yield _estimates(m, i, _caption(kind), folded=True)
 
@@ -103,19 +104,22 @@ def _trivial(e: Estimate) -> str:
 @section("Where it operates")
 def where_it_operates(m: ReportContext) -> Iterator[Block]:
     """Yield curves of the best models, and calibration and errors of each."""
+    from credibly.decisions.plots import confusion_matrix
+    from credibly.predictions.plots import prediction_against_truth, residuals
+
     if m.predictions.task == "numeric":
-        kinds = ("prediction_against_truth", "residuals")
-        yield from map(Picture, m.figures(partial(plot, m.context.known, k) for k in kinds))
+        makers = [partial(f, m.context.known) for f in (prediction_against_truth, residuals)]
+        yield from map(Picture, m.figures(makers))
         return
     shown = _best(m, MOST_CURVES)
     scored = m.predictions.score is not None or m.predictions.probability is not None
     if scored and m.predictions.has_positive:
         yield from map(Picture, m.figures(partial(_curve, m, shown, k) for k in _curves(m)))
     for name, part in list(m.models.items())[:MOST_PICTURED]:
-        makers: list[Callable[[], Figure]] = []
+        makers = []
         if part.probability is not None and not part.has_positive:
             makers.append(partial(_by_class, part))
-        makers += [partial(plot, part, "confusion_matrix")] if part.label is not None else []
+        makers += [partial(confusion_matrix, part)] if part.label is not None else []
         if part.probability is not None and part.has_positive:
             makers.insert(0, partial(_calibrated, m, part))
         for figure in m.figures(makers):
@@ -214,7 +218,9 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
         why = found.results[0].why
     if why:
         yield Paragraph(f"This test was taken since {why}.")
-    yield from map(Picture, m.figures([lambda: plot(found, "differences")]))
+    from credibly.comparisons.plots import differences
+
+    yield from map(Picture, m.figures([lambda: differences(found)]))
 
 
 @section("How it depends on the training set")

@@ -124,10 +124,12 @@ def plot(thing: Any, kind: str | None = None, **options: Any) -> Figure:  # noqa
 
 def _first_choice(thing: object) -> str:
     """Return the plot of the nearest of its types that suits, the first declared of these."""
-    for kind in type(thing).__mro__:
-        for entry in plots:
-            if kind in entry.types and entry.suits(thing):
-                return entry.name
+    kinds = type(thing).__mro__
+    for nearest in (plots.beside, lambda _: plots):  # most are found without loading all there are
+        for kind in kinds:
+            for entry in nearest(kind):
+                if kind in entry.types and entry.suits(thing):
+                    return entry.name
     for entry in plots:
         for kind, name in entry.otherwise.items():
             if isinstance(thing, kind):

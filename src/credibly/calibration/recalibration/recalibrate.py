@@ -20,7 +20,6 @@ from credibly.calibration.findings import (
 )
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import Recalibration, recalibrations
-from credibly.comparisons.compare import compare
 from credibly.comparisons.result import TestResult
 from credibly.errors import says
 from credibly.predictions import Predictions
@@ -253,6 +252,8 @@ def _tests(
     rng: int | np.random.Generator | None,
 ) -> tuple[tuple[TestResult, ...], list[Finding]]:
     """Test the differences of losses case by case; that of the calibration error needs a seed."""
+    from credibly.comparisons.compare import compare
+
     made: list[TestResult] = []
     refused = []
     pair = {"after": after, "before": before}
