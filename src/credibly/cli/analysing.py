@@ -104,16 +104,10 @@ def analyse(
     path
         The folder of an experiment, results of Weka's Experimenter, or a table with a row a fit.
     """
-    from credibly.cli.printing import print_answer
+    from credibly.cli.printing import print_result
 
     analysis, _ = answered(path, questions, source, pooled=pooled)
-    print_answer(
-        analysis,
-        output,
-        heading=analysis.heading,
-        said=list(analysis.remarks()),
-        findings=analysis.findings,
-    )
+    print_result(analysis, output, prose=not output.markdown)
 
 
 def report(
@@ -162,10 +156,9 @@ def import_results(path: Path, *, source: Source, output: Output = TEXT) -> None
     path
         Results of Weka's Experimenter (CSV, ARFF), or a table with a row a fit.
     """
-    from credibly.cli.printing import print_answer
+    from credibly.cli.printing import print_result
 
-    results = source.read(path)
-    print_answer(results, output, findings=results.findings)
+    print_result(source.read(path), output, prose=True)
 
 
 def _facts(store: Store, results: Results) -> dict[str, str]:

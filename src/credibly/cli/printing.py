@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 import sys
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from credibly._core.text import markdown_table, number_text, plain_table, visible
+from credibly._core.text import markdown_table, plain_table, visible
 from credibly.results.formats import json_ready
+from credibly.results.result import value_at
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,45 +18,61 @@ if TYPE_CHECKING:
 
     from credibly._core.results import Finding
     from credibly.cli.output import Output
-    from credibly.curves import Curves, Hull, Tangent
     from credibly.reports import Report
-    from credibly.results.table import Table
-
-
-class Answer(Protocol):
-    """A result that can be printed in every format."""
-
-    def to_json(self) -> str:
-        """Return everything for a program."""
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the long form."""
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return header and body of its table."""
+    from credibly.results.result import Result
 
 
 MANY_CLASSES = 12
 COLOURS = {"problem": "bold red", "caution": "yellow", "note": "dim"}
 
 
-def print_result(table: Table, output: Output, *, confusion: bool) -> None:
-    """Print a table in the format that was asked for."""
+def print_result(
+    result: Result,
+    output: Output,
+    *,
+    remarks: Sequence[str] = (),
+    confusion: bool = False,
+    prose: bool = False,
+) -> None:
+    """Print a result in the format that was asked for; what is ``prose`` writes its text itself."""
     if output.json:
-        print(table.to_json())
-        return
-    if output.csv:
-        print_rows(table.rows())
-        print_findings(table.all_findings(), sys.stderr)  # what reads the rows must not meet them
-        return
-    show = print_markdown if output.markdown else print_cells
-    print(visible(table.heading) + ("\n" if output.markdown else ""))
-    show(*table.cells())
-    if table.intervals_text():
-        print(f"\n{visible(table.intervals_text())}")
-    if confusion:
-        _print_confusion(table, show)
-    print_findings(table.all_findings())
+        print(result.to_json())
+    elif output.csv:
+        print_rows(result.rows())
+        print_findings(result.all_findings(), sys.stderr)  # what reads the rows must not meet them
+    elif prose and not output.markdown:
+        print(visible(str(result)))
+    else:
+        heading = "" if prose or not hasattr(result, "heading") else value_at(result, "heading")
+        _print_tables(result, str(heading), [*result.remarks(), *remarks], markdown=output.markdown)
+        if confusion and isinstance(result, Table):
+            _print_confusion(result, print_markdown if output.markdown else print_cells)
+        print_findings(result.all_findings())
+
+
+def _print_tables(result: Result, heading: str, remarks: list[str], *, markdown: bool) -> None:
+    """Print the heading, the tables, each with its title if it has one, and what is said below them."""
+    tables = list(result.blocks())
+    if heading:
+        print(visible(heading) + ("\n" if markdown and not tables[0][0] else ""))
+    for title, header, body in tables:
+        if title:
+            print(f"\n### {title}\n" if markdown else f"\n{title}")
+        (print_markdown if markdown else print_cells)(header, body)
+    said = "\n".join(map(str, remarks)).strip()
+    if said:
+        print(f"\n{visible(said)}")
+
+
+def print_json(facts: dict[str, Any]) -> None:
+    """Print facts as JSON; NaN is ``null``, infinities are strings."""
+    print(json.dumps(json_ready(facts), indent=2, ensure_ascii=False))
+
+
+def print_saved(report: Report, output: Path) -> None:
+    """Write a report, and say what it finds and where it is."""
+    print(visible(report.document.headline))
+    print(f"\nWrote {visible(str(report.save(output)))}")
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:
@@ -64,75 +83,6 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def print_curves(curves: Curves, output: Output, points: int) -> None:
-    """Print curves: a picture of characters and some points of each, or all points for a program."""
-    if output.json or output.csv:
-        print(curves.to_json()) if output.json else print_rows(curves.rows())
-        return
-    from credibly.cli.text_plot import text_plot
-
-    if curves.values() and not output.markdown:
-        print(visible(text_plot(curves.values())))
-    for c in curves.values():
-        print(f"\n{visible(c.heading(points))}" + ("\n" if output.markdown else ""))
-        (print_markdown if output.markdown else print_cells)(*c.cells(points))
-        if c.band:
-            print(c.band)
-    each = [f for c in curves.values() for f in c.findings]
-    print_findings(tuple(dict.fromkeys((*curves.findings, *each))))
-
-
-def print_hull(hull: Hull, best: Tangent, output: Output) -> None:
-    """Print a hull and its cheapest corner."""
-    if output.csv:
-        print_rows(hull.rows())
-        return
-    if output.json:
-        import json as to_json
-        from dataclasses import asdict
-
-        everything = json_ready({**hull.to_dict(), "best": asdict(best)})
-        print(to_json.dumps(everything, indent=2, ensure_ascii=False))
-        return
-    print(visible(hull.heading()) + ("\n" if output.markdown else ""))
-    (print_markdown if output.markdown else print_cells)(*hull.cells())
-    print(
-        f"\nCheapest at the probability cost {number_text(best.probability_cost)} "
-        f"(slope {number_text(best.slope)}): {visible(str(best.point))}, "
-        f"expected cost {number_text(best.expected_cost)} a case."
-    )
-    print_findings(hull.findings)
-
-
-def print_answer(
-    answer: Answer,
-    output: Output,
-    *,
-    heading: str = "",
-    said: Sequence[str] = (),
-    findings: tuple[Finding, ...] = (),
-) -> None:
-    """Print a result in the format asked for; its text says everything, other formats need the rest."""
-    if output.json:
-        print(answer.to_json())
-    elif output.csv:
-        print_rows(answer.rows())
-        print_findings(findings, sys.stderr)  # what reads the rows must not meet them
-    elif output.markdown:
-        if heading:
-            print(visible(heading) + "\n")
-        print_markdown(*answer.cells())
-        if said:
-            print("\n" + visible("\n".join(map(str, said))))
-        print_findings(findings)
-    else:
-        print(visible(str(answer)))
-
-
-def print_saved(report: Report, output: Path) -> None:
-    """Write a report, and say what it finds and where it is."""
-    print(visible(report.document.headline))
-    print(f"\nWrote {visible(str(report.save(output)))}")
 
 
 def print_markdown(header: list[str], body: list[list[str]]) -> None:

@@ -85,7 +85,7 @@ def command(
         save_to(made.predictions, save)
     if plot is not None:
         made.plot().save(plot)
-    print_result(made.table, output, confusion=False)
+    print_result(made.table, output)
     if scheme:
         end_if_interrupted(made.predictions.findings)
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
-
-if TYPE_CHECKING:
-    from credibly.calibration import Calibration, ClassCalibration
-    from credibly.results.table import Table
 
 
 def cut_points(text: str) -> int | list[float]:
@@ -51,35 +46,13 @@ def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = 
         The file of predictions, one row a case.
     """
     from credibly.calibration import calibration, class_calibration
+    from credibly.cli.printing import print_result
 
     p = columns.read(file)
     one = p.has_positive or p.task != "classification"
     if "of" in asked or one or isinstance(asked.get("groups"), list):
-        _print(calibration(p, **asked), output)
+        print_result(calibration(p, **asked), output)
         return
     asked.pop("rule", None)
-    _print(class_calibration(p, **asked), output)
-
-
-def _print(result: Calibration | ClassCalibration, output: Output) -> None:
-    from credibly._core.text import visible
-    from credibly.cli.printing import (
-        print_cells,
-        print_findings,
-        print_markdown,
-        print_result,
-    )
-
-    table: Table = getattr(result, "table" if hasattr(result, "table") else "classes")
-    if output.csv:
-        print_result(table, output, confusion=False)
-        return
-    if output.json:
-        print(result.to_json())
-        return
-    print(visible(result.heading))
-    for title, header, body in result.blocks():
-        print(f"\n### {title}\n" if output.markdown else f"\n{title}")
-        (print_markdown if output.markdown else print_cells)(header, body)
-    print(f"\n{visible(table.intervals_text())}")
-    print_findings(result.all_findings())
+    result = class_calibration(p, **asked)
+    print_result(result, output, remarks=result.classes.remarks())

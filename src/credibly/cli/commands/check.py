@@ -38,14 +38,12 @@ def command(
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
     """
     from credibly.checks import check
-    from credibly.cli.printing import print_findings, print_markdown, print_rows
+    from credibly.cli.printing import print_findings, print_markdown, print_result
 
     path = file_or_bundled(file)
     found = check(columns.read(path), costs=costs.of(path, columns), **known)
-    if output.json:
-        print(found.to_json())
-    elif output.csv:
-        print_rows(found.rows())
+    if output.json or output.csv:
+        print_result(found, output)
     elif output.markdown:
         print_markdown(*found.cells())
     else:

@@ -70,7 +70,7 @@ def command(
     files
         Files of predictions, one or more; or one file of values with --columns.
     """
-    from credibly.cli.printing import print_answer
+    from credibly.cli.printing import print_result
     from credibly.comparisons.compare import compare
 
     if "columns" in values:
@@ -78,14 +78,13 @@ def command(
             asked.pop(name, None)  # of predictions
         measure = asked.pop("measure", "value")
         table = read_table(files, measure, roles.get("format"), **values)
-        print_answer(compare(table, **asked), output)
+        print_result(compare(table, **asked), output, prose=True)
         return
     asked.pop("control", None)  # of values
     found = _predictions(files, roles, wide, where)
     single = len(found) == 1 and "against" not in asked
     result = compare(next(iter(found.values())) if single else found, **asked)
-    # A single test has its findings among its cells.
-    print_answer(result, output, findings=getattr(result, "all_findings", tuple)())
+    print_result(result, output, prose=True)
 
 
 def _predictions(

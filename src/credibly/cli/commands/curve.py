@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
 from credibly.cli.options import OUTPUT, Options
 from credibly.cli.output import TEXT, Output
+
+if TYPE_CHECKING:
+    from credibly.curves import Curves
 
 
 class Drawn(Options):
@@ -44,13 +47,33 @@ def command(
     points
         At most so many points, those that draw the picture best: 2,000 look like all.
     """
-    from credibly.cli.printing import print_curves
+    from credibly.cli.printing import print_result
     from credibly.curves import Curve, Curves, curve, curves as kinds
-    from credibly.curves.result import POINTS_TO_READ
 
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
     drawn = curve(kind, columns.read(file), **asked)
     curves = Curves((drawn,)) if isinstance(drawn, Curve) else drawn
     if points is not None:
         curves = Curves(tuple(c.thinned(points) for c in curves.values()), curves.findings)
-    print_curves(curves, output, points or POINTS_TO_READ)
+    if output.json or output.csv:
+        print_result(curves, output)
+    else:
+        _print(curves, points, markdown=output.markdown)
+
+
+def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
+    """Print curves: a picture of characters and some points of each."""
+    from credibly._core.text import visible
+    from credibly.cli.printing import print_cells, print_findings, print_markdown
+    from credibly.cli.text_plot import text_plot
+    from credibly.curves.result import POINTS_TO_READ
+
+    at_most = points or POINTS_TO_READ
+    if curves.values() and not markdown:
+        print(visible(text_plot(curves.values())))
+    for c in curves.values():
+        print(f"\n{visible(c.heading(at_most))}" + ("\n" if markdown else ""))
+        (print_markdown if markdown else print_cells)(*c.cells(at_most))
+        if c.band:
+            print(c.band)
+    print_findings(curves.all_findings())

@@ -126,19 +126,11 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     folder
         The folder of the experiment.
     """
-    from credibly.cli.printing import print_cells, print_findings, print_markdown, print_rows
+    from credibly.cli.printing import print_result
     from credibly.experiments import Store
     from credibly.experiments.execution.status import standing
 
-    now = standing(Store(folder))
-    if output.json:
-        print(now.to_json())
-    elif output.csv:
-        print_rows(now.rows())
-    else:
-        print(visible(now.heading()))
-        (print_markdown if output.markdown else print_cells)(*now.cells())
-        print_findings(now.findings)
+    print_result(standing(Store(folder)), output)
 
 
 def export(

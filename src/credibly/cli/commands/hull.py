@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 from credibly.cli.columns import Columns
@@ -27,8 +28,18 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
     file
         The file of predictions, one row a case.
     """
-    from credibly.cli.printing import print_hull
+    from credibly._core.text import number_text
+    from credibly.cli.printing import print_json, print_result
     from credibly.curves import hull
 
     found = hull(columns.read(file))
-    print_hull(found, found.best(**used), output)
+    best = found.best(**used)
+    if output.json:
+        print_json({**found.to_dict(), "best": asdict(best)})
+        return
+    cheapest = (
+        f"Cheapest at the probability cost {number_text(best.probability_cost)} "
+        f"(slope {number_text(best.slope)}): {best.point}, "
+        f"expected cost {number_text(best.expected_cost)} a case."
+    )
+    print_result(found, output, remarks=[cheapest])

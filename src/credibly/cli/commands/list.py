@@ -25,21 +25,16 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import columns_of, registry_of, summary_of
-    from credibly.cli.printing import print_cells
-    from credibly.results.formats import json_ready
+    from credibly.cli.printing import print_cells, print_json
 
     registry = registry_of(kind)
     columns = [columns_of(e, n) for e in registry]
     if json:
-        import json as to_json
-
         entries = [
             {"name": e.name, "aliases": list(e.aliases), "summary": summary_of(e), **more}
             for e, more in zip(registry, columns, strict=True)
         ]
-        print(
-            to_json.dumps(json_ready({"schema_version": 1, registry.kind + "s": entries}), indent=2)
-        )
+        print_json({"schema_version": 1, registry.kind + "s": entries})
         return
     rows = [
         [e.name, *(map(_text, more.values()) if more else [", ".join(e.aliases)]), summary_of(e)]

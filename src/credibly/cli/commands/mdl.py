@@ -110,7 +110,7 @@ def command(
     plot
         Draw the parts: a .svg, .png, .pdf, .html or .json file.
     """
-    from credibly.cli.printing import print_answer
+    from credibly.cli.printing import print_result
 
     if clusters is None:
         result = _theories(data, columns, calls(scheme), {**theories, **coded})
@@ -120,7 +120,7 @@ def command(
         result = _clusterings(data, columns, clusters, {**clusterings, **coded})
     if plot is not None:
         result.plot().save(plot)
-    print_answer(result, output, said=[result.verdict()], findings=result.findings)
+    print_result(result, output, prose=True)
 
 
 def _theories(

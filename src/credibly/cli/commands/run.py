@@ -99,7 +99,7 @@ def command(
     measures = _measures(asked.pop("measures", None), predictions)
     average = _average(predictions, asked.get("by", []))
     result = evaluate(predictions, measures, average=average, rng=learned["rng"], **asked)
-    print_result(result, output, confusion=False)
+    print_result(result, output)
     end_if_interrupted(predictions.findings)
     if strict:
         _refuse_failures(predictions)

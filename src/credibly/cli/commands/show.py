@@ -31,16 +31,12 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import facts_of, registry_of
-    from credibly.results.formats import json_ready
+    from credibly.cli.printing import print_json
 
     entry = registry_of(kind)[name]
     facts = facts_of(entry)
     if json:
-        import json as to_json
-
-        print(
-            to_json.dumps(json_ready({"schema_version": 1, **facts}), indent=2, ensure_ascii=False)
-        )
+        print_json({"schema_version": 1, **facts})
         return
     description = facts.pop("description")
     width = max(len(k) for k in facts)
