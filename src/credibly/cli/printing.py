@@ -83,8 +83,6 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-
-
 def print_markdown(header: list[str], body: list[list[str]]) -> None:
     """Print a Markdown table."""
     print(markdown_table(*_visible(header, body)))
