@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly.experiments.analysis.result import Analysis
 from credibly.results.figure import Axis, Figure, Layer
@@ -67,7 +67,9 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
     name = known[0] if dataset is None else dataset
     if name not in known:
         raise ParameterError(
-            f"There is no dataset {name!r}; there are: {', '.join(known)}.{did_you_mean(name, known)}"
+            f"There is no dataset {name!r}; there are: {', '.join(known)}.",
+            asked=name,
+            choices=known,
         )
     layers, spoken = [], []
     for scheme in analysis.schemes:

@@ -11,6 +11,7 @@ from credibly._core.doors import door
 from credibly._core.errors import ParameterError
 from credibly._core.files import write_whole
 from credibly.comparisons.result import Comparisons, TestResult
+from credibly.errors import says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -141,7 +142,7 @@ def report(
     if isinstance(predictions, Analysis):
         return _of_experiment(predictions, title, command, {**given, **known}, facts)
     if facts is not None:
-        raise ParameterError("facts=... are for the report of an experiment.")
+        raise ParameterError(says("<facts=...> is for the report of an experiment."))
     predictions = as_predictions(predictions, "report")
     chosen = tuple(all_measures.parse(m) for m in (() if measures is None else measures))
     if isinstance(costs, Mapping):

@@ -11,6 +11,7 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
+from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits, as_resampling
@@ -196,7 +197,7 @@ def run_datasets(
     starts = ends - [len(v) for _, v in drawn]
     cuts = [int(s + round((e - s) * (1 - test))) for s, e in zip(starts, ends, strict=True)]
     if any(c in (s, e) for s, c, e in zip(starts, cuts, ends, strict=True)):
-        raise DataError(f"test={test} leaves no row to train on or to test on.")
+        raise DataError(says("<test={test}> leaves no row to train on or to test on.", test=test))
     plan = SplitPlan(
         len(drawn),
         lambda i: np.arange(cuts[i], ends[i]),
