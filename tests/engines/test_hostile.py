@@ -16,7 +16,7 @@ from credibly import DataError, ParameterError, Predictions, evaluate, read
 from credibly._core.errors import MissingColumnError
 from credibly.cli import main
 from credibly.engines import engines, summarise
-from credibly.engines._declare import EngineLimits
+from credibly.engines._tables import EngineLimits
 from credibly.engines.files import Files
 from engines.servers import fill, postgres
 

@@ -12,7 +12,7 @@ import credibly
 from credibly import DataError, ParameterError, Predictions, compare, evaluate
 from credibly.cli import main
 from credibly.engines import evaluate_slices, merge, summarise, summarise_models
-from credibly.engines._declare import Lazy
+from credibly.engines._tables import Lazy
 from credibly.evaluation.bounds import error_bound
 from engines.servers import duckdb_table, polars_table
 

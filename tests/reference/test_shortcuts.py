@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from credibly.resampling import as_resampling
-from credibly.running.shortcuts import _declare, shortcut_for, shortcuts
+from credibly.running.shortcuts import _problem, shortcut_for, shortcuts
 from credibly.schemes import FullBayes, outputs
 
 EQUAL = 1e-10
@@ -142,7 +142,7 @@ def test_batches_do_not_change_anything(monkeypatch):
     X, y, _ = data()
     for estimator in (GaussianNB(), KNeighborsClassifier(n_neighbors=4)):
         whole, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
-        monkeypatch.setattr(_declare, "BATCH", 100)
+        monkeypatch.setattr(_problem, "BATCH", 100)
         cut, _ = answers_of(estimator, X, y, "folds(k=4, repeats=3)")
         monkeypatch.undo()
         assert np.array_equal(whole.output.probability, cut.output.probability)

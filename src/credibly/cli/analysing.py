@@ -46,7 +46,7 @@ class Source(Options):
         """Read results from a file: Weka's, or a table."""
         from credibly.experiments import read_results
         from credibly.experiments.importers.weka_results import is_weka
-        from credibly.io._declare import check_file
+        from credibly.io._files import check_file
 
         check_file(path)
         if isinstance(self.get("directions"), str) and is_weka(path):

@@ -44,7 +44,7 @@ class Where(Options):
         """Refuse limits that would be refused for a large file."""
         limits = {k: v for k, v in self.items() if k in {"memory", "spill", "threads"}}
         if limits:
-            from credibly.engines._declare import EngineLimits
+            from credibly.engines._tables import EngineLimits
 
             EngineLimits(**limits)
 

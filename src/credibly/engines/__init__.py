@@ -33,13 +33,8 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly.engines._declare import (
-        Engine as Engine,
-        EngineLimits as EngineLimits,
-        Lazy as Lazy,
-        engine as engine,
-        engines as engines,
-    )
+    from credibly.engines._declare import Engine as Engine, engine as engine, engines as engines
+    from credibly.engines._tables import EngineLimits as EngineLimits, Lazy as Lazy
     from credibly.engines.files import Files as Files
     from credibly.engines.merge import merge as merge
     from credibly.engines.models import summarise_models as summarise_models

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.errors import says
 from credibly.io._database import literal_path, quoted
-from credibly.io._declare import check_file
+from credibly.io._files import check_file
 from credibly.io.parquet import check_ends
 from credibly.io.save import KEY
 

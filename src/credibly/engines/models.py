@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from credibly._core.errors import ParameterError
-from credibly.engines._declare import EngineLimits, Lazy
+from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from credibly._core.errors import DataError, ParameterError
-from credibly.engines._declare import EngineLimits, Lazy, engine, said_by
+from credibly.engines._declare import engine
+from credibly.engines._tables import EngineLimits, Lazy, said_by
 from credibly.errors import says
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from credibly._core.results import Finding
-    from credibly.engines._declare import Lazy
+    from credibly.engines._tables import Lazy
     from credibly.io.roles import Roles
     from credibly.predictions import Predictions
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly.engines._declare import EngineLimits
+from credibly.engines._tables import EngineLimits
 from credibly.engines.findings import ENGINE, MANY_SLICES
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy

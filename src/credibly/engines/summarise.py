@@ -13,7 +13,8 @@ import numpy as np
 from credibly._core.doors import door
 from credibly._core.errors import ParameterError, count
 from credibly._kernels import worth_compiling
-from credibly.engines._declare import EngineLimits, Lazy, engines
+from credibly.engines._declare import engines
+from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import Bins, refine
 from credibly.engines.files import Files
 from credibly.engines.findings import ENGINE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
 from credibly.io._database import connect, literal_path, quoted
-from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, open_bytes, read_head
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes, read_head
 from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from credibly._core.errors import DataError
-from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, open_bytes
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path

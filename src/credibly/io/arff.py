@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import DataError, count
-from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, open_bytes, reader
+from credibly.io._declare import reader
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
 from credibly.io._source import Source, as_number, encode_known, not_numbers
 from credibly.io.classes import is_whole
 from credibly.predictions.labels import shorten

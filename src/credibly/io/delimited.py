@@ -12,14 +12,8 @@ import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly.io._database import TableSource, literal_path, quoted
-from credibly.io._declare import (
-    UNPACKING_ERRORS,
-    broken_gzip,
-    is_gzipped,
-    open_bytes,
-    read_head,
-    reader,
-)
+from credibly.io._declare import reader
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
-from credibly.io._declare import (
-    UNPACKING_ERRORS,
-    broken_gzip,
-    is_gzipped,
-    open_bytes,
-    read_head,
-    reader,
-)
+from credibly.io._declare import reader
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,8 @@ import numpy as np
 
 from credibly._core.errors import DataError, some_rows
 from credibly.errors import says
-from credibly.io._declare import HEAD, read_head, reader
+from credibly.io._declare import HEAD, reader
+from credibly.io._files import read_head
 from credibly.io._source import Source, as_number
 from credibly.io._weka_text import PLAIN, PRINTED, unwrapped
 from credibly.io.arff import unescaped

@@ -114,7 +114,8 @@ def read_results(
     >>> read_results(file)
     1 scheme on 1 dataset, 2 splits each: auc
     """
-    from credibly.io._declare import check_file, open_path
+    from credibly.io._declare import open_path
+    from credibly.io._files import check_file
 
     place = Path(path)
     check_file(place)

@@ -15,7 +15,7 @@ import numpy as np
 from credibly._core.errors import DataError, MissingColumnError, count
 from credibly.experiments.analysis.results import WHOLE, Results
 from credibly.experiments.findings import WEKA_UNITS
-from credibly.io._declare import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head
+from credibly.io._files import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head
 from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
 from credibly.io.weka import unquoted
 

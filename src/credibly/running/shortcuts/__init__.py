@@ -11,13 +11,8 @@ array([-2.6667,  1.5714,  4.2857,  3.    ])
 'cases have weights'
 """
 
-from credibly.running.shortcuts._declare import (
-    Answers,
-    Shortcut,
-    ShortcutProblem,
-    shortcut,
-    shortcut_for,
-    shortcuts,
-)
+from credibly.running.shortcuts._choice import shortcut_for
+from credibly.running.shortcuts._declare import Shortcut, shortcut, shortcuts
+from credibly.running.shortcuts._problem import Answers, ShortcutProblem
 
 __all__ = ["Answers", "Shortcut", "ShortcutProblem", "shortcut", "shortcut_for", "shortcuts"]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import (
+from credibly.running.shortcuts._declare import shortcut
+from credibly.running.shortcuts._problem import (
     LARGEST_CONDITION,
     HeldOutValues,
     NoShortcutError,
     ShortcutProblem,
-    shortcut,
 )
 
 if TYPE_CHECKING:

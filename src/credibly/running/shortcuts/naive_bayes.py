@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import HeldOutValues, ShortcutProblem, shortcut
+from credibly.running.shortcuts._declare import shortcut
+from credibly.running.shortcuts._problem import HeldOutValues, ShortcutProblem
 
 LARGEST_DROP = 1e4  # of a variance, before its digits are gone
 LOWEST_DENSITY = -1e4  # the log of a density that is still good to ten digits

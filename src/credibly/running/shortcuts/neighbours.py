@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly.running.shortcuts._declare import (
+from credibly.running.shortcuts._declare import shortcut
+from credibly.running.shortcuts._problem import (
     BATCH,
     HeldOutValues,
     NoShortcutError,
     ShortcutProblem,
-    shortcut,
 )
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats, Indices
-    from credibly.running.shortcuts._declare import Mask
+    from credibly.running.shortcuts._problem import Mask
 
 LARGEST_TABLE = 20_000_000  # distances that are kept
 TREES = 15  # scikit-learn grows a tree up to this many columns, and multiplies matrices beyond

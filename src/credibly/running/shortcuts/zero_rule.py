@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly.running.shortcuts._declare import HeldOutValues, ShortcutProblem, shortcut
+from credibly.running.shortcuts._declare import shortcut
+from credibly.running.shortcuts._problem import HeldOutValues, ShortcutProblem
 
 
 @shortcut(applies_to=("sklearn.dummy.DummyClassifier", "sklearn.dummy.DummyRegressor"))

@@ -1,0 +1,133 @@
+"""The lazy table that an engine opens, and what the engine may take for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly._core.errors import CrediblyError, DataError, ParameterError
+from credibly._core.parameters import require, whole
+from credibly.errors import says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+
+SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
+Explain = Callable[[Exception], CrediblyError]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineLimits:
+    """What an embedded engine may take: memory before it spills, and where to."""
+
+    memory: str | None = None
+    spill: str | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no engine could keep to, also where none is needed in the end."""
+        if self.memory is not None and not SIZE.fullmatch(str(self.memory)):
+            raise ParameterError(says("<memory={it}> is no size such as '2GB'.", it=self.memory))
+        if self.spill is not None and not Path(self.spill).is_dir():
+            raise ParameterError(
+                says("<spill={it}> is no folder.", it=str(self.spill)),
+                remedy="Name one with room for what does not fit into memory.",
+            )
+        if self.threads is not None:
+            require("threads", self.threads, whole(1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lazy:
+    """A table that an engine holds, and how it is spoken of."""
+
+    frame: Any
+    """A lazy frame of narwhals."""
+    engine: str
+    where: str
+    explain: Explain | None = None
+    close: Callable[[], None] = field(default=lambda: None)
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Columns that go by another name here, since the engine would misread their own."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+        with self.explained():
+            return tuple(self.frame.collect_schema().names())
+
+    def collect(self, query: Any) -> dict[str, NDArray[Any]]:  # noqa: ANN401
+        """Run a query and return plain columns; None or NaN stands where a value is missing."""
+        with self.explained():
+            native = query.to_native()
+            if hasattr(native, "fetchnumpy"):  # DuckDB needs no other library to hand over columns
+                return {name: _plain(column) for name, column in native.fetchnumpy().items()}
+            frame = query.collect()
+            return {name: frame.get_column(name).to_numpy() for name in frame.columns}
+
+    @property
+    def streams(self) -> bool:
+        """Whether rows come in blocks, so that a pass over all of them needs no memory."""
+        return hasattr(self.frame.to_native(), "to_arrow_reader") and _has_pyarrow()
+
+    def blocks(self, query: Any, size: int = 1 << 20) -> Iterator[dict[str, NDArray[Any]]]:  # noqa: ANN401
+        """Run a query and yield its rows in blocks, where the engine can stream them."""
+        if not self.streams:
+            yield self.collect(query)
+            return
+        with self.explained():
+            for batch in query.to_native().to_arrow_reader(size):
+                yield {
+                    name: batch.column(name).to_numpy(zero_copy_only=False)
+                    for name in batch.schema.names
+                }
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say in our words what an engine complains about, whatever it is."""
+        try:
+            yield
+        except CrediblyError:
+            raise
+        except Exception as error:
+            if self.explain is not None:
+                raise self.explain(error) from error
+            raise said_by(self.engine, self.where, error) from error
+
+
+def said_by(name: str, where: str, error: Exception) -> DataError:
+    """Return an error that repeats the first line of what an engine says."""
+    said = next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+    lost = any(word in said.lower() for word in ("connection", "server closed", "terminat"))
+    what = "the connection was lost" if lost else "the query failed"
+    msg = f"{where}: {what}; {name} says: {said[:300]}. Nothing was counted: run it again once that is mended."
+    return DataError(msg)
+
+
+def _has_pyarrow() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("pyarrow") is not None
+
+
+def _plain(column: NDArray[Any]) -> NDArray[Any]:
+    """Write what is masked as NaN among numbers, as None elsewhere."""
+    if not np.ma.isMaskedArray(column):
+        return np.asarray(column)
+    missing = np.ma.getmaskarray(column)
+    if not missing.any():
+        return np.asarray(column.data)
+    if column.dtype.kind == "f":
+        return np.asarray(column.filled(np.nan))
+    plain = np.asarray(column.data).astype(object)
+    plain[missing] = None
+    return plain

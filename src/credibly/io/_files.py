@@ -1,0 +1,73 @@
+"""Files as they lie on the disk: whether they can be opened, and their bytes, unpacked where they are gzipped."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from credibly._core.errors import DataError
+
+GZIP = b"\x1f\x8b"
+UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+
+
+def check_file(path: Path) -> None:
+    """Refuse what cannot be opened, naming the nearest file when there is none of that name."""
+    try:
+        if path.is_dir():
+            raise DataError(f"{path} is a folder. Give one file of predictions.")
+        if not path.exists():
+            raise _no_such_file(path)
+        if not path.is_file():
+            raise DataError(f"{path} is no plain file. Copy what it delivers into a file first.")
+        str(path.absolute()).encode()  # a name that is not UTF-8 cannot be handed on
+        with path.open("rb"):
+            pass
+    except PermissionError:
+        raise DataError(
+            f"{path} may not be read by this user. Change its permissions or copy it."
+        ) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{str(path)[:200]!r} cannot be opened: {_reason(error)}.") from None
+
+
+def _no_such_file(path: Path) -> DataError:
+    folder = path.parent
+    if not folder.is_dir():
+        return DataError(f"There is no file {path}: the folder {folder} does not exist.")
+    beside = (p.name for p, _ in zip(folder.iterdir(), range(10_000), strict=False))
+    return DataError(f"There is no file {path}.", asked=path.name, choices=beside)
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error)
+
+
+def is_gzipped(path: Path) -> bool:
+    """Say whether a file is gzipped, whatever its name says."""
+    with path.open("rb") as file:
+        return file.read(len(GZIP)) == GZIP
+
+
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a file for reading, unpacking it on the way when it is gzipped."""
+    return cast("BinaryIO", gzip.open(path)) if is_gzipped(path) else path.open("rb")
+
+
+def read_head(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, of what it holds when it is gzipped."""
+    try:
+        with open_bytes(path) as file:
+            return file.read(size)
+    except UNPACKING_ERRORS as error:
+        raise broken_gzip(path, error) from None
+
+
+def broken_gzip(path: Path, error: Exception) -> DataError:
+    """Say that a gzipped file is damaged."""
+    msg = f"{path.name} cannot be unpacked: {_reason(error)}. Write or copy it again."
+    return DataError(msg)
