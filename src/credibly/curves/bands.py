@@ -128,9 +128,10 @@ def make_band(how: str, wanted: BandRequest) -> Band:
     check_confidence(wanted.confidence_level)
     method = band_methods[how]
     if method.only and wanted.kind.name not in method.only:
-        fit = ", ".join(m.name for m in band_methods if not m.only or wanted.kind.name in m.only)
+        fit = [m.name for m in band_methods if not m.only or wanted.kind.name in m.only]
         raise ParameterError(
-            f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {fit}."
+            f"The band {method.name} is for {', '.join(method.only)}; for {wanted.kind.name} there are: {', '.join(fit)}.",
+            choices=fit,
         )
     return method(wanted)
 

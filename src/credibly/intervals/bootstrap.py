@@ -104,7 +104,9 @@ class Bootstrap(Result):
                 called = ""
         if called not in self.names:
             raise ParameterError(
-                f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}."
+                f"{str(name)!r} was not bootstrapped; there are: {', '.join(self.names)}.",
+                asked=str(name),
+                choices=self.names,
             )
         return self.names.index(called)
 

@@ -200,7 +200,9 @@ def every_class(
     strange = [c for c in matched if c not in classes]
     if strange:
         raise DataError(
-            f"{role} names the class {strange[0]!r}, which is none of {shorten(classes)}."
+            f"{role} names the class {strange[0]!r}, which is none of {shorten(classes)}.",
+            asked=str(strange[0]),
+            choices=map(str, classes),
         )
     if lacking and not (len(matched) == 1 and len(classes) == 2):
         raise DataError(

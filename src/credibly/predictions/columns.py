@@ -248,7 +248,11 @@ def _positive_place(
         for i, name in enumerate(names):
             if name == wanted or str(name) == str(wanted):
                 return i, ()
-        raise DataError(f"The positive class {positive!r} is none of the classes {shorten(names)}.")
+        raise DataError(
+            f"The positive class {positive!r} is none of the classes {shorten(names)}.",
+            asked=str(wanted),
+            choices=map(str, names),
+        )
     guess = likely_positive(names)
     if guess is None:
         return None, ()

@@ -194,7 +194,9 @@ def costs_of_cells(
     for name in cells:
         if name not in CELLS:
             raise ParameterError(
-                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them."
+                f"The outcomes of a yes or no are {', '.join(CELLS)}; {name!r} is none of them.",
+                asked=name,
+                choices=CELLS,
             )
     if len(classes) != 2 or positive is None:
         positive_too = "Set <positive=...>, or give" if positive is None else "Give"

@@ -34,7 +34,9 @@ class Design:
     def __post_init__(self) -> None:
         if self.repeats not in get_args(Repeats):
             raise DataError(
-                f"repeats must be one of {', '.join(get_args(Repeats))}; got {self.repeats!r}."
+                f"repeats must be one of {', '.join(get_args(Repeats))}; got {self.repeats!r}.",
+                asked=self.repeats,
+                choices=get_args(Repeats),
             )
 
     @property

@@ -169,8 +169,10 @@ def one_model(p: Predictions, model: str | None) -> Predictions:
     if model is None and len(several) == 1:
         return p
     if model not in several:
-        asked = "" if model is None else f"; {model!r} is none of them"
+        other = "" if model is None else f"; {model!r} is none of them"
         raise ParameterError(
-            f"This plot is of one model, named by its option model: {', '.join(several)}{asked}."
+            f"This plot is of one model, named by its option model: {', '.join(several)}{other}.",
+            asked=model,
+            choices=several,
         )
     return p.take(np.array(names) == model)
