@@ -21,12 +21,7 @@ class Finding(Printed):
 
     def to_dict(self) -> dict[str, str]:
         """Return the fields by name."""
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "message": self.message,
-            "action": self.action,
-        }
+        return {name: getattr(self, name) for name in ("code", "severity", "message", "action")}
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.message} {self.action}".rstrip()

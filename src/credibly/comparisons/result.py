@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.text import interval_text, number_text
-from credibly.results.formats import html_table, table_of
+from credibly.results.formats import table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
 
@@ -142,8 +142,7 @@ class TestResult(Result):
 
     def cells(self) -> Cells:
         """Return header and body of a table of what people read."""
-        notes = [["finding", str(f)] for f in self.findings]
-        return ["", self.heading()], [*map(list, self.lines()), *notes]
+        return ["", "what was found"], [list(line) for line in self.lines()]
 
     def _level(self, limits: Interval) -> str:
         text = f"{100 * limits.confidence_level:.4g} % interval"
@@ -184,9 +183,6 @@ class TestResult(Result):
         body = [_wrapped(label.ljust(indent) + text, indent) for label, text in listed]
         notes = [_wrapped(f"  {f}", 4) for f in self.findings]
         return "\n".join([_wrapped(self.heading(), 4), *body, *notes])
-
-    def _repr_html_(self) -> str:
-        return html_table("", *self.cells())
 
 
 MEANS = {"training": " (means over folds)", "datasets": " (means over data sets)"}

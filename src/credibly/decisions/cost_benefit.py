@@ -20,7 +20,7 @@ from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten
-from credibly.predictions.summaries.counts import ratio
+from credibly.predictions.summaries.counts import Counts, ratio
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table, Tabled
@@ -224,11 +224,8 @@ def _analyse(
         q = points[0]
         cells = np.array([[q.tn, q.fp], [q.fn, q.tp]])
         order = [0, 1] if p.positive == 1 else [1, 0]
-        details["confusion_matrix"] = {
-            "orientation": "rows actual, columns predicted",
-            "counts": cells[np.ix_(order, order)].tolist(),
-            "unclassified": [0.0, 0.0],
-        }
+        counted = Counts(cells[np.ix_(order, order)], np.zeros(2), p.classes)
+        details["confusion_matrix"] = counted.to_dict()
     heading = "\n".join(map(str, points))
     table = Table(heading, tuple(estimates), _said(points, place, seed), details)
     return CostBenefit(points, table, place, level, seed, rankings)

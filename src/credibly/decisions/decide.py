@@ -67,15 +67,8 @@ class ModelDecision(Result):
 
     json_keys = (
         "[model] rule threshold threshold_interval why_no_threshold_interval? doubt_from "
-        "confusion_matrix=_matrix"
+        "confusion_matrix=counts"
     )
-
-    def _matrix(self) -> dict[str, Any]:
-        return {
-            "orientation": "rows actual, columns predicted",
-            "counts": self.counts.matrix,
-            "unclassified": self.counts.doubt,
-        }
 
     def __str__(self) -> str:
         name = "" if self.model is None else f"{self.model}: "
@@ -445,6 +438,6 @@ def _table(
         "decisions": [d.to_dict() for d in made],
     }
     if len(made) == 1:
-        details["confusion_matrix"] = made[0].to_dict()["confusion_matrix"]
+        details["confusion_matrix"] = made[0].counts.to_dict()
     heading = "\n".join([f"{rule.title}", *map(str, made)])
     return Table(heading, tuple(estimates), findings, details)

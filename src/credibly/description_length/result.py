@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from credibly._core.errors import ParameterError, did_you_mean
-from credibly._core.text import interval_text, number_text, plain_table
+from credibly._core.text import interval_text, number_text
+from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -263,22 +264,23 @@ class DescriptionLengths(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         weights, each = self.weights, self.descriptions
-        columns: dict[str, list[str]] = {
-            self.kind: [d.name for d in each],
-            "L[T]": [bits_text(d.theory) for d in each],
-            "L[E|T]": [bits_text(d.data) for d in each],
-            "total": [bits_text(d.total) for d in each],
-            "saved": [bits_text(self.saved(d.name)) for d in each],
-            "weight": [number_text(weights[d.name]) for d in each],
+        columns: dict[str, str | Callable[[Description], str]] = {
+            self.kind: "name",
+            "L[T]": lambda d: bits_text(d.theory),
+            "L[E|T]": lambda d: bits_text(d.data),
+            "total": lambda d: bits_text(d.total),
+            "saved": lambda d: bits_text(self.saved(d.name)),
+            "weight": lambda d: number_text(weights[d.name]),
         }
-        for name, values in {"AIC": [d.aic for d in each], "BIC": [d.bic for d in each]}.items():
-            if not all(map(math.isnan, values)):
-                columns[name] = ["" if math.isnan(v) else bits_text(v) for v in values]
-        errors = [d.error for d in each]
-        title = next((e.title.lower() for e in errors if e), "")
+        if not all(math.isnan(d.aic) for d in each):
+            columns["AIC"] = lambda d: "" if math.isnan(d.aic) else bits_text(d.aic)
+            columns["BIC"] = lambda d: "" if math.isnan(d.bic) else bits_text(d.bic)
+        title = next((d.error.title.lower() for d in each if d.error), "")
         if title:
-            columns[title] = [interval_text(e.value, e.interval) if e else "" for e in errors]
-        return list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
+            columns[title] = lambda d: (
+                interval_text(d.error.value, d.error.interval) if d.error else ""
+            )
+        return table_of(each, columns)
 
     def verdict(self) -> str:
         """Say which is the shortest, by how much, and what that means."""
@@ -300,11 +302,6 @@ class DescriptionLengths(Result):
         many = any(len(d.parts) > 2 for d in self.descriptions)
         bits = [f"  {d.name}: {d.parts_text()}" for d in self.descriptions if many]
         return [_wrapped(line) for line in (self.verdict(), *(["Bits:", *bits] if bits else ()))]
-
-    def __str__(self) -> str:
-        head = [self.heading] if self.heading else []
-        notes = [_wrapped(f"  {f}") for f in self.findings]
-        return "\n".join([*head, plain_table(*self.cells()), *self.remarks(), *notes])
 
 
 def _wrapped(line: str) -> str:

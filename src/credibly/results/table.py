@@ -124,11 +124,12 @@ class Table(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
-        keys, own = dict.fromkeys(self._keys()), ["measure", "average", "value", "low", "high"]
-        own += ["confidence_level", "method", "about", "n"]
+        keys = dict.fromkeys(self._keys())
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
-        template = {**keys, **dict.fromkeys(own), **baselines}
-        return [{**template, **e.rows()[0]} for e in self.estimates]
+        rows = [e.rows()[0] for e in self.estimates]
+        return [
+            {**keys, **row, **{b: row.get(b, nan) for b, nan in baselines.items()}} for row in rows
+        ]
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it.
@@ -173,27 +174,22 @@ class Table(Result):
 
     def intervals_text(self) -> str:
         """Say how the intervals were made, what they are about, and why there are none."""
-        return "\n".join(line for line in (self._made_text(), *self._missing_texts()) if line)
+        return "\n".join(self.remarks())
 
-    def _missing_texts(self) -> list[str]:
+    def remarks(self) -> list[str]:
+        """Say how the intervals were made, what they are about, and why there are none."""
         reasons: dict[str, dict[str, None]] = {}
         for e in self.estimates:
             if e.interval is None and math.isfinite(e.value):
                 reasons.setdefault(e.why_no_interval, {})[e.name] = None
-        return [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
-
-    def _made_text(self) -> str:
+        missing = [f"No interval for {', '.join(names)}: {why}." for why, names in reasons.items()]
         made = [e.interval for e in self.estimates if e.interval]
         if not made:
-            return ""
+            return missing
         methods = Counter(i.method.split(",")[0] for i in made)
         named = ", ".join(f"{name} ({n})" for name, n in methods.most_common())
         about = " and ".join(ABOUT[a] for a in dict.fromkeys(i.about for i in made))
-        return f"Intervals are about {about}: {named}."
-
-    def remarks(self) -> list[str]:
-        """Say how the intervals were made."""
-        return self.intervals_text().splitlines()
+        return [f"Intervals are about {about}: {named}.", *missing]
 
     def _keys(self) -> list[str]:
         return list(dict.fromkeys(k for e in self.estimates for k in e.keys))

@@ -9,7 +9,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
-from credibly._core.text import number_text, plain_table
+from credibly._core.text import number_text
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (
@@ -25,10 +25,13 @@ from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable
+from credibly.results.formats import table_of
 from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from credibly._core.arrays import Floats
@@ -69,14 +72,16 @@ class Recalibrated(Result):
     def _maps(self) -> list[Any]:
         return [m.parameters for m in self.fitted.maps]
 
-    def remarks(self) -> list[str]:
-        """Say which numbers changed by more than chance."""
-        tested = [
-            [t.measure, number_text(t.difference, t.confidence_interval), f"{t.pvalue:.3g}"]
-            for t in self.tests
-        ]
-        table = [plain_table(["measure", "after - before", "p-value"], tested), ""]
-        return ["", *(table if tested else ())]
+    def blocks(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield the numbers before and after, and which changed by more than chance."""
+        yield "", *self.table.cells()
+        columns: dict[str, str | Callable[[TestResult], str]] = {
+            "measure": "measure",
+            "after - before": lambda t: number_text(t.difference, t.confidence_interval),
+            "p-value": lambda t: f"{t.pvalue:.3g}",
+        }
+        if self.tests:
+            yield "Tests of the differences", *table_of(self.tests, columns)
 
 
 @door

@@ -172,8 +172,7 @@ class Analysis(Result):
         """Yield what stands below the table: what marks mean, and what holds over datasets."""
         level = f"{100 * (1 - self.confidence_level):.4g} %"
         if self.wins is not None:
-            more = f" {UNTESTABLE}: cannot be tested." if self.wins.untestable.any() else ""
-            yield f"+ and -: significantly better and worse than {self.base} at {level}, {self.wins.test}.{more}"
+            yield from self.wins.remarks()
         whole = self.over_datasets
         if isinstance(whole, Ranking):
             apart = "; ".join(", ".join(g) for g in whole.groups) or "none"

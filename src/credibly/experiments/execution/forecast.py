@@ -72,11 +72,10 @@ class Forecast(Result):
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
         sized = len({o.size for o in self.outlooks}) > 1
-        size: dict[str, Callable[[Outlook], str]] = {"size": lambda o: f"{o.size:g}"}
         columns: dict[str, str | Callable[[Outlook], str]] = {
             "dataset": "dataset",
             "scheme": "scheme",
-            **(size if sized else {}),
+            **({"size": "size"} if sized else {}),
             "fits": "fits",
             "left": "left",
             "each": lambda o: (o.error and "fails") or duration(o.seconds),

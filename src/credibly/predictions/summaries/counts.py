@@ -40,6 +40,14 @@ class Counts(Summary):
 
     takes: ClassVar[str] = "label"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as lists, ready for JSON."""
+        return {
+            "orientation": "rows actual, columns predicted",
+            "counts": self.matrix.tolist(),
+            "unclassified": self.doubt.tolist(),
+        }
+
     @classmethod
     def of(cls, p: Predictions, wanted_by: str = "Counts") -> Counts:
         """Count rows of known truth, once for all measures."""
