@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.text import markdown_table, plain_table, visible
 from credibly.results.formats import json_ready
-from credibly.results.result import value_at
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -43,17 +42,16 @@ def print_result(
     elif prose and not output.markdown:
         print(visible(str(result)))
     else:
-        heading = "" if prose or not hasattr(result, "heading") else value_at(result, "heading")
-        _print_tables(result, str(heading), [*result.remarks(), *remarks], markdown=output.markdown)
+        _print_tables(result, [*result.remarks(), *remarks], markdown=output.markdown)
         if confusion and isinstance(result, Table):
             _print_confusion(result, print_markdown if output.markdown else print_cells)
         print_findings(result.all_findings())
 
 
-def _print_tables(result: Result, heading: str, remarks: list[str], *, markdown: bool) -> None:
+def _print_tables(result: Result, remarks: list[str], *, markdown: bool) -> None:
     """Print the heading, the tables, each with its title if it has one, and what is said below them."""
     tables = list(result.blocks())
-    if heading:
+    if heading := result.headline():
         print(visible(heading) + ("\n" if markdown and not tables[0][0] else ""))
     for title, header, body in tables:
         if title:

@@ -135,7 +135,7 @@ class Result(Plotted):
         return tuple(dict.fromkeys((*own, *each)))
 
     def __str__(self) -> str:
-        lines = [head] if (head := self._heading()) else []
+        lines = [head] if (head := self.headline()) else []
         titled = False
         for title, header, body in self.blocks():
             titled = bool(title)
@@ -147,11 +147,12 @@ class Result(Plotted):
         return str(self)
 
     def _repr_html_(self) -> str:
-        heading = self._heading() or str(self).partition("\n")[0]
+        heading = self.headline() or str(self).partition("\n")[0]
         notes = [*self.remarks(), *map(str, self.all_findings())]
         return html_table(heading, *self.cells(), notes)
 
-    def _heading(self) -> str:
+    def headline(self) -> str:
+        """Say what it is: its heading, or that of the one result it is told by."""
         told_by = self if hasattr(self, "heading") else self._told_by()
         return "" if told_by is None else str(value_at(told_by, "heading"))
 
