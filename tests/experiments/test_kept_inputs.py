@@ -20,7 +20,7 @@ from sklearn.preprocessing import OneHotEncoder
 from credibly import Experiment, run
 from credibly.experiments.store import inputs as kept_inputs
 from credibly.experiments.store.data import ABOUT, keep, open_data
-from credibly.experiments.store.inputs import MappedMatrix, all_rows
+from credibly.experiments.store.inputs import Mapped, all_rows
 from credibly.running.data import Data
 from credibly.schemes import take_rows
 from credibly.schemes.columns import columns_of, nature_of
@@ -255,7 +255,7 @@ class TestMatrices:
         monkeypatch.setattr(kept_inputs, "MANY", 128)
         X = np.asarray(np.random.default_rng(1).normal(size=(N, 5)) * 9, kind, order=order)
         found = kept(X, tmp_path).data.X
-        assert isinstance(found, MappedMatrix)
+        assert isinstance(found, Mapped)
         taken = found[ROWS]
         assert type(taken) is np.ndarray
         assert taken.flags.writeable

@@ -40,10 +40,14 @@ class EqualPairs(Printed):
     @property
     def enough(self) -> bool:
         """Whether chance explains the pairs: as many or more come up once in a thousand times at least."""
+        from scipy.special import pdtrc
+
         if math.isnan(self.expected):
             return False
         most = self.expected + math.sqrt(2 * self.expected)  # it is itself made of chance pairs
-        return _at_least(math.floor(self.pairs / self.together), most / self.together) >= SURE
+        met = math.floor(self.pairs / self.together)
+        # Poisson's chance of as many; nothing to explain where there are none.
+        return met <= 0 or bool(pdtrc(met - 1, most / self.together) >= SURE)
 
     def __str__(self) -> str:
         if math.isnan(self.expected):
@@ -137,15 +141,6 @@ def _odds(column: NDArray[Any]) -> float:
 def _pairs(codes: NDArray[Any]) -> int:
     sizes = np.bincount(codes)
     return int((sizes * (sizes - 1) // 2).sum())
-
-
-def _at_least(pairs: int, expected: float) -> float:
-    """Return the chance that a Poisson count reaches a number."""
-    if expected <= 0 or pairs <= 0:
-        return float(pairs <= 0)
-    fewer = np.arange(pairs)
-    logs = fewer * math.log(expected) - expected - np.array([math.lgamma(k + 1) for k in fewer])
-    return 1 - float(np.exp(logs).sum())
 
 
 def equal_rows(X: Any) -> Indices:  # noqa: ANN401, N803

@@ -8,16 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted
 
 from credibly._core.errors import ParameterError
-from credibly.schemes.columns import columns_of, is_frame
+from credibly.schemes._validation import checked_inputs, checked_training_part
+from credibly.schemes.columns import columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,22 +76,12 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ParameterError(
                 f"min_bucket must be a whole number of at least 1; got {self.min_bucket!r}."
             )
-        columns, y = self._checked(X, y)
+        X, y = checked_training_part(self, X, y, ensure_all_finite="allow-nan")
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.frequencies_ = np.bincount(codes) / len(codes)
-        rules = [self._rule(name, column, codes) for name, column in columns.items()]
+        rules = [self._rule(name, column, codes) for name, column in columns_of(X).items()]
         self.rule_ = max(rules, key=lambda rule: rule.correct)
         return self
-
-    def _checked(self, X: Any, y: Any) -> tuple[dict[str, NDArray[Any]], NDArray[Any]]:
-        if is_frame(X):
-            validate_data(self, X, skip_check_array=True)
-            y = column_or_1d(y, warn=True)
-            check_consistent_length(X, y)
-        else:
-            X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
-        check_classification_targets(y)
-        return columns_of(X), y
 
     def _rule(self, name: str, column: NDArray[Any], codes: NDArray[np.intp]) -> ColumnRule:
         k = len(self.classes_)
@@ -113,10 +98,7 @@ class OneR(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Floats:
         """Return the class frequencies of each case's bucket, or of all where it is empty."""
         check_is_fitted(self)
-        if is_frame(X):
-            validate_data(self, X, skip_check_array=True, reset=False)
-        else:
-            X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
+        X = checked_inputs(self, X, ensure_all_finite="allow-nan")
         rule = self.rule_
         text = () if rule.categories is None else (rule.column,)
         counts = rule.counts[rule.bucket_of(columns_of(X, text, only=rule.column)[rule.column])]

@@ -11,19 +11,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, require, whole
 from credibly.errors import says
 from credibly.schemes._declare import schemes
+from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.choice import as_scheme
 from credibly.schemes.columns import FEW_NUMBERS, PLAIN, is_frame, plain_matrix, take_rows
 from credibly.schemes.construction import build, seeded
@@ -40,6 +34,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
 
+OF_ARRAYS: dict[str, Any] = {"accept_sparse": ["csr"], "ensure_all_finite": False}
 VOTING = ("majority", "probability")
 WEAK = ("discard", "invert")
 MULTICLASS = ("samme", "m1")
@@ -174,16 +169,9 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
 
     def _inputs(self, X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
         """Check the training part; a frame stays one, since the learner may want its columns."""
-        if is_frame(X):
-            validate_data(self, X, skip_check_array=True)
-            y = column_or_1d(y, warn=True)
-            check_consistent_length(X, y)
-        else:
-            X, y = validate_data(
-                self, X, y, accept_sparse=["csr"], dtype=None, ensure_all_finite=False
-            )
+        X, y = checked_training_part(self, X, y, **OF_ARRAYS)
+        if not is_frame(X):
             _refuse_objects(X)
-        check_classification_targets(y)
         self._refuse_numbers(y)
         return X, y
 
@@ -195,12 +183,6 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
                 f"{type(self).__name__} is for classes; y holds {classes} different numbers in {len(y):,} rows. Write them as text if they are classes."
             )
 
-    def _checked(self, X: Any) -> Any:
-        if is_frame(X):
-            return validate_data(self, X, reset=False, skip_check_array=True)
-        options: dict[str, Any] = {"accept_sparse": ["csr"], "dtype": None}
-        return validate_data(self, X, reset=False, ensure_all_finite=False, **options)
-
     def _learner(self, X: Any) -> Any:
         """Return the unfitted learner; one with a name encodes and scales what it is given."""
         return build(as_scheme(self.estimator), "classification", X)
@@ -208,7 +190,7 @@ class VotingEnsemble(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # typ
     def staged_votes(self, X: Any) -> Iterator[Floats]:
         """Yield the votes for each class, one column a class, after one model, two, and so on."""
         check_is_fitted(self)
-        return self._counted(self._checked(X))
+        return self._counted(checked_inputs(self, X, **OF_ARRAYS))
 
     def _counted(self, checked: Any) -> Iterator[Floats]:
         votes = np.zeros((checked.shape[0], len(self.classes_)))

@@ -33,8 +33,9 @@ MANY = 2**25  # bytes for which room is made first
 class Mapped:
     """An array in a file. Pages that were read are given back: the system keeps them, for all workers."""
 
-    def __init__(self, source: NDArray[Any]) -> None:
+    def __init__(self, source: NDArray[Any], nature: Nature | None = None) -> None:
         self.source = source
+        self.nature = nature  # of inputs that are numbers alone
         self.shape = source.shape
         self.dtype = source.dtype
 
@@ -61,14 +62,6 @@ class Mapped:
     def all_rows(self) -> NDArray[Any]:
         """Return the file itself."""
         return self.source
-
-
-class MappedMatrix(Mapped):
-    """Inputs that are numbers alone."""
-
-    def __init__(self, numbers: NDArray[Any], nature: Nature | None) -> None:
-        super().__init__(numbers)
-        self.nature = nature or nature_of(numbers)
 
 
 class Objects:
@@ -117,7 +110,7 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
     known = facts.get("nature")  # those that older versions wrote do not say
     nature = Nature(known["plain"], tuple(known["text"])) if known else None
     if kind == "numbers":
-        return MappedMatrix(arrays["X"], nature), None
+        return Mapped(arrays["X"], nature or nature_of(arrays["X"])), None
     columns = _decoded(arrays, facts)
     if kind == "mixed":
         names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
