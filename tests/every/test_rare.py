@@ -13,7 +13,7 @@ from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.influence import gradient, influence
 from credibly.intervals.methods import interval_for
 from credibly.intervals.standard_error import standard_error
-from credibly.measures import auc, fbeta, recall
+from credibly.measures import Measure, auc, fbeta, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double
 from every.battery import COSTS, VARIANTS, cases_for, name_of
@@ -276,6 +276,6 @@ def test_a_formula_that_is_not_made_for_complex_numbers_is_differentiated_all_th
 
 
 def test_a_formula_of_the_whole_table_of_scores_has_no_influence_values_unless_it_says_how_it_moves():
-    m = replace(auc, of_order=False, area=None)
+    m = Measure(auc.formula, "Area", reads=ScoreTable, range=(0, 1), best=1, cite="")
     p = Predictions.of([0, 1, 0, 1], score=[1, 2, 3, 4])
     assert influence(m, p) is None
