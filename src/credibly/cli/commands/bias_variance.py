@@ -70,7 +70,7 @@ def command(
         Draw it: a .svg, .png, .pdf or .html file.
     """
     from credibly.cli.interruption import end_if_interrupted
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.io.save import save as save_to
 
     if over:

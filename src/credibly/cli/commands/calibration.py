@@ -46,7 +46,7 @@ def command(file: Path, /, *, columns: Columns, asked: Judged, output: Output = 
         The file of predictions, one row a case.
     """
     from credibly.calibration import calibration, class_calibration
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
 
     p = columns.read(file)
     one = p.has_positive or p.task != "classification"

@@ -38,7 +38,7 @@ def command(
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
     """
     from credibly.checks import check
-    from credibly.cli.printing import print_findings, print_markdown, print_result
+    from credibly.cli.terminal import print_findings, print_markdown, print_result
 
     path = file_or_bundled(file)
     found = check(columns.read(path), costs=costs.of(path, columns), **known)

@@ -9,9 +9,9 @@ from cyclopts import Group
 
 from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
+from credibly.cli.counting_engine import CountingEngine, WideTable
 from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
-from credibly.cli.where import Where, WideTable
 from credibly.errors import says
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def command(
     values: Values,
     asked: Compared,
     wide: WideTable,
-    where: Where,
+    counting: CountingEngine,
     output: Output = TEXT,
 ) -> None:
     """Test whether one model is really better than another, and by how much.
@@ -70,7 +70,7 @@ def command(
     files
         Files of predictions, one or more; or one file of values with --columns.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.comparisons.compare import compare
 
     if "columns" in values:
@@ -81,18 +81,18 @@ def command(
         print_result(compare(table, **asked), output, prose=True)
         return
     asked.pop("control", None)  # of values
-    found = _predictions(files, roles, wide, where)
+    found = _predictions(files, roles, wide, counting)
     single = len(found) == 1 and "against" not in asked
     result = compare(next(iter(found.values())) if single else found, **asked)
     print_result(result, output, prose=True)
 
 
 def _predictions(
-    files: Sequence[Path], roles: Columns, wide: WideTable, where: Where
+    files: Sequence[Path], roles: Columns, wide: WideTable, counting: CountingEngine
 ) -> dict[str, Predictions]:
     """Read files of one model each, or have an engine count a table with a column for each."""
     if "models" not in wide:
-        if where or wide:
+        if counting or wide:
             raise ParameterError(
                 "An engine counts one table with a column for each model.",
                 remedy=says(
@@ -107,7 +107,7 @@ def _predictions(
                 n=len(files),
             )
         )
-    return wide.read(files[0], roles, where)
+    return wide.read(files[0], roles, counting)
 
 
 def _named(files: Sequence[Path]) -> dict[str, Path]:

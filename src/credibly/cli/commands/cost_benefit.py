@@ -57,7 +57,7 @@ def command(
     html
         Write a page to try costs and places on; it needs no server.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.decisions import cost_benefit
 
     path = file_or_bundled(file)

@@ -47,7 +47,7 @@ def command(
     points
         At most so many points, those that draw the picture best: 2,000 look like all.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.curves import Curve, Curves, curve, curves as kinds
 
     kind = kinds.parse(name)  # a name that is not known is told before a large file is read
@@ -64,7 +64,7 @@ def command(
 def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
     """Print curves: a picture of characters and some points of each."""
     from credibly._core.text import visible
-    from credibly.cli.printing import print_cells, print_findings, print_markdown
+    from credibly.cli.terminal import print_cells, print_findings, print_markdown
     from credibly.cli.text_plot import text_plot
     from credibly.curves.result import POINTS_TO_READ
 

@@ -34,7 +34,7 @@ def command(
     file
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.decisions import decide
 
     path = file_or_bundled(file)

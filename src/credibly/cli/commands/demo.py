@@ -44,7 +44,7 @@ def command(
     json
         The table as JSON, and no report.
     """
-    from credibly.cli.printing import print_cells, print_findings
+    from credibly.cli.terminal import print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.evaluation.estimators import headline
 

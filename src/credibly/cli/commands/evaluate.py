@@ -8,9 +8,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from credibly.cli.columns import Columns
+from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WHAT, Options, many
 from credibly.cli.output import TEXT, Output
-from credibly.cli.where import Where
 
 
 class Measured(Options):
@@ -31,7 +31,7 @@ def command(
     columns: Columns,
     asked: Measured,
     cost_matrix: Annotated[Path | None, Parameter(group=WHAT)] = None,
-    where: Where,
+    counting: CountingEngine,
     output: Output = TEXT,
 ) -> None:
     """Estimate measures from a file of predictions.
@@ -54,7 +54,7 @@ def command(
     cost_matrix
         Labelled CSV of costs: rows actual, columns predicted.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.engines import evaluate_slices
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
@@ -66,8 +66,8 @@ def command(
         options["costs"] = read_cost_matrix(cost_matrix)
     others = [name for name in slices if name not in SLICES]
     if others:
-        given = where.options(columns)
+        given = counting.options(columns)
         table = evaluate_slices(str(file), others, measures, options=options, **given)
     else:
-        table = evaluate(where.predictions(file, columns, measures), measures, **options)
+        table = evaluate(counting.predictions(file, columns, measures), measures, **options)
     print_result(table, output, confusion=measures is None)

@@ -9,7 +9,7 @@ from cyclopts import Group, Parameter
 
 from credibly._core.errors import DataError, count
 from credibly._core.text import visible
-from credibly.cli.analysing import analyse, import_results, report
+from credibly.cli.experiment_results import analyse, import_results, report
 from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
 from credibly.errors import says
@@ -70,7 +70,7 @@ def command(
     dry_run
         Say how many fits there are and how long they may take; keep nothing.
     """
-    from credibly.cli.printing import print_cells, print_findings
+    from credibly.cli.terminal import print_cells, print_findings
     from credibly.experiments import Experiment
 
     experiment = Experiment.read(plan)
@@ -126,7 +126,7 @@ def status(folder: Path, *, output: Output = TEXT) -> None:
     folder
         The folder of the experiment.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.experiments import Store
     from credibly.experiments.execution.status import standing
 
@@ -215,7 +215,7 @@ def _kept(folder: Path) -> Experiment:
 
 
 def _print_store(store: Store, *, table: bool) -> None:
-    from credibly.cli.printing import print_cells, print_findings
+    from credibly.cli.terminal import print_cells, print_findings
     from credibly.experiments.execution.status import standing
 
     now = standing(store)

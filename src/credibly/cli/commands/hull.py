@@ -29,7 +29,7 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
         The file of predictions, one row a case.
     """
     from credibly._core.text import number_text
-    from credibly.cli.printing import print_json, print_result
+    from credibly.cli.terminal import print_json, print_result
     from credibly.curves import hull
 
     found = hull(columns.read(file))

@@ -25,7 +25,7 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import columns_of, registry_of, summary_of
-    from credibly.cli.printing import print_cells, print_json
+    from credibly.cli.terminal import print_cells, print_json
 
     registry = registry_of(kind)
     columns = [columns_of(e, n) for e in registry]

@@ -110,7 +110,7 @@ def command(
     plot
         Draw the parts: a .svg, .png, .pdf, .html or .json file.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
 
     if clusters is None:
         result = _theories(data, columns, calls(scheme), {**theories, **coded})

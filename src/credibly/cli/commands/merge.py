@@ -22,7 +22,7 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
         Their sum.
     """
     from credibly._core.errors import ParameterError, count
-    from credibly.cli.printing import print_findings
+    from credibly.cli.terminal import print_findings
     from credibly.engines import merge
     from credibly.io import read, save
 

@@ -56,7 +56,7 @@ def command(
         Ground.
     """
     from credibly._core.text import visible
-    from credibly.cli.printing import print_findings
+    from credibly.cli.terminal import print_findings
     from credibly.curves import curves
     from credibly.results.figure import format_of
     from credibly.results.plot import plot, plots

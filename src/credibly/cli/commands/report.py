@@ -48,7 +48,7 @@ def command(
         Where to write it; the name says the format: html, md, tex, json.
     """
     from credibly.cli import typed
-    from credibly.cli.printing import print_saved
+    from credibly.cli.terminal import print_saved
     from credibly.reports import report
     from credibly.reports.report import check_format
 

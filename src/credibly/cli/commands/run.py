@@ -86,7 +86,7 @@ def command(
     from dataclasses import replace
 
     from credibly.cli.interruption import end_if_interrupted
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
     from credibly.evaluation import evaluate
     from credibly.io.save import save as save_to
     from credibly.running.run import run

@@ -31,7 +31,7 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import facts_of, registry_of
-    from credibly.cli.printing import print_json
+    from credibly.cli.terminal import print_json
 
     entry = registry_of(kind)[name]
     facts = facts_of(entry)

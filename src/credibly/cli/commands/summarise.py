@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Annotated
 
 from credibly.cli.columns import Columns
+from credibly.cli.counting_engine import CountingEngine
 from credibly.cli.options import WRITTEN
-from credibly.cli.where import Where
 
 
 def command(
-    file: Path, *, output: Annotated[Path, WRITTEN], columns: Columns, where: Where
+    file: Path, *, output: Annotated[Path, WRITTEN], columns: Columns, counting: CountingEngine
 ) -> None:
     """Count predictions into a small file that `credibly merge` adds up and every command reads.
 
@@ -28,13 +28,13 @@ def command(
         The summary.
     """
     from credibly._core.errors import count
-    from credibly.cli.printing import print_findings
+    from credibly.cli.terminal import print_findings
     from credibly.engines import summarise
     from credibly.io import save
     from credibly.io.save import form_of
 
     form_of(output)  # before anything is counted
-    made = summarise(str(file), **where.options(columns))
+    made = summarise(str(file), **counting.options(columns))
     save(made, output)
     print(f"{output}: {count(made.cases, 'case')} in {count(made.n, 'row')}")
     print_findings(made.findings)

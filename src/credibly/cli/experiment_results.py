@@ -104,7 +104,7 @@ def analyse(
     path
         The folder of an experiment, results of Weka's Experimenter, or a table with a row a fit.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
 
     analysis, _ = answered(path, questions, source, pooled=pooled)
     print_result(analysis, output, prose=not output.markdown)
@@ -136,7 +136,7 @@ def report(
     """
     from credibly import report as make_report
     from credibly.cli import typed
-    from credibly.cli.printing import print_saved
+    from credibly.cli.terminal import print_saved
     from credibly.reports.report import check_format
 
     check_format(output)  # before anything is computed
@@ -156,7 +156,7 @@ def import_results(path: Path, *, source: Source, output: Output = TEXT) -> None
     path
         Results of Weka's Experimenter (CSV, ARFF), or a table with a row a fit.
     """
-    from credibly.cli.printing import print_result
+    from credibly.cli.terminal import print_result
 
     print_result(source.read(path), output, prose=True)
 

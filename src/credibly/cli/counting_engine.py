@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LARGE = 256 << 20  # bytes of a file from which on an engine counts it
 
 
-class Where(Options):
+class CountingEngine(Options):
     """What counts the predictions, and how exactly."""
 
     verb = "credibly.engines.summarise:summarise"
@@ -66,19 +66,21 @@ class Where(Options):
 class WideTable(Options):
     """One table with a column for each model, which an engine counts together."""
 
-    verb = "credibly.cli.where:read_models"
-    leave_out = "file columns where"
+    verb = "credibly.cli.counting_engine:read_models"
+    leave_out = "file columns counting"
     group = WHERE
 
-    def read(self, file: Path, columns: Columns, where: Where) -> dict[str, Predictions]:
+    def read(
+        self, file: Path, columns: Columns, counting: CountingEngine
+    ) -> dict[str, Predictions]:
         """Have the columns counted, case by case together."""
-        return read_models(file, columns, where, **self)
+        return read_models(file, columns, counting, **self)
 
 
 def read_models(
     file: Path,
     columns: Columns,
-    where: Where,
+    counting: CountingEngine,
     *,
     models: str | None = None,
     models_give: Literal["probability", "score", "label", "value"] = "probability",
@@ -97,7 +99,7 @@ def read_models(
     """
     from credibly.engines import summarise_models
 
-    asked = where.options(columns)
+    asked = counting.options(columns)
     role: str = models_give
     if role in asked:
         raise ParameterError(
