@@ -159,7 +159,5 @@ def _run_chunk(job: Job, tasks: list[Task]) -> list[TaskResult]:
 def _lost(job: Job, scheme: int, place: int, error: str) -> TaskResult:
     split = job.split(place)
     rows = judged_rows(job, split)
-    facts: dict[str, Any] = {"rows": rows, "times": times_trained(split, rows, job.data.n)}
-    return TaskResult(
-        scheme, place, split.repeat, split.fold, len(split.train), error=error, **facts
-    )
+    times = times_trained(split, rows, job.data.n)
+    return TaskResult.of(scheme, place, split, rows, times, error=error)

@@ -42,12 +42,10 @@ def _results(
         rows = split.test
         start, end = end, end + len(rows)
         if not answers.refit[place]:
-            made[scheme, place] = TaskResult(
+            made[scheme, place] = TaskResult.of(
                 scheme,
                 place,
-                split.repeat,
-                split.fold,
-                len(split.train),
+                split,
                 rows,
                 np.zeros(len(rows), np.int64),
                 output=_cut(answers.output, slice(start, end)),

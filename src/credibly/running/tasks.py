@@ -89,6 +89,14 @@ class TaskResult:
     warned: tuple[str, ...] = ()
     said: tuple[Finding, ...] = ()  # by the fitted model itself
 
+    @classmethod
+    def of(
+        cls, scheme: int, place: int, split: Split, rows: Indices, times: NDArray[Any], **more: Any
+    ) -> TaskResult:
+        """Return a result for some rows of a split."""
+        n_train = len(split.train)
+        return cls(scheme, place, split.repeat, split.fold, n_train, rows, times, **more)
+
     @property
     def n_test(self) -> int:
         """How many rows were predicted that were neither trained on nor kept for validation."""
@@ -120,16 +128,8 @@ def baseline_of(data: Data, train: Indices) -> NDArray[np.float64]:
 def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
     """Fit one scheme on one training part and predict."""
     rows = judged_rows(job, split)
-    facts: dict[str, Any] = {
-        "scheme": scheme,
-        "place": place,
-        "repeat": split.repeat,
-        "fold": split.fold,
-        "n_train": len(split.train),
-        "rows": rows,
-        "times": times_trained(split, rows, job.data.n),
-        "validation": 0 if split.validation is None else len(split.validation),
-    }
+    times = times_trained(split, rows, job.data.n)
+    facts: dict[str, Any] = {"validation": 0 if split.validation is None else len(split.validation)}
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
@@ -140,7 +140,7 @@ def run_task(job: Job, scheme: int, place: int, split: Split) -> TaskResult:
             facts["error"] = f"{type(error).__name__}: {_first_lines(error)}"
             facts["trace"] = traceback.format_exc()
     facts["warned"] = tuple(dict.fromkeys(_first_lines(w.message) for w in heard))
-    return TaskResult(**facts)
+    return TaskResult.of(scheme, place, split, rows, times, **facts)
 
 
 def _fit_and_predict(job: Job, scheme: int, split: Split, rows: Indices) -> dict[str, Any]:

@@ -126,12 +126,9 @@ def _named(home: str, call: str) -> Any:  # noqa: ANN401
 def failed(task: Task, status: Status, error: str, trace: str = "") -> FitAnswer:
     """Return the answer for a fit that did not come to its end."""
     split = task.the_split()
-    rows = split.test
-    held = np.zeros(len(rows), np.int64)
-    size = len(split.train)
-    result = TaskResult(
-        0, task.place, split.repeat, split.fold, size, rows, held, error=error, trace=trace
-    )
+    times = np.zeros(len(split.test), np.int64)
+    more = {"error": error, "trace": trace}
+    result = TaskResult.of(0, task.place, split, split.test, times, **more)
     return FitAnswer(task.key, status, result)
 
 

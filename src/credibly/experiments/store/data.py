@@ -268,20 +268,24 @@ def _plain(value: Any) -> Any:
 
 
 def _fingerprint(arrays: Arrays, facts: Mapping[str, Any]) -> str:
-    digest = blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16)
-    for name, array in sorted(arrays.items()):
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        for block in blocks(array):
-            digest.update(block)
-    return digest.hexdigest()
+    return _hashed(
+        json.dumps(facts, sort_keys=True), {f"{n} ": a for n, a in sorted(arrays.items())}
+    )
 
 
 def _sum(array: NDArray[Any]) -> str:
-    digest = blake2b(f"{array.dtype.str} {array.shape}".encode(), digest_size=16)
-    for block in blocks(array):
-        digest.update(block)
-    return digest.hexdigest()
+    return _hashed("", {"": array})
 
 
 def _sum_of_text(value: object) -> str:
-    return blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return _hashed(json.dumps(value, sort_keys=True), {})
+
+
+def _hashed(text: str, arrays: Arrays) -> str:
+    """Return the sum of a text and of arrays, each with its name, type and shape."""
+    digest = blake2b(text.encode(), digest_size=16)
+    for name, array in arrays.items():
+        digest.update(f"{name}{array.dtype.str} {array.shape}".encode())
+        for block in blocks(array):
+            digest.update(block)
+    return digest.hexdigest()
