@@ -14,14 +14,18 @@ from hypothesis import HealthCheck, settings
 # Tests run side by side as it is: more threads of each would mostly wait, and they wait by spinning.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-settings.register_profile(
-    "credibly",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+for profile, examples in (
+    ("credibly", 15),
+    ("thorough", 60),
+):  # every day, and --hypothesis-profile
+    settings.register_profile(
+        profile,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
 settings.load_profile("credibly")
 
 # Where tests run in the background, Ctrl-C is ignored, and so it would be by the programs that they start.
@@ -45,7 +49,8 @@ def pytest_collection_modifyitems(items):
         if item.get_closest_marker("daily"):
             functions[item.parent, item.originalname].append(item)
     for made in functions.values():
-        daily = _named(made) or _covering(made)
+        bare = any(not m.kwargs for m in made[0].iter_markers("daily"))
+        daily = _named(made) | (_covering(made) if bare else set())
         for item in made:
             if item not in daily:
                 item.add_marker("thorough")

@@ -1,6 +1,7 @@
 """Every command with every option given wrongly, and with every kind of small file: an answer, or our own words."""
 
 from pkgutil import iter_modules
+from sys import intern
 
 import pytest
 
@@ -42,6 +43,11 @@ NAMES = [m.name.replace("_", "-") for m in iter_modules(commands.__path__)]
 COMMANDS = [name for name in NAMES if name not in SERVES and FIRST.get(name, []) is not None]
 
 
+def options(name):
+    """Return the options of a command, each of which is one text for all commands that have it."""
+    return sorted(intern(o) for o in options_of(build([name]), [name]) if o.startswith("--"))
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -57,24 +63,31 @@ def answered(arguments, capsys):
     assert code == 0 or said.err.strip() or said.out.strip(), arguments
 
 
+@pytest.mark.daily
+@pytest.mark.daily(name=["evaluate"])
+@pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("name", COMMANDS)
-def test_files_of_every_kind(name, folder, capsys):
-    for i, content in enumerate(FILES.values()):
-        path = folder / f"{i}.csv"
-        path.write_text(content)
-        answered([name, *FIRST.get(name, []), str(path), *MORE.get(name, [])], capsys)
+def test_files_of_every_kind(name, kind, folder, capsys):
+    path = folder / "given.csv"
+    path.write_text(FILES[kind])
+    answered([name, *FIRST.get(name, []), str(path), *MORE.get(name, [])], capsys)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_no_file(name, folder, capsys):
     for path in ("missing.csv", str(folder), "/dev/null"):
         answered([name, *FIRST.get(name, []), path, *MORE.get(name, [])], capsys)
 
 
 @pytest.mark.daily
 @pytest.mark.parametrize("value", ["zzz", "-1"])
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_given_wrongly(name, value, folder, capsys):
+@pytest.mark.parametrize(("name", "option"), [(n, o) for n in COMMANDS for o in options(n)])
+def test_every_option_given_wrongly(name, option, value, folder, capsys):
     path = folder / "cases.csv"
     path.write_text(FILES["models"])
-    options = sorted(o for o in options_of(build([name]), [name]) if o.startswith("--"))
-    assert options
-    for option in options:
-        call = [name, *FIRST.get(name, []), str(path), *MORE.get(name, []), option, value]
-        answered(call, capsys)
+    answered([name, *FIRST.get(name, []), str(path), *MORE.get(name, []), option, value], capsys)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_options(name):
+    assert options(name)

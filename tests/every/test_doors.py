@@ -170,14 +170,17 @@ def corrupted(p):
     return replace(p, seen=other, cache={})
 
 
+@pytest.mark.daily(further=[False])
+@pytest.mark.parametrize("further", [False, True])
 @by_door
-@pytest.mark.parametrize("kind", ["holdout with training part"])
-def test_what_models_have_seen_is_not_judged(door: Door, kind, tmp_path):
-    p = made(kind)
+def test_what_models_have_seen_is_not_judged(door: Door, further, tmp_path):
+    p = made("holdout with training part")
     assert p.seen is not None
-    for q in (p, p.where(model=TREE)):  # some doors are of one model
+    for q in (p, one(p)):  # some doors are of one model
         told, want = (without_names(door(r, tmp_path), r) for r in (corrupted(q), q))
         assert told == want
+        if not further and not refused(told):
+            break
 
 
 def without_names(told, p):
@@ -207,17 +210,24 @@ OF_REPEATS = {
 }  # fmt: skip
 
 
+@pytest.mark.daily(further=[False])
+@pytest.mark.parametrize("further", [False, True])
 @by_door
-def test_cases_that_are_predicted_repeatedly_count_once(door: Door, tmp_path):
+def test_cases_that_are_predicted_repeatedly_count_once(door: Door, further, tmp_path):
     if door.name in OF_REPEATS:
         pytest.skip("it is about repeats themselves")
-    pairs = [[door(some(predictions(times)), tmp_path) for times in (1, 2)] for some in (both, one)]
-    answered = [pair for pair in pairs if not refused(pair[0])]
-    if not answered:
-        pytest.skip(f"it takes neither one nor two models of two classes: {pairs[1][0]}")
-    for once, twice in answered:
+    answered = 0
+    for some in (both, one):
+        once, twice = (door(some(predictions(times)), tmp_path) for times in (1, 2))
+        if refused(once):
+            continue
         assert not refused(twice), twice
         compared(once, twice)
+        answered += 1
+        if not further:
+            break
+    if not answered:
+        pytest.skip(f"it takes neither one nor two models of two classes: {once}")
 
 
 def both(p):

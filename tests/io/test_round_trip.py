@@ -7,11 +7,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import Predictions
 from credibly.io import read, save
 from credibly.io.classes import is_whole
+from examples import examples
 
 # No NUL, which is refused, no lone surrogates, which no file can hold, and no number.
 TEXT = st.text(
@@ -57,7 +58,7 @@ def check(path, wanted_truth, wanted_label):
     assert got.fingerprint == want.fingerprint
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(cases())
 def test_csv_and_parquet(case):
     truth, label, wanted_truth, wanted_label = case
@@ -117,7 +118,7 @@ def predictions(draw, kind, described=("model", "group", "row")):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.data())
 def test_what_is_saved_as_parquet_has_the_same_fingerprint(kind, data):
     p = data.draw(predictions(kind))
@@ -128,7 +129,7 @@ def test_what_is_saved_as_parquet_has_the_same_fingerprint(kind, data):
 
 
 @pytest.mark.parametrize(("suffix", "kind"), [(s, k) for s, no in (("jsonl", NOT_IN_JSON), ("csv", NOT_IN_CSV)) for k in KINDS if k not in no])  # fmt: skip
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.data())
 def test_what_text_can_keep_has_the_same_fingerprint(suffix, kind, data):
     p = data.draw(predictions(kind, described=()))

@@ -14,6 +14,7 @@ from credibly.engines import bins, merge, summarise
 from credibly.engines.bins import joined
 from credibly.evaluation.bounds import error_bound
 from credibly.measures import measures
+from examples import examples
 
 RANKING = [m for m in measures if m.of_order]
 LOSSES = [m for m in measures if m.quick is not None]
@@ -68,7 +69,7 @@ def check_bounds(truth, score, cuts):
             assert m.value(p) == value or not math.isfinite(bound) or math.isnan(value), m.name
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(tables())
 def test_no_table_is_further_off_than_its_bound(table):
     check_bounds(*table)
@@ -99,7 +100,6 @@ def test_bins_of_width_zero_hide_nothing():
     assert all(error_bound(m, p) is None for m in RANKING)
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(), st.sampled_from([1e-2, 1e-6, 1e-9]))
 def test_refining_keeps_to_the_tolerance(table, tolerance):
     truth, score, _ = table
@@ -116,7 +116,6 @@ def test_refining_keeps_to_the_tolerance(table, tolerance):
         assert abs(e.value - measures[name].value(exact)) <= e.bound + ROUNDING
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(), tables())
 def test_merged_bins_keep_their_promise(first, second):
     """Parts cut at different places, in bins that overlap."""

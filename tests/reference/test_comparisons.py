@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy import optimize, stats
 from sklearn.metrics import roc_auc_score
 
@@ -16,6 +16,7 @@ from credibly.comparisons._scores import tango_statistic, two_sample_statistic
 from credibly.comparisons.labels import discordant_test
 from credibly.comparisons.resampling import swapped_areas
 from credibly.measures import measures
+from examples import examples
 
 
 def scored(n=40, decimals=1, seed=0):
@@ -352,7 +353,7 @@ def test_groups_are_the_units():
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=40), st.integers(0, 5))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_signed_sums_by_their_signs(values, seed):
     x = np.array(values, float)
     sums = signed_sums(x, seed=seed, count=70)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
@@ -13,6 +13,7 @@ from credibly._kernels.concordance import concordant_less_discordant
 from credibly._kernels.hull import upper_hull
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
+from examples import examples
 from reference.strategies import SPECIAL, few_scores, scores
 
 rows = st.lists(st.tuples(scores | few_scores, st.booleans()), min_size=1, max_size=40)
@@ -61,7 +62,7 @@ def test_the_compiled_path_is_taken(compiled, monkeypatch):
 @example([(s, i % 3 == 0) for i, s in enumerate(SPECIAL)])
 @example([(-s, i % 3 == 0) for i, s in enumerate(SPECIAL)])
 @example([(-0.0, True), (0.0, False), (5e-324, True), (-5e-324, False)])
-@settings(max_examples=150)
+@examples(150)
 def test_score_tables(compiled, cases):
     fast, slow = ScoreTable.of(predictions(cases)), plain(ScoreTable.of, predictions(cases))
     for name in ("score", "pos", "neg"):
@@ -76,7 +77,7 @@ def test_score_tables(compiled, cases):
 @example([(0.0, True), (5e-324, False)], [0.0, 5e-324])
 @example([(1e308, True), (-1e308, False)], [-1e308, 1e308])
 @example([(1.0, True)], [1.0])
-@settings(max_examples=150)
+@examples(150)
 def test_counts_between_thresholds(compiled, cases, thresholds):
     fast = decisions_at(predictions(cases), thresholds)
     slow = plain(decisions_at, predictions(cases), thresholds)

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 import credibly._kernels as kernels
 from credibly import Predictions
 from credibly._kernels.losses import BLOCK, truth_probability_sums
 from credibly.measures import measures
+from examples import examples
 
 QUICK = [m for m in measures if m.quick]
 probabilities = st.floats(0, 1) | st.sampled_from([0.0, 1.0, 5e-324, 1e-310, 2**-53, 1 - 2**-53])
@@ -34,7 +35,7 @@ def agrees(probability, positive):
 @given(st.lists(st.tuples(probabilities, st.booleans()), min_size=1, max_size=60))
 @example([(1 - 1e-9, True)] * 40)
 @example([(0.0, True), (5e-324, True), (1.0, False)])
-@settings(max_examples=150)
+@examples(150)
 def test_sums_of_a_few_cases(cases):
     assert agrees(np.array([p for p, _ in cases]), np.array([y for _, y in cases]))
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
+from examples import examples
 from reference import twins
 from reference.strategies import moderate, points, scores
 
@@ -32,7 +33,7 @@ def agrees(value, expected, rtol=1e-11):
 
 
 @given(points(number=few | scores, max_size=14))
-@settings(max_examples=150)
+@examples(150)
 def test_kendall_by_pairs(rows):
     exact = [(Fraction(a), Fraction(v), w) for a, v, w in rows]
     assert agrees(measures["kendall"].value(predictions(rows)), twins.kendall(exact))

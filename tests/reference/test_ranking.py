@@ -5,12 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
+from examples import examples
 from reference import twins
 from reference.strategies import SPECIAL, distributions, few_scores, scored_rows, scores
 
@@ -74,7 +75,7 @@ def test_interpolated_precision(case):
 
 
 @given(scored_rows(max_size=6, score=few_scores), st.integers(1, 6))
-@settings(max_examples=40)
+@examples(40)
 def test_ties_at_the_cut_count_by_their_expected_value(case, k):
     rows = [(s, y, Fraction(1)) for s, y, _ in case[0]]
     p = predictions(rows, weighted=False)
@@ -139,7 +140,7 @@ def test_chosen_thresholds_by_loops(case, thresholds):
     scored_rows(min_size=2, max_size=8, score=st.sampled_from([0.1, 0.2, 0.3, 0.4])),
     st.sampled_from([None, 0.5, 3]),
 )
-@settings(max_examples=25)
+@examples(25)
 def test_h_measure_by_integration(case, ratio):
     """Integrate the cost of the best threshold over the belief about costs, on a fine grid."""
     rows = case[0]
@@ -167,7 +168,7 @@ def test_h_measure_by_integration(case, ratio):
 
 
 @given(distributions())
-@settings(max_examples=40)
+@examples(40)
 def test_hand_till_by_pairs(case):
     truth, probability, weight = case
     p = Predictions.of(

@@ -5,12 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import CostMatrix, Predictions, evaluate
 from credibly.calibration._declare import calibration_statistics
 from credibly.measures import measures
 from every.additions import ByHand
+from examples import examples
 
 CODES = {"undefined", "too-large", "too-small", "infinite-loss"}
 
@@ -229,7 +230,7 @@ def numeric(draw):
     )
 
 
-few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = examples(60)
 
 
 def check_all(p):

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import DataError
 from credibly.resampling import as_resampling, folds, time_ordered
@@ -17,6 +17,7 @@ from credibly.resampling.doubts import (
     about_groups,
     about_overlap,
 )
+from examples import examples
 
 MASK = 2**64 - 1
 module = sys.modules[about_classes.__module__]  # which a function of its name hides
@@ -147,7 +148,7 @@ def test_fingerprints(case):
 # --- time
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(
     st.lists(st.integers(0, 12), min_size=4, max_size=40),
     st.integers(1, 4),

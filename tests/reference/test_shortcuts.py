@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sklearn.base import clone
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -17,6 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from credibly.resampling import as_resampling
 from credibly.running.shortcuts import _problem, shortcut_for, shortcuts
 from credibly.schemes import FullBayes, outputs
+from examples import examples
 
 EQUAL = 1e-10
 
@@ -106,7 +107,7 @@ def test_labels_are_those_of_refitting():
             assert outputs(model, X[[i]], classes_of(y)).label == answers.output.label[i]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(8, 40),

@@ -4,11 +4,12 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from credibly import Predictions
 from credibly.measures import measures
 from credibly.predictions.summaries import BinaryCounts, Counts
+from examples import examples
 from reference import twins
 from reference.strategies import distributions
 
@@ -132,7 +133,7 @@ def test_coverage_and_region(case, level):
 @given(
     distributions(), st.sampled_from([(0.5, 0.25, 0.25), (0.7, 0.2, 0.1), (1 / 3, 1 / 3, 1 / 3)])
 )
-@settings(max_examples=80)
+@examples(80)
 def test_information_score(case, prior):
     truth, probability, weight = case
     p = made(case, baseline=prior)

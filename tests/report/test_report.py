@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,11 @@ from report.context import HOSTILE, KINDS, LONG, QUOTED, hostile, several
 
 ORDER = ["problem", "caution", "note"]
 kinds = pytest.mark.parametrize("kind", KINDS)
+
+
+@cache
+def reported(kind):
+    return credibly.report(KINDS[kind]())
 
 
 def blocks(made, cls):
@@ -43,7 +49,7 @@ def test_a_report_comes_in_every_format(kind, tmp_path):
 
 @kinds
 def test_what_to_doubt_comes_first_the_worst_at_the_top_and_nothing_twice(kind):
-    made = credibly.report(KINDS[kind]())
+    made = reported(kind)
     assert made.document.sections[0].title == "What to doubt"
     found = findings(made)
     ranks = [ORDER.index(f.severity) for f in found]
@@ -56,7 +62,7 @@ def test_what_to_doubt_comes_first_the_worst_at_the_top_and_nothing_twice(kind):
 
 @kinds
 def test_every_measure_shown_is_defined(kind):
-    made = credibly.report(KINDS[kind]())
+    made = reported(kind)
     terms = {d.term for d in blocks(made, Definition)}
     shown = {e["title"] for e in made.document.data["evaluation"]["estimates"]}
     assert shown <= terms
@@ -65,7 +71,7 @@ def test_every_measure_shown_is_defined(kind):
 
 
 def test_failed_fits_are_said():
-    made = credibly.report(KINDS["failed scheme"]())
+    made = reported("failed scheme")
     said = [f for f in findings(made) if f.code == "failed-fits"]
     assert len(said) == 1
     assert said[0].severity == "problem"
@@ -101,7 +107,7 @@ def test_only_rows_that_were_held_out_are_pictured(resampling):
 
 
 def test_a_single_class_is_said():
-    made = credibly.report(KINDS["one class"]())
+    made = reported("one class")
     assert any(f.code == "undefined" for f in findings(made))
     undefined = [row for g in blocks(made, Grid) for row in g.body if "undefined" in row]
     assert undefined
@@ -114,7 +120,7 @@ def test_no_value_at_all_is_said():
 
 
 def test_many_models_stand_below_each_other_and_the_best_are_pictured():
-    made = credibly.report(KINDS["twelve models"]())
+    made = reported("twelve models")
     table = blocks(made, Grid)[0]
     assert table.header[0] == "model"
     assert len(table.body) == 13
@@ -125,7 +131,7 @@ def test_many_models_stand_below_each_other_and_the_best_are_pictured():
 
 
 def test_one_kind_of_estimate_a_table():
-    made = credibly.report(KINDS["folds"]())
+    made = reported("folds")
     first, second = (g for g in blocks(made, Grid) if g.caption.startswith("Estimates"))
     assert (first.folded, second.folded) == (False, True)
     assert first.caption.endswith("mean over folds")
@@ -158,7 +164,7 @@ def test_costs_by_row_are_costs_too():
 
 def test_rows_predicted_by_many_training_sets_tell_bias_from_variance():
     title = "How it depends on the training set"
-    made = credibly.report(KINDS["many repeats"]())
+    made = reported("many repeats")
     found = next(s for s in made.document.sections if s.title == title)
     grid = next(b for b in found.blocks if hasattr(b, "body"))
     assert [row[0] for row in grid.body][:3] == ["Zero-one loss", "Bias and noise", "Net variance"]
