@@ -40,7 +40,5 @@ SELDOM_PREDICTED = finding(
 ONE_DATA_SET = finding(
     "one-data-set",
     "note",
-    "The training sets are samples of one data set: they hold fewer distinct rows than it, and overlap. "
-    "The variance is that of such samples, and intervals are about cases and training sets drawn from these "
-    "data: they do not cover how another data set would turn out.",
+    "The training sets are samples of one data set: they hold fewer distinct rows than it, and overlap. The variance is that of such samples, and intervals are about cases and training sets drawn from these data: they do not cover how another data set would turn out.",
 )

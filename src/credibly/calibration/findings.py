@@ -42,8 +42,7 @@ EFFECTIVE_SIZE = finding(
 EXTREME_OUTPUTS = finding(
     "extreme-outputs",
     "note",
-    "{outside:g} of {n:g} probabilities are below {low} or above {high}, where the chi-square "
-    "approximation of grouped counts is poor.",
+    "{outside:g} of {n:g} probabilities are below {low} or above {high}, where the chi-square approximation of grouped counts is poor.",
     "See also Spiegelhalter's test.",
 )
 CERTAIN_OUTPUTS = finding(

@@ -17,21 +17,18 @@ NO_VARIATION = finding(
 SAME_DIFFERENCE = finding(
     "same-difference",
     "caution",
-    "The difference is {difference:.6g} in every one of {n:g} pairs of values. Without variation there is "
-    "no standard error; the p-value is that of the sign test over {what}.",
+    "The difference is {difference:.6g} in every one of {n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
 )
 CANNOT_BE_TESTED = finding(
     "untestable",
     "caution",
-    "{first} and {second} differ by {difference:.4g} in every fold: without variation there is nothing to "
-    "test it by, and the folds are too few to go by their signs.",
+    "{first} and {second} differ by {difference:.4g} in every fold: without variation there is nothing to test it by, and the folds are too few to go by their signs.",
     "Use more folds, or compare the cases.",
 )
 NOT_ADJUSTED = finding(
     "not-adjusted",
     "note",
-    "Each dataset is tested by itself, without adjusting for the number of tests: of those on which two "
-    "schemes are alike, some will be called won or lost.",
+    "Each dataset is tested by itself, without adjusting for the number of tests: of those on which two schemes are alike, some will be called won or lost.",
     "Use compare(DatasetTable.of(...)) for a conclusion about all datasets.",
 )
 NO_TEST = finding("no-test", "problem", "{models}: {error}")

@@ -18,7 +18,6 @@ SAME_PARTS = finding(
 MANY_SLICES = finding(
     "many-slices",
     "caution",
-    "{slices:,} slices are judged at once: about {missed:.2g} of as many {level:.4g} % intervals miss by "
-    "chance, and the best and the worst slice look more extreme than they are.",
+    "{slices:,} slices are judged at once: about {missed:.2g} of as many {level:.4g} % intervals miss by chance, and the best and the worst slice look more extreme than they are.",
     "For intervals that hold in all slices at once ask for <confidence_level={everywhere}>.",
 )

@@ -5,8 +5,7 @@ from credibly._core.findings import finding
 FEW_REPLICATES = finding(
     "few-replicates",
     "caution",
-    "{replicates} of a bootstrap leave fewer than {beyond} beyond either limit of a {level:.6g} % interval: "
-    "another seed would move the limits.",
+    "{replicates} of a bootstrap leave fewer than {beyond} beyond either limit of a {level:.6g} % interval: another seed would move the limits.",
     "Draw at least <replicates={needed}>.",
 )
 FEW_CASES = finding(
@@ -52,36 +51,28 @@ UNDEFINED_FOLDS = finding(
 POOLED_MODELS = finding(
     "pooled-models",
     "problem",
-    "Within each of {folds} all predictions are the same. {measure} of all folds pooled compares one training "
-    "part with another, and says nothing about cases: the larger the truth in a test part, the smaller it is "
-    "in what is left to train on.",
+    "Within each of {folds} all predictions are the same. {measure} of all folds pooled compares one training part with another, and says nothing about cases: the larger the truth in a test part, the smaller it is in what is left to train on.",
     "A model that predicts the same for every case cannot be judged by it.",
 )
 POOLED_RANKS = finding(
     "pooled-ranks",
     "problem",
-    "{measure} compares the scores of {models}, each fitted without the case it scores: a rule that predicts "
-    "the prior alone gets an AUC of 0 this way.",
+    "{measure} compares the scores of {models}, each fitted without the case it scores: a rule that predicts the prior alone gets an AUC of 0 this way.",
     "Use <resampling='leave_pair_out'>, or folds.",
 )
 LEAVE_ONE_OUT_MAJORITY = finding(
     "leave-one-out-majority",
     "caution",
-    "Every label is the largest class of its training part. Leaving out a case makes its own class rarer, so "
-    "where classes are of equal size such a rule errs always, although its true error is a half.",
+    "Every label is the largest class of its training part. Leaving out a case makes its own class rarer, so where classes are of equal size such a rule errs always, although its true error is a half.",
     "Use stratified folds.",
 )
 PAIRS = finding(
-    "pairs",
-    "note",
-    "{measure}: left-out pairs give an AUC alone.",
-    "Ask for <estimate='pooled'>.",
+    "pairs", "note", "{measure}: left-out pairs give an AUC alone.", "Ask for <estimate='pooled'>."
 )
 MEMORISER = finding(
     "memoriser",
     "problem",
-    "On its training cases the model's {measure} is perfect: a rule that memorises gets 0.368 of that "
-    "perfection however little it learned.",
+    "On its training cases the model's {measure} is perfect: a rule that memorises gets 0.368 of that perfection however little it learned.",
     "Use <estimate='632+'> or <estimate='oob'>.",
 )
 REPLICATES_ON_TRAINING_CASES = finding(

@@ -52,15 +52,13 @@ NO_SIZE_FITS = finding(
 CHOSEN_BY_SPLITS = finding(
     "chosen-by-splits",
     "caution",
-    "The settings were compared on these splits. If the best of them is taken, its value here is too "
-    "good: the same splits chose it.",
+    "The settings were compared on these splits. If the best of them is taken, its value here is too good: the same splits chose it.",
     "Estimate the search as a whole: credibly.run with the search object as a scheme.",
 )
 WEKA_UNITS = finding(
     "weka-units",
     "note",
-    "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the "
-    "class that the Experimenter was set to, the first unless it was told otherwise.",
+    "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the class that the Experimenter was set to, the first unless it was told otherwise.",
 )
 INCOMPLETE = finding(
     "incomplete",

@@ -17,8 +17,7 @@ NO_SPREAD = finding(
 ESTIMATED_VARIANCE = finding(
     "estimated-variance",
     "note",
-    "The normal interval takes the variance as known; from {k} values Student's is {factor:.3g} times as "
-    "wide.",
+    "The normal interval takes the variance as known; from {k} values Student's is {factor:.3g} times as wide.",
     "Use <method='t'>.",
 )
 UNDEFINED_REPLICATES = finding(

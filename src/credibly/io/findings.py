@@ -26,28 +26,24 @@ CLASS_WITHOUT_NAME = finding(
 ROUNDED_PROBABILITIES = finding(
     "rounded-probabilities",
     "note",
-    "Weka wrote the probabilities with {decimals} decimals, so a row may miss a sum of 1 by {by:.4g}; ties "
-    "and log losses are those of the rounded numbers.",
+    "Weka wrote the probabilities with {decimals} decimals, so a row may miss a sum of 1 by {by:.4g}; ties and log losses are those of the rounded numbers.",
     "Let Weka print more with -decimals.",
 )
 PROBABILITIES_LEFT_OUT = finding(
     "probabilities-left-out",
     "caution",
-    "Weka wrote the probability of the predicted class only, from which the others do not follow ({why}): "
-    "labels were kept, probabilities were not.",
+    "Weka wrote the probability of the predicted class only, from which the others do not follow ({why}): labels were kept, probabilities were not.",
     "Print the distribution with -distribution.",
 )
 PROBABILITIES_COMPLETED = finding(
     "probabilities-completed",
     "note",
-    "Weka wrote the probability of the predicted class only; with two classes that of the other is what is "
-    "left to 1. It has {decimals} decimals.",
+    "Weka wrote the probability of the predicted class only; with two classes that of the other is what is left to 1. It has {decimals} decimals.",
     "Print the distribution with -distribution if there are more than two classes.",
 )
 FOLDS_FROM_NUMBERING = finding(
     "folds-from-numbering",
     "note",
-    "inst# starts again {times} times, which was taken as {folds} folds; it numbers the cases within a fold "
-    "and was not taken as row.",
+    "inst# starts again {times} times, which was taken as {folds} folds; it numbers the cases within a fold and was not taken as row.",
     "Print an attribute that identifies the case with -p to pair models by row.",
 )

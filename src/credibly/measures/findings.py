@@ -4,10 +4,7 @@ from credibly._core.findings import finding
 
 UNDEFINED = finding("undefined", "caution", "{what}: {why}.", "{action}")
 TOO_LARGE = finding(
-    "too-large",
-    "problem",
-    "{what}: {why}.",
-    "Divide truth, prediction and baseline by a constant.",
+    "too-large", "problem", "{what}: {why}.", "Divide truth, prediction and baseline by a constant."
 )
 TOO_SMALL = finding(
     "too-small",

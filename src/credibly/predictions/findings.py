@@ -30,15 +30,13 @@ WEIGHT_KIND = finding(
 LOOSE_TOLERANCE = finding(
     "loose-tolerance",
     "caution",
-    "The probabilities of {rows} are further than {limit:g} from summing to 1, the worst by {worst:.3g}: "
-    "losses of probabilities mean little.",
+    "The probabilities of {rows} are further than {limit:g} from summing to 1, the worst by {worst:.3g}: losses of probabilities mean little.",
     "Give normalised probabilities, and leave <tolerance=> as it is.",
 )
 TIME_ORDERED_CASES = finding(
     "time-ordered-cases",
     "note",
-    "Cases follow one another in time: intervals take blocks of neighbouring cases, not the cases, as "
-    "independent.",
+    "Cases follow one another in time: intervals take blocks of neighbouring cases, not the cases, as independent.",
 )
 GROUPED_CASES = finding(
     "grouped-cases",
@@ -49,8 +47,7 @@ GROUPED_CASES = finding(
 POOLED_FOLDS = finding(
     "pooled-folds",
     "note",
-    "Cases of {folds} {parts}, predicted by as many fitted models, are pooled: intervals are about these "
-    "models on new cases, not about learning anew.",
+    "Cases of {folds} {parts}, predicted by as many fitted models, are pooled: intervals are about these models on new cases, not about learning anew.",
     "See each with <by={by}>.",
 )
 LEFT_OUT = finding(
@@ -74,8 +71,7 @@ RESUBSTITUTION = finding(
 VALIDATION_PART = finding(
     "validation-part",
     "problem",
-    "{rows} of {all:,} belong to a validation part: if anything was chosen by them, these estimates are "
-    "too good.",
+    "{rows} of {all:,} belong to a validation part: if anything was chosen by them, these estimates are too good.",
     "Judge on the test part.",
 )
 BINNED = finding(

@@ -11,8 +11,7 @@ SMALL_FOLDS = finding(
 TESTED_ON_TRAINING_ROWS = finding(
     "tested-on-training-rows",
     "problem",
-    "In {shared} of {splits}, rows are tested that were trained on: the figures say how well a model fits, "
-    "not how well it predicts.",
+    "In {shared} of {splits}, rows are tested that were trained on: the figures say how well a model fits, not how well it predicts.",
     "Use cross-validation, a holdout or the bootstrap.",
 )
 ONE_CLASS = finding(
@@ -36,8 +35,7 @@ CLASS_ABSENT_FROM_TEST = finding(
 GROUPS_SPLIT = finding(
     "groups-split",
     "problem",
-    "In {shared} of {splits}, rows of the same group are trained on and tested on, so the model is judged on "
-    "what it has partly seen.",
+    "In {shared} of {splits}, rows of the same group are trained on and tested on, so the model is judged on what it has partly seen.",
     "Use grouped_folds or leave_one_group_out.",
 )
 EQUAL_ROWS = finding(
@@ -55,20 +53,17 @@ DUPLICATES_ACROSS_PARTS = finding(
 NOT_STRATIFIED = finding(
     "not-stratified",
     "note",
-    "Leaving one out cannot be stratified: each class is rarer in the training parts on which its own rows "
-    "are tested.",
+    "Leaving one out cannot be stratified: each class is rarer in the training parts on which its own rows are tested.",
     "Use stratified folds for schemes that follow the frequencies of classes.",
 )
 CLASS_SMALLER_THAN_FOLDS = finding(
     "class-smaller-than-folds",
     "caution",
-    "{classes} fewer rows than there are folds ({k}); the smallest has {rows}. Some folds test no row of such "
-    "a class.",
+    "{classes} fewer rows than there are folds ({k}); the smallest has {rows}. Some folds test no row of such a class.",
     "Use at most {most} folds, or judge by measures that pool the folds.",
 )
 BOOTSTRAP_REDRAWN = finding(
     "bootstrap-redrawn",
     "note",
-    "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are made "
-    "anew.",
+    "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are made anew.",
 )

@@ -24,7 +24,6 @@ OUTPUT_TAKEN = finding("output-taken", "note", "{names} without probabilities: {
 LABELS_DIFFER = finding(
     "labels-differ",
     "note",
-    "{name} gives {n:,} of {total:,} rows a label that is not its most probable class: measures of labels "
-    "judge these labels, measures of probabilities the probabilities.",
+    "{name} gives {n:,} of {total:,} rows a label that is not its most probable class: measures of labels judge these labels, measures of probabilities the probabilities.",
 )
 FIT_WARNING = finding("fit-warning", "note", "{scheme} warned {often}: {text}")

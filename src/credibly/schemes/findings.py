@@ -27,8 +27,7 @@ INNER_GROUPS_WHOLE = finding(
 INNER_GROUPS_SPLIT = finding(
     "inner-groups-split",
     "caution",
-    "{scheme}: cv={cv!r} of {estimator} trains and tests on rows of the same group, so what it chooses is "
-    "chosen by what it has partly seen.",
+    "{scheme}: cv={cv!r} of {estimator} trains and tests on rows of the same group, so what it chooses is chosen by what it has partly seen.",
     "Give it a number of folds or a splitter of groups where it sees all of a training part.",
 )
 SINGULAR_COVARIANCE = finding(
@@ -44,15 +43,12 @@ EVEN_VOTES = finding(
     "Take an odd number of models.",
 )
 SIGNED_CLASSES = finding(
-    "signed-classes",
-    "note",
-    "In the sign of the vote {low!r} counts as -1 and {high!r} as +1.",
+    "signed-classes", "note", "In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
 )
 PERFECT_LEARNER = finding(
     "perfect-learner",
     "caution",
-    "Model {number} makes no error on the training part, so its vote would weigh infinitely much: it stands "
-    "alone.",
+    "Model {number} makes no error on the training part, so its vote would weigh infinitely much: it stands alone.",
     "Boosting adds nothing to it; a weaker learner would leave something to add.",
 )
 WEAK_LEARNER = finding(
