@@ -104,7 +104,7 @@ def doors():
         "hull": credibly.hull,
         "diversity": diversity,
         "check": credibly.check,
-        "report": lambda p: credibly.report(p, rng=1).to_markdown(),
+        "report": lambda p: credibly.report(p).markdown(),
         "parts of the page": page,
         "to JSON": lambda p: credibly.evaluate(p).to_json(),
     }

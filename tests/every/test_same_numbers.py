@@ -414,7 +414,7 @@ def test_the_first_estimate_of_a_table_stands_for_predictions(kind):
     for model in SCHEMES:
         p = of_model(made(kind), model)
         first = evaluate(p, "error_rate").estimates[0]
-        assert first.keys.get("estimate", "pooled") == headline(p) == automatic(p)[0]
+        assert first.keys.get("estimate", "pooled") == headline(p) == automatic(p)[0].name
 
 
 @by_kind
