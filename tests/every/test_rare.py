@@ -10,9 +10,8 @@ from credibly import Predictions, compare
 from credibly.comparisons._declare import welch
 from credibly.comparisons.influence import size_of
 from credibly.intervals._declare import EstimateRequest
-from credibly.intervals.influence import gradient, influence
+from credibly.intervals.influence import gradient, influence, standard_error
 from credibly.intervals.methods import interval_for
-from credibly.intervals.standard_error import standard_error
 from credibly.measures import Measure, auc, fbeta, recall
 from credibly.predictions.summaries import BinaryCounts, ClassScores, Counts, ScoreTable
 from every import long_double

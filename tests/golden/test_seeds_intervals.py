@@ -14,8 +14,7 @@ from credibly.intervals import (
     student_quantile,
     student_tail,
 )
-from credibly.intervals.influence import influence
-from credibly.intervals.standard_error import standard_error
+from credibly.intervals.influence import influence, standard_error
 from credibly.measures import auc
 from credibly.predictions import Predictions
 from golden.goldens import CASES, golden

@@ -8,9 +8,8 @@ import pytest
 from credibly import DataError, ParameterError, Predictions, evaluate
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.methods import interval_for
-from credibly.intervals.standard_error import standard_error
 from credibly.measures import auc, measures
 from credibly.predictions.summaries import ScoreTable
 

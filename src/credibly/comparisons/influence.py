@@ -25,9 +25,8 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import influence as influence_values
+from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
 from credibly.intervals.proportions import clopper_pearson
-from credibly.intervals.standard_error import error_of_sum, standard_error
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

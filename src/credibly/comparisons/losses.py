@@ -30,7 +30,7 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases, Samples
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.standard_error import standard_error
+from credibly.intervals.influence import standard_error
 
 if TYPE_CHECKING:
     from credibly._core.arrays import Floats

@@ -9,11 +9,17 @@ import numpy as np
 
 from credibly._core.errors import count, some_rows
 from credibly.errors import says
-from credibly.evaluation.findings import FEW_CASES, FEW_REPLICATES
+from credibly.evaluation.estimators import has_samples
+from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
 from credibly.measures.findings import INFINITE_LOSS
+from credibly.predictions.caveats import caveats, left_out
+from credibly.predictions.findings import POOLED_FOLDS
+from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
     from credibly._core.results import Finding
@@ -39,6 +45,27 @@ def replicate_findings(replicates: int, confidence_level: float) -> list[Finding
             needed=needed,
         )
     ]
+
+
+def row_findings(p: Predictions, columns: Sequence[str], *, pooled: bool) -> list[Finding]:
+    """Return what holds of every number made from these rows, sliced by some columns."""
+    by_part = "part" in columns
+    found = caveats(whole(p) if by_part else p, columns)
+    kept = [f for f in found if pooled or f.code != POOLED_FOLDS.code]
+    all_read = {"repeat", "fold"}.isdisjoint(columns) and has_samples(p)
+    return kept if by_part or all_read else kept + left_out(p)
+
+
+def average_findings(
+    measures: Iterable[Measure], average: str, p: Predictions, *, named: bool
+) -> list[Finding]:
+    """Say what an average that was asked for makes of measures that are about all classes."""
+    titles = [m.title for m in measures if not m.class_wise]
+    if not titles or len(p.classes) <= 2:
+        return []
+    if not named:
+        return [NOT_AVERAGED(average=average)]
+    return [AVERAGED(measures=f"{', '.join(titles)} {'is' if len(titles) == 1 else 'are'}")]
 
 
 def interval_findings(

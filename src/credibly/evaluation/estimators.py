@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import count
+from credibly._core.errors import MissingColumnError, count
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
 from credibly.evaluation.findings import (
@@ -72,6 +72,21 @@ def headline(p: Predictions, measure: str = "") -> str:
     """
     first = automatic(p)[0].name
     return "pooled" if first == "pair_mean" and measure != "auc" else first
+
+
+def refuse_unfit(ways: Sequence[Estimator], p: Predictions, keys: dict[str, Any]) -> None:
+    """Say what estimates need that the predictions of a slice lack."""
+    for way in ways:
+        if lack := way.needs(p):
+            where = "".join(f" for {k} {v!r}" for k, v in keys.items())
+            raise MissingColumnError(
+                says(
+                    "<estimate={way}> needs {lack}, which these predictions lack{where}.",
+                    way=way.name,
+                    lack=lack,
+                    where=where,
+                )
+            )
 
 
 def value_on(q: EstimateRequest, p: Predictions) -> float:

@@ -13,7 +13,6 @@ from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import (
     DataError,
-    MissingColumnError,
     ParameterError,
     count,
     several,
@@ -28,20 +27,21 @@ from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import (
     ENOUGH,
+    average_findings,
     interval_findings,
     replicate_findings,
+    row_findings,
     value_findings,
 )
-from credibly.evaluation.estimators import automatic, has_samples, pooled
-from credibly.evaluation.findings import AVERAGED, DEVICE, NOT_AVERAGED
+from credibly.evaluation.estimators import automatic, pooled, refuse_unfit
+from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.rows import decided, numbered, settle
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.caveats import caveats, left_out
-from credibly.predictions.findings import MISSING_OUTPUT, POOLED_FOLDS
+from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
@@ -124,8 +124,11 @@ def evaluate(
     _check(predictions)
     if not isinstance(device, str) or device != "cpu":
         refuse_other_devices(device)
+    method = "none" if interval is None else interval
+    if not isinstance(method, str) or method not in {"auto", "none"}:
+        interval_methods[method]  # refuses one that there is none of
     settings = {
-        "interval": _method("none" if interval is None else interval),
+        "interval": method,
         "confidence_level": confidence_level,
         "seed": None if rng is None else seed_of(rng),
         "replicates": replicates,
@@ -147,12 +150,14 @@ def evaluate(
         for keys, part in judged.groups(panel.columns)
         for e in panel.estimates(part, keys, decided(part) if unclassified == "exclude" else part)
     ]
-    doubts = [] if plain else _doubts(predictions, panel)
+    doubts = [] if plain else row_findings(predictions, panel.columns, pooled=panel.pools)
     if interval == "bootstrap":
         doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
         doubts.append(DEVICE())
-    findings = (*predictions.findings, *said, *doubts, *panel.averaging(judged))
+    if average is not None:
+        doubts += average_findings(panel.measures, average, judged, named=panel.named)
+    findings = (*predictions.findings, *said, *doubts)
     details = _details(judged, panel.columns, confidence_level)
     heading = _heading(whole(judged) if "part" in panel.columns else judged)
     return Table(heading, tuple(estimates), findings, details)
@@ -175,22 +180,6 @@ def _is_plain(p: Predictions) -> bool:
     alone = all(column is None for column in beside) and not p.design.in_time
     whole = p.label is None or p.label.min(initial=0) >= 0
     return alone and whole and p.known() is p and p.scored() is p
-
-
-def _doubts(p: Predictions, panel: _MeasurePanel) -> list[Finding]:
-    """Return what holds of every number made from these rows."""
-    by_part = "part" in panel.columns
-    rows = whole(p) if by_part else p
-    found = [f for f in caveats(rows, panel.columns) if panel.pools or f.code != POOLED_FOLDS.code]
-    all_read = {"repeat", "fold"}.isdisjoint(panel.columns) and has_samples(p)
-    return found if by_part or all_read else found + left_out(p)
-
-
-def _method(interval: str) -> str:
-    """Refuse a method that there is none of."""
-    if not isinstance(interval, str) or interval not in {"auto", "none"}:
-        interval_methods[interval]
-    return interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +206,7 @@ class _MeasurePanel:
         estimate: str | Sequence[str],
         settings: dict[str, Any],
     ) -> _MeasurePanel:
-        slices: list[str] = (
-            [] if by is None else [by] if isinstance(by, str) else several(by, "by", "columns")
-        )
+        slices = [] if by is None else _listed(by, "by", "columns")
         for name in slices:
             require("by", name, one_of(*SLICES))
         if average is not None:
@@ -258,31 +245,12 @@ class _MeasurePanel:
         """Whether cases of several folds are judged together."""
         return not self.estimators or pooled in self.estimators
 
-    def averaging(self, p: Predictions) -> list[Finding]:
-        """Say what an average that was asked for makes of measures that are about all classes."""
-        whole = [m.title for m in self.measures if not m.class_wise]
-        if self.average is None or not whole or len(p.classes) <= 2:
-            return []
-        if not self.named:
-            return [NOT_AVERAGED(average=self.average)]
-        return [AVERAGED(measures=f"{', '.join(whole)} {'is' if len(whole) == 1 else 'are'}")]
-
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
     ) -> list[Estimate]:
         """Estimate every measure on a slice; those of labels on its decided cases."""
         ways = self.estimators or automatic(part)
-        for way in ways:
-            if lack := way.needs(part):
-                where = "".join(f" for {k} {v!r}" for k, v in keys.items())
-                raise MissingColumnError(
-                    says(
-                        "<estimate={way}> needs {lack}, which these predictions lack{where}.",
-                        way=way.name,
-                        lack=lack,
-                        where=where,
-                    )
-                )
+        refuse_unfit(ways, part, keys)
         asked = [
             (m, rows, m.lacks(rows, averaged=True) if self.mixed else None)
             for m in self.measures
@@ -429,6 +397,11 @@ class _MeasurePanel:
         return [m.on(p, average)]
 
 
+def _listed(given: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
+    """Return what was asked for as a list: one name or measure, or several."""
+    return [given] if isinstance(given, str | Measure) else several(given, name, what)
+
+
 def _key(way: Estimator, ways: tuple[Estimator, ...]) -> dict[str, str]:
     """Return what an estimate is called: nothing where all cases are pooled and that is all."""
     return {} if ways == (pooled,) else {"estimate": way.name}
@@ -436,11 +409,7 @@ def _key(way: Estimator, ways: tuple[Estimator, ...]) -> dict[str, str]:
 
 def _estimators(estimate: str | Sequence[str]) -> tuple[Estimator, ...]:
     """Return the estimators asked for; none where those that fit are to be taken."""
-    names: list[str] = (
-        [estimate]
-        if isinstance(estimate, str)
-        else several(estimate, "estimate", "names of estimators")
-    )
+    names = _listed(estimate, "estimate", "names of estimators")
     return () if names == ["auto"] else tuple(estimators[n] for n in names)
 
 
@@ -462,11 +431,7 @@ def _chosen(
     if asked is None:
         every = [_with_costs(m, costs) for m in all_measures if not m.by_request]
         return tuple(m for m in every if not all(m.lacks(part, averaged=True) for part in parts))
-    listed: list[str | Measure] = (
-        [asked]
-        if isinstance(asked, str | Measure)
-        else several(asked, "measures", "names of measures")
-    )
+    listed = _listed(asked, "measures", "names of measures")
     chosen = tuple(_with_costs(all_measures.parse(m), costs) for m in listed)
     for m in chosen:
         averaged = class_wise or len(p.classes) != 2
@@ -478,8 +443,8 @@ def _chosen(
 
 
 def _with_costs(m: Measure, costs: CostMatrix | None) -> Measure:
-    wants = any(q.name == "costs" for q in m.parameters)
-    return m.given(costs=costs) if wants and costs is not None else m
+    wants = costs is not None and any(q.name == "costs" for q in m.parameters)
+    return m.given(costs=costs) if wants else m
 
 
 def _class_sizes(p: Predictions) -> dict[Any, int]:

@@ -10,9 +10,8 @@ import numpy as np
 
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import influence, refuse_repeats, standard_error
 from credibly.intervals.roots import root
-from credibly.intervals.standard_error import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval

@@ -26,9 +26,8 @@ from credibly._kernels import Device
 from credibly._kernels.device import checked_device
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
-from credibly.intervals.influence import influence
+from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.replicates import Replicates
-from credibly.intervals.standard_error import standard_error
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average
 from credibly.predictions import Predictions

@@ -18,9 +18,13 @@ from credibly.intervals._declare import (
     interval_method,
     interval_methods,
 )
-from credibly.intervals.influence import condensed, influence as influence_values
+from credibly.intervals.influence import (
+    condensed,
+    influence as influence_values,
+    refuse_repeats,
+    standard_error,
+)
 from credibly.intervals.proportions import wilson as wilson_interval
-from credibly.intervals.standard_error import refuse_repeats, standard_error
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions
