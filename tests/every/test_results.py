@@ -32,7 +32,7 @@ EVERY = sorted(
     {
         c
         for c in _below(Result)
-        if is_dataclass(c) and getattr(import_module(c.__module__), c.__name__, c) is c
+        if is_dataclass(c) and getattr(import_module(c.__module__), c.__name__, None) is c
     },
     key=lambda c: (c.__module__, c.__name__),
 )
