@@ -26,12 +26,12 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     """
     if value is None or isinstance(value, str | float | int):
         return value
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {k: plain(v) for k, v in value.items()}
     if isinstance(value, tuple | list):
         return [plain(v) for v in value]
+    if isinstance(value, dict | Mapping):
+        return {k: plain(v) for k, v in value.items()}
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     return value.tolist() if hasattr(value, "tolist") else value
