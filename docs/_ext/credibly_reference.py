@@ -344,6 +344,10 @@ LEADS = {
     "sees a difference. In the examples ``paired_t`` and the like stand for ``comparisons['paired_t']`` of "
     "``credibly.comparisons``.",
     "adjustments": "How p-values of several comparisons are adjusted for their number.",
+    "findings": "A finding is something to know before believing a number. It has a ``code`` for programs, a "
+    "``severity``, a ``message`` and an ``action`` for people. A *problem* means that the number does not "
+    "mean what it seems to mean; a *caution*, that it rests on less, or on something else, than one would "
+    "expect; a *note*, that a choice was made for you. Words in brackets stand for what depends on the data.",
     "readers": "The formats that :func:`credibly.read` and ``credibly evaluate`` understand. The format is "
     "told from the first bytes of the file, then from its name, or named with ``format=``.",
     "resamplings": "Rules that cut rows into training and test parts. Each is a "
@@ -640,35 +644,6 @@ def documented(path: str, thing: object, leave_out: str = "") -> str:
     return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
 
 
-def findings_page(entries: Iterable[Any]) -> str:
-    """List the kinds of findings, those of checks among them."""
-    rows = [
-        (f"``{e.code}``", e.severity, escape(f"{e.doc} {e.action}".rstrip()))
-        for e in sorted(entries, key=lambda e: e.code)
-    ]
-    return "\n".join(
-        [
-            heading("Findings", "="),
-            "A finding is something to know before believing a number. It has a ``code`` for programs, a "
-            "``severity``, a ``message`` and an ``action`` for people. Three dots stand for what depends on "
-            "the data.\n",
-            table(
-                ("severity", "meaning"),
-                [
-                    ("problem", "the number does not mean what it seems to mean"),
-                    (
-                        "caution",
-                        "the number rests on less, or on something else, than one would expect",
-                    ),
-                    ("note", "a choice was made for you"),
-                ],
-                widths="20 80",
-            ),
-            table(("code", "severity", "what it says"), rows, widths="26 16 58"),
-        ]
-    )
-
-
 def names_page() -> str:
     """Write the tables that the page about other programs includes."""
     from credibly.measures import measures
@@ -741,7 +716,6 @@ def pages() -> dict[str, str]:
         },
         "intervals.rst": intervals_page(intervals),
         **{f"{kind}.rst": catalogue_page(kind, e, keys) for kind, e in registries.items()},
-        "findings.rst": findings_page(registries["findings"]),
         "command-line.rst": command_line_page(),
         "python.rst": api_page(),
         "bibliography.rst": bibliography_page(cited, keys),

@@ -110,9 +110,9 @@ def test_every_measure_says_its_interval(written):
 
 
 def test_every_finding_has_a_message(written):
-    rows = re.findall(r"\* - ``([\w-]+)``\n +- (.+)\n +- (.+)", written["findings.rst"])
-    assert {"undefined", "infinite-loss", "missing-truth"} <= {code for code, _, _ in rows}
-    assert written["findings.rst"].count("* - ``") == len(rows)
+    said = re.findall(r"_finding-([\w-]+):\n\n.+\n-+\n\n([\w\[`].+)", written["findings.rst"])
+    assert {"undefined", "infinite-loss", "missing-truth"} <= {code for code, _ in said}
+    assert written["findings.rst"].count(".. _finding-") == len(said)
 
 
 def test_nothing_tells_where_it_was_written(written):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from string import Formatter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from credibly._core.registry import Registry
 from credibly._core.results import Finding
@@ -28,7 +28,7 @@ class FindingKind:
     >>> few(n=2)
     Finding(code='few-folds', severity='caution', message='There are 2 folds.', action='Ask for more with folds=... .')
     >>> print(few.doc)
-    There are ... folds.
+    There are [n] folds.
     """
 
     code: str
@@ -44,13 +44,13 @@ class FindingKind:
 
     @property
     def doc(self) -> Sentence:
-        """What it says, with dots for what depends on the data."""
-        return says(self.found, **dict.fromkeys(self.fields, _SOMETHING))
+        """What it says, with the names of its fields for what depends on the data."""
+        return says(self.found, **{name: _Field(name) for name in self.fields})
 
     @property
     def action(self) -> Sentence:
-        """What to do, with dots for what depends on the data."""
-        return says(self.remedy, **dict.fromkeys(self.fields, _SOMETHING))
+        """What to do, in the same way."""
+        return says(self.remedy, **{name: _Field(name) for name in self.fields})
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -69,15 +69,17 @@ class FindingKind:
         )
 
 
-class _Something:
+class _Field(NamedTuple):
+    """What stands in a description for data."""
+
+    name: str
+
     def __repr__(self) -> str:
-        return "..."
+        return f"[{self.name}]"
 
     def __format__(self, spec: str) -> str:
-        return "..."
+        return repr(self)
 
-
-_SOMETHING = _Something()
 
 findings: Registry[FindingKind] = Registry("finding", "credibly", "findings")
 
