@@ -141,11 +141,13 @@ def assign(source: Source, asked: Mapping[str, Spec | None], *, threshold: bool 
     roles.explicit = frozenset(roles.chosen)
     taken = roles.columns() | source.hidden
     free = [c for c in source.names if c not in taken]
-    for role in NAMES:
+    for role, names in NAMES.items():
         if role not in roles.chosen and not _excluded(role, roles.explicit, threshold):
-            _guess(roles, role, free)
+            column = _guessed(roles, role, names, free)
+            if column is not None:
+                roles.take(role, column)
     if not {"label", "value"} & set(roles.chosen) and not threshold:
-        _guess_predicted(roles, free)
+        roles.predicted = _guessed(roles, "label", PREDICTED, free)
     if "truth" not in roles.chosen:
         raise _lacks(source, "truth", "truth")
     for role in ("probability", "baseline"):
@@ -238,13 +240,15 @@ def plain_name(name: str) -> str:
     return name.strip().lower().replace(" ", "_").replace("-", "_").replace(".", "_")
 
 
-def _guess(roles: Roles, role: str, free: list[str]) -> None:
-    found = [c for c in free if plain_name(c) in NAMES[role]]
-    if len(found) == 1:
-        roles.take(role, found[0])
-        free.remove(found[0])
-    elif len(found) > 1:
+def _guessed(roles: Roles, role: str, names: Sequence[str], free: list[str]) -> str | None:
+    """Take the one free column that has one of the names, if there is one."""
+    found = [c for c in free if plain_name(c) in names]
+    if len(found) > 1:
         _ambiguous(roles, role, found)
+    if len(found) != 1:
+        return None
+    free.remove(found[0])
+    return found[0]
 
 
 def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
@@ -256,17 +260,6 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
             f"Name one of them with {role}=... ."
         )
     roles.left_open.append(f"{role} was not taken: it could be column {listed}.")
-
-
-def _guess_predicted(roles: Roles, free: list[str]) -> None:
-    found = [c for c in free if plain_name(c) in PREDICTED]
-    if "value" in roles.explicit or "label" in roles.chosen:
-        return
-    if len(found) == 1:
-        roles.predicted = found[0]
-        free.remove(found[0])
-    elif len(found) > 1:
-        _ambiguous(roles, "label", found)
 
 
 def _find_prefixed(roles: Roles, role: str, free: list[str]) -> None:

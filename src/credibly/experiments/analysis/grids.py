@@ -245,16 +245,15 @@ def _laid_out(
     results: Results, rows: NDArray[np.intp], values: Floats, schemes: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.object_], NDArray[np.intp]]:
     """Return values and states by split and scheme, and a row of each split that knows its sizes."""
-    keys = list(zip(results.repeat[rows].tolist(), results.fold[rows].tolist(), strict=True))
-    place = {key: i for i, key in enumerate(sorted(set(keys)))}
+    pairs = np.column_stack([results.repeat[rows], results.fold[rows]])
+    splits, at = np.unique(pairs, axis=0, return_inverse=True)
     column = {s: j for j, s in enumerate(schemes)}
-    at = np.array([place[key] for key in keys], np.intp)
     across = np.array([column[s] for s in results.scheme[rows]], np.intp)
-    matrix = np.full((len(place), len(schemes)), np.nan)
+    matrix = np.full((len(splits), len(schemes)), np.nan)
     states = np.full(matrix.shape, "missing", object)
     matrix[at, across] = values[rows]
     states[at, across] = results.status[rows]
-    known = np.empty(len(place), np.intp)
+    known = np.empty(len(splits), np.intp)
     order = np.argsort(np.isfinite(results.n_train[rows]), kind="stable")
     known[at[order]] = rows[order]  # the last to be written is one that knows
     return matrix, states, known

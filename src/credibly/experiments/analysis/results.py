@@ -280,12 +280,11 @@ def _directions(
 
 
 def _refuse_twice(made: Results) -> None:
-    seen: set[tuple[Any, ...]] = set()
-    for cell in zip(*(getattr(made, c).tolist() for c in DESIGN), strict=True):
-        if cell in seen:
+    cells = Counter(zip(*(getattr(made, c).tolist() for c in DESIGN), strict=True))
+    for cell, times in cells.items():
+        if times > 1:
             said = ", ".join(f"{k} {v}" for k, v in zip(DESIGN, cell, strict=True))
             raise DataError(
                 f"There are two rows for {said}.",
                 remedy=says("Number them apart with <repeat=> and <fold=>."),
             )
-        seen.add(cell)
