@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6
+IN_ROWS = ("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +125,9 @@ class Table(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
-        keys = dict.fromkeys(self._keys())
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
-        rows = [e.rows()[0] for e in self.estimates]
-        return [
-            {**keys, **row, **{b: row.get(b, nan) for b, nan in baselines.items()}} for row in rows
-        ]
+        alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(IN_ROWS), **baselines}
+        return [{**alike, **e.rows()[0]} for e in self.estimates]
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it.
