@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -99,19 +99,9 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     >>> round(result.difference, 6), round(result.pvalue, 6)
     (0.5, 0.000873)
     """
-    first, second = cases.models
-    m, difference = cases.measure, cases.difference
-    gap = moves(first, m, cases.average) - moves(second, m, cases.average)
-    error, freedom = error_of(gap, first, m)
-    return by_standard_error(
-        asked,
-        difference,
-        error,
-        freedom,
-        method="influence values",
-        rounding=ROUNDING * size_of(m, *cases.values),
-        stands=cases.stands,
-    )
+    first, second = (moves(p, cases.measure, cases.average) for p in cases.models)
+    found = error_of(first - second, cases.models[0], cases.measure)
+    return _tested(asked, cases, found, "influence values", stands=cases.stands)
 
 
 @comparison(
@@ -131,17 +121,9 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     0.031309
     """
     m = samples.measure
-    parts = [error_of(moves(p, m, samples.average), p, m) for p in samples.models]
-    error, freedom = welch(*parts)
-    return by_standard_error(
-        asked,
-        samples.difference,
-        error,
-        freedom,
-        method="influence values, unpaired",
-        rounding=ROUNDING * size_of(m, *samples.values),
-        stands=standing(*samples.models),
-    )
+    found = welch(*(error_of(moves(p, m, samples.average), p, m) for p in samples.models))
+    stands = standing(*samples.models)
+    return _tested(asked, samples, found, "influence values, unpaired", stands=stands)
 
 
 @comparison(
@@ -177,18 +159,12 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
     total = np.zeros(overlap.size)
     for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
         total[rows] += sign * moves(p, m, overlap.average)
-    error, freedom = error_of_sum(total)
-    both = sum(r.size for r in overlap.rows) - total.size
-    return by_standard_error(
-        asked,
-        overlap.difference,
-        error,
-        freedom,
-        method="influence values over the union",
-        rounding=ROUNDING * size_of(m, *overlap.values),
-        parameters={"shared": both},
-        stands=standing(*overlap.models),
-    )
+    more = {
+        "parameters": {"shared": sum(r.size for r in overlap.rows) - total.size},
+        "stands": standing(*overlap.models),
+    }
+    found = error_of_sum(total)
+    return _tested(asked, overlap, found, "influence values over the union", **more)
 
 
 @comparison(
@@ -208,16 +184,21 @@ def influence_value(single: Single, asked: TestRequest) -> Outcome:
     (0.375, 2.598076)
     """
     m, p = single.measure, single.model
-    error, freedom = error_of(moves(p, m, single.average), p, m)
-    return by_standard_error(
-        asked,
-        single.difference,
-        error,
-        freedom,
-        method="influence values",
-        rounding=ROUNDING * size_of(m, single.against, *single.values),
-        stands=standing(p),
-    )
+    found = error_of(moves(p, m, single.average), p, m)
+    return _tested(asked, single, found, "influence values", single.against, stands=standing(p))
+
+
+def _tested(
+    asked: TestRequest,
+    e: Cases | Samples | Overlap | Single,
+    found: tuple[float, float],
+    method: str,
+    *against: float,
+    **more: Any,  # noqa: ANN401
+) -> Outcome:
+    """Test a difference by its standard error and the degrees of freedom of that."""
+    rounding = ROUNDING * size_of(e.measure, *against, *e.values)
+    return by_standard_error(asked, e.difference, *found, method=method, rounding=rounding, **more)
 
 
 # --- proportions --------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Datasets in the folder of an experiment: plain arrays that every worker maps into its memory.
 
 Numbers are ``.npy`` files, texts are codes with their values beside them in JSON; nothing is pickled.
+Arrow files would need pyarrow, which is no dependency, and workers could not give back the pages they read.
 All fits learn from what is read back from here, so that a fit now and one in a year see the same: a
 process compares each file with the sum that was kept of it before anything learns from it.
 """
