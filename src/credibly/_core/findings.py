@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from string import Formatter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from credibly._core.registry import Registry
 from credibly._core.results import Finding
@@ -61,6 +61,13 @@ class FindingKind:
     def columns(self, _n: int = 0) -> dict[str, str]:
         """Return what a listing shows of it."""
         return {"severity": self.severity}
+
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "severity": self.severity,
+            "what_to_do": says(self.remedy, **dict.fromkeys(self.fields, _SOMETHING)),
+        }
 
     def __call__(self, **data: object) -> Finding:
         """Say it of some data."""

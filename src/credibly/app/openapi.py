@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
@@ -116,31 +117,10 @@ def _schema(about: VerbArgument) -> dict[str, Any]:
     return json_schema(about.hint) | default
 
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Credibly: JSON API</title>
-<link rel="stylesheet" href="/static/reference.css">
-</head>
-<body>
-<main>
-<h1>The JSON API of credibly app</h1>
-<p>{about}</p>
-<p>Send the token as <code>Authorization: Bearer TOKEN</code> or as <code>?token=TOKEN</code>. It is part of
-the address that was printed when the server started. The same as data:
-<a href="/api/openapi.json">openapi.json</a>.</p>
-{calls}
-</main>
-</body>
-</html>
-"""
-
-
 def reference() -> str:
     """Return the page that describes every call."""
-    return PAGE.format(about=escape(ABOUT), calls="\n".join(map(_section, CALLS)))
+    page = files("credibly.app").joinpath("reference.html").read_text(encoding="utf-8")
+    return page.format(about=escape(ABOUT), calls="\n".join(map(_section, CALLS)))
 
 
 def _section(call: Call) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -79,6 +79,14 @@ class Decomposition(Parametrised[..., tuple["Floats", ...]]):
     def beside(self) -> tuple[str, ...]:
         """The parts that are shown beside the sum."""
         return tuple(name for name, p in self.parts.items() if not p.sign)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "loss": self.loss,
+            "identity": self.identity or "its parts do not add up",
+            "parts": [name.replace("_", " ") for name in self.parts],
+        }
 
     def __call__(self, table: Votes | Values) -> Parts:
         """Take the loss of each case apart; what does not add up is refused."""

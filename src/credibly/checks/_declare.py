@@ -81,6 +81,10 @@ class Check(Declared[["CheckContext"], Verdict]):
         """What to do."""
         return says(self.remedy)
 
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {"severity": self.severity, "what_to_do": self.action}
+
     def __call__(self, context: CheckContext) -> CheckResult:
         """Ask it; nothing can be said about rows of unknown truth."""
         nothing = not_applicable("No row has a known truth.")

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import UnknownNameError
-from credibly.results.interval import ABOUT
 
 if TYPE_CHECKING:
     from credibly._core.registry import Registry
@@ -86,9 +85,8 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
         "also_called": list(entry.aliases),
         "description": inspect.cleandoc(entry.doc),
     }
-    for mark, told in FACTS.items():
-        if hasattr(entry, mark):
-            facts |= told(entry)
+    if hasattr(entry, "facts"):
+        facts |= entry.facts()
     if hasattr(entry, "parameters"):
         facts["parameters"] = [_parameter_text(q) for q in entry.parameters]
     for attribute, name in LISTS.items():
@@ -96,83 +94,6 @@ def facts_of(entry: Any) -> dict[str, Any]:  # noqa: ANN401
             facts[name] = list(getattr(entry, attribute))
     facts["reference"] = getattr(entry, "cite", None)
     return facts
-
-
-def _of_measure(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    low, high = entry.range
-    return {
-        "range": f"{low:g} to {high:g}",
-        "best": None if entry.best is None else f"{entry.best:g}",
-        "by_chance": None if entry.chance is None else f"{entry.chance:g}",
-        "better_when": entry.direction,
-        "undefined_when": entry.undefined_when,
-        "computed_from": entry.reads.__name__,
-        "needs": list(entry.needs) or [entry.takes],
-    }
-
-
-def _of_resampling(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"promises": sorted(entry.promises)}
-
-
-def _of_scheme(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {
-        "predicts": entry.predicts,
-        "estimator": entry.estimators(),
-        "renamed": [f"{ours} for {theirs}" for ours, theirs in entry.renamed.items()],
-        "columns_are": entry.preprocessing,
-    }
-
-
-def _of_dataset(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    facts: dict[str, Any] = entry.columns()
-    return facts
-
-
-def _of_comparison(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {
-        "null": entry.null,
-        "about": ABOUT[entry.about],
-        "reads": entry.reads.__name__,
-        "assumes": list(entry.assumptions.values()),
-        "one_sided": entry.alternatives,
-        "takes_a_margin": entry.signed and entry.shifts,
-        "needs_a_seed": entry.random,
-    }
-
-
-def _of_curve(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {
-        "x": entry.x_title,
-        "y": entry.y_title,
-        "drawn_as": entry.drawn,
-        "computed_from": entry.reads.__name__,
-    }
-
-
-def _of_check(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"severity": entry.severity, "what_to_do": entry.action}
-
-
-def _of_decomposition(entry: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {
-        "loss": entry.loss,
-        "identity": entry.identity or "its parts do not add up",
-        "parts": [name.replace("_", " ") for name in entry.parts],
-    }
-
-
-# What an entry has tells what it is.
-FACTS = {
-    "identity": _of_decomposition,
-    "best": _of_measure,
-    "promises": _of_resampling,
-    "estimators": _of_scheme,
-    "target": _of_dataset,
-    "assumptions": _of_comparison,
-    "x_title": _of_curve,
-    "severity": _of_check,
-}
 
 
 def _parameter_text(parameter: Any) -> str:  # noqa: ANN401

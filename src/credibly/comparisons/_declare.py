@@ -20,7 +20,7 @@ from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import says
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
-from credibly.results.interval import Interval
+from credibly.results.interval import ABOUT, Interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,6 +107,18 @@ class Comparison(Parametrised[..., Outcome]):
         """What its evidence is about, unless that says otherwise."""
         about: About = getattr(self.reads, "about", "cases")
         return about
+
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "null": self.null,
+            "about": ABOUT[self.about],
+            "reads": self.reads.__name__,
+            "assumes": list(self.assumptions.values()),
+            "one_sided": self.alternatives,
+            "takes_a_margin": self.signed and self.shifts,
+            "needs_a_seed": self.random,
+        }
 
     def __post_init__(self) -> None:
         """Say of directions and margins what follows from a sign."""

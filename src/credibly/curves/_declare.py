@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,15 @@ class CurveKind(Parametrised[..., Points]):
     numbers: Callable[..., Mapping[str, float]] | None = None
     beside: Callable[..., Mapping[str, tuple[Floats, Floats]]] | None = None
     doubts: Callable[..., tuple[Finding, ...]] | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "x": self.x_title,
+            "y": self.y_title,
+            "drawn_as": self.drawn,
+            "computed_from": self.reads.__name__,
+        }
 
     def of_summary(self, summary: Summary) -> Points:
         """Return the points of a summary, or those of each summary of a batch."""

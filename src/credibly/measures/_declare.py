@@ -95,6 +95,19 @@ class Measure(Parametrised[..., Any]):
             infinite=as_reasons(self.infinite),
         )
 
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        low, high = self.range
+        return {
+            "range": f"{low:g} to {high:g}",
+            "best": None if self.best is None else f"{self.best:g}",
+            "by_chance": None if self.chance is None else f"{self.chance:g}",
+            "better_when": self.direction,
+            "undefined_when": self.undefined_when,
+            "computed_from": self.reads.__name__,
+            "needs": list(self.needs) or [self.takes],
+        }
+
     def formula(self, summary: Any, **arguments: object) -> Floats:  # noqa: ANN401
         """Return the value on a summary, or the values on a batch of them."""
         made: Floats = self.function(summary, **arguments)

@@ -166,6 +166,10 @@ class Resampling(Parametrised[..., SplitPlan]):
             )
         return counts.pop()
 
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {"promises": sorted(self.promises)}
+
     def columns(self, n: int) -> dict[str, Any]:
         """Tell, for a listing, what it makes of ``n`` rows.
 

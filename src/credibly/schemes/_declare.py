@@ -67,6 +67,15 @@ class SchemeEntry(Declared[["Task"], Any]):
         """Write the estimators that do the work, with what differs from their own defaults."""
         return [str(self.function(task)) for task in self.tasks]
 
+    def facts(self) -> dict[str, Any]:
+        """Return what people ask of it, by name."""
+        return {
+            "predicts": self.predicts,
+            "estimator": self.estimators(),
+            "renamed": [f"{ours} for {theirs}" for ours, theirs in self.renamed.items()],
+            "columns_are": self.preprocessing,
+        }
+
     def make(self, task: Task, **parameters: object) -> Any:
         """Return the unfitted estimator for a task, with some of its parameters set."""
         if task not in self.tasks:

@@ -14,17 +14,9 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm
 HEADLINE = (
-    "error_rate",
-    "recall",
-    "specificity",
-    "precision",
-    "kappa",
-    "auc",
-    "average_precision",
-    "brier",
-    "informational_loss",
-    "information_score",
-)
+    "error_rate", "recall", "specificity", "precision", "kappa", "auc", "average_precision", "brier",
+    "informational_loss", "information_score",
+)  # fmt: skip
 
 
 def command(

@@ -23,6 +23,8 @@ class Bundled(DeclaredFunction[[], Any]):
         task = "classification" if "target_names" in found else "numeric"
         return {"rows": rows, "inputs": inputs, "target": self.target, "task": task}
 
+    facts = columns  # which `credibly show` tells too
+
 
 datasets: Registry[Bundled] = Registry("dataset", "credibly.io.datasets")
 dataset = Declarator(Bundled, datasets)
