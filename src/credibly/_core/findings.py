@@ -64,10 +64,7 @@ class FindingKind:
 
     def facts(self) -> dict[str, Any]:
         """Return what people ask of it, by name."""
-        return {
-            "severity": self.severity,
-            "what_to_do": says(self.remedy, **dict.fromkeys(self.fields, _SOMETHING)),
-        }
+        return {"severity": self.severity, "what_to_do": self.action}
 
     def __call__(self, **data: object) -> Finding:
         """Say it of some data."""
