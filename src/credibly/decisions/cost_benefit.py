@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from credibly._core.results import Finding
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CostBenefit(Tabled):
     """What selecting the cases of the highest scores brings, for one model or several.
 

@@ -80,7 +80,7 @@ class ModelDecision(Result):
         return f"{name}{self.rule}: positive from {where}{none} on{doubt}."
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decision(Tabled):
     """Decisions for one model or several, with what they cost in ``table``.
 
