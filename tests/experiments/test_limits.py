@@ -95,6 +95,16 @@ def test_a_process_tells_when_a_fit_begins_and_ends(tmp_path):
         assert [heard.recv_bytes() for _ in range(2)] == [sandbox.STARTED, sandbox.FITTED]
 
 
+def test_fits_take_one_thread_where_their_process_was_not_started_so(monkeypatch):
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    from credibly.experiments.execution.worker import one_thread
+
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    with threadpool_limits(limits=2), one_thread():
+        assert {each["num_threads"] for each in threadpool_info()} == {1}
+
+
 def test_messages_that_come_together_are_all_heard():
     """None may wait in a buffer, where whoever waits for the pipe does not see it."""
     from credibly.experiments.execution import sandbox
