@@ -175,7 +175,7 @@ def test_demo_is_what_evaluate_gives(capsys, tmp_path, monkeypatch):
     assert main(["demo", "--save", str(copy)]) == 0
     assert copy.read_bytes() == DATA.read_bytes()
     assert main(["demo", "--save", str(copy)]) == 1
-    assert "exists" in capsys.readouterr().err
+    assert "there is such a file already" in capsys.readouterr().err
     asked = [
         "--positive",
         "malignant",

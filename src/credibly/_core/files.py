@@ -79,3 +79,13 @@ def write_whole(path: str | PathLike[str], content: str | bytes) -> Path:
     with written(path) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
     return Path(path)
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a file where there is none yet."""
+    if path.is_file():
+        raise DataError(
+            f"{path} cannot be written: there is such a file already.",
+            remedy="Choose another name.",
+        )
+    return write_whole(path, text)

@@ -57,6 +57,7 @@ def command(
     html
         Write a page to try costs and places on; it needs no server.
     """
+    from credibly._core.files import write_new
     from credibly.cli.terminal import print_result
     from credibly.decisions import cost_benefit
 
@@ -65,9 +66,11 @@ def command(
     p, own, options = _in_scenario(scenario, path, columns, own, asked)
     made = cost_benefit(p, own, **options, rng=rng)
     if rows is not None:
-        _write(rows, "".join(f"{row}\n" for row in ("row", *made.selected_rows(rng=rng).tolist())))
+        write_new(
+            rows, "".join(f"{row}\n" for row in ("row", *made.selected_rows(rng=rng).tolist()))
+        )
     if html is not None:
-        _write(html, _page(p, own, made, file.name, options, columns))
+        write_new(html, _page(p, own, made, file.name, options, columns))
         print(f"{visible(made.table.heading)}\n\nWrote {visible(str(html))}")
         return
     print_result(made.table, output, confusion=True)
@@ -106,14 +109,3 @@ def _page(
     start |= {name: options[name] for name in ("population", "prevalence") if name in options}
     start |= {"level": made.confidence_level}
     return render(page_data(p, title=title, start=start, told=told))
-
-
-def _write(path: Path, text: str) -> None:
-    from credibly._core.errors import DataError
-    from credibly._core.files import write_whole
-
-    if path.is_file():
-        raise DataError(
-            f"{path} cannot be written: there is such a file already. Choose another name."
-        )
-    write_whole(path, text)

@@ -36,12 +36,16 @@ def command(
     json
         The table as JSON, and no report.
     """
+    from credibly._core.files import write_new
     from credibly.cli.terminal import print_cells, print_findings
     from credibly.evaluation import evaluate
     from credibly.evaluation.estimators import headline
 
     if save is not None:
-        _save(save)
+        write_new(save, DATA.read_text(encoding="utf-8"))
+        print(
+            f"Wrote {save}: 569 tumours x 4 models. Try: credibly evaluate {save} --positive malignant"
+        )
         return
     predictions = _predictions()
     table = evaluate(predictions, HEADLINE, estimate=headline(predictions))
@@ -93,21 +97,6 @@ def _report(predictions: Predictions, output: Path) -> Path:
         command=f"credibly demo --output {output}",
     )
     return made.save(output)
-
-
-def _save(path: Path) -> None:
-    from credibly._core.errors import DataError
-
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(DATA.read_text(encoding="utf-8"))
-    except FileExistsError:
-        raise DataError(f"{path} exists; nothing was written. Choose another name.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror}.") from None
-    print(
-        f"Wrote {path}: 569 tumours x 4 models. Try: credibly evaluate {path} --positive malignant"
-    )
 
 
 def meaning(table: Table) -> str:

@@ -70,7 +70,7 @@ def command(
     dry_run
         Say how many fits there are and how long they may take; keep nothing.
     """
-    from credibly.cli.terminal import print_cells, print_findings
+    from credibly.cli.terminal import print_result
     from credibly.experiments import Experiment
 
     experiment = Experiment.read(plan)
@@ -80,13 +80,8 @@ def command(
         return
     forecast = {k: v for k, v in workers.items() if k in {"n_jobs", "retry_failed"}}
     made = experiment.forecast(home, **forecast)
-    print(
-        visible(
-            f"{made.heading()}\nResampling: {made.resampling}. Measures: {', '.join(made.measures)}."
-        )
-    )
-    print_cells(*made.cells())
-    print_findings(made.findings)
+    told = f"Resampling: {made.resampling}. Measures: {', '.join(made.measures)}."
+    print_result(made, TEXT, remarks=[told])
 
 
 def resume(folder: Path, *, workers: Workers, strict: Strict = False, quiet: Quiet = False) -> None:
@@ -235,13 +230,5 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
         raise DataError(says("{fits} failed; <strict=True> takes that for an error.", fits=fits))
 
 
-SUBCOMMANDS = {
-    "analyse": analyse,
-    "report": report,
-    "import": import_results,
-    "resume": resume,
-    "status": status,
-    "export": export,
-    "gc": gc,
-    "verify": verify,
-}
+UNDER = (analyse, report, import_results, resume, status, export, gc, verify)
+SUBCOMMANDS = {each.__name__.removesuffix("_results"): each for each in UNDER}

@@ -1,0 +1,104 @@
+"""Options are those of the functions that commands call: declared once, with their help."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import pytest
+
+from credibly._core.verbs import arguments_of, function_at
+from credibly.cli import build
+from credibly.cli.options import Options, as_command
+
+
+def halve(
+    number: float,
+    *,
+    by: str | Sequence[str] | None = None,
+    rng: int | None = None,
+    how: Literal["up", "down"] = "up",
+):
+    """Halve a number.
+
+    Parameters
+    ----------
+    number
+        What is halved.
+    by
+        Slices such as ``"model"``. Never mixed.
+    rng
+        Seed; ``by`` needs it.
+    how
+        Where it is rounded to.
+    """
+
+
+class Halved(Options):
+    verb = f"{__name__}:halve"
+    leave_out = "number"
+    names: ClassVar = {"rng": "seed"}
+    defaults: ClassVar = {"rng": 1}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    monkeypatch.setattr("credibly.cli.options.function_at", lambda _: halve)
+    given = []
+
+    def command(file: str, *, asked: Halved) -> None:
+        """Halve a file.
+
+        Parameters
+        ----------
+        file
+            The file.
+        """
+        given.append((file, asked))
+
+    command.__annotations__ = {"file": str, "asked": Halved}
+    return as_command(command), given
+
+
+def test_an_option_has_type_help_and_default_of_its_argument(asked):
+    command, _ = asked
+    described = {p.parameter.name: p.parameter for p in Halved.described()}
+    assert list(described) == ["by", "rng", "how"]
+    told = {name: p.annotation.__metadata__[0] for name, p in described.items()}
+    assert told["by"].help == "Slices such as model. With commas between several."
+    assert told["rng"].name == ("--seed",)
+    assert told["rng"].help == "Seed; --by needs it."
+    assert described["how"].annotation.__origin__ == Literal["up", "down"]
+    assert described["how"].default == "up"
+    assert command.__doc__.startswith("Halve a file.")
+
+
+def test_a_command_gets_what_was_given(asked):
+    command, given = asked
+    command("a.csv")
+    command("a.csv", by="fold,model", how="down", rng=3)
+    assert given == [
+        ("a.csv", {"rng": 1}),
+        ("a.csv", {"by": ["fold", "model"], "rng": 3, "how": "down"}),
+    ]
+
+
+def kinds(of=Options):
+    return [each for kind in of.__subclasses__() for each in (kind, *kinds(kind))]
+
+
+def test_every_option_has_its_help():
+    build()
+    found = [kind for kind in kinds() if kind.__module__.startswith("credibly.")]
+    assert len(found) > 15
+    for kind in found:
+        known = arguments_of(function_at(kind.verb))
+        named = {
+            *kind.takes.split(),
+            *kind.leave_out.split(),
+            *kind.names,
+            *kind.says,
+            *kind.reads,
+            *kind.defaults,
+        }
+        assert named <= set(known), kind
+        for option in kind.described():
+            assert option.parameter.annotation.__metadata__[0].help, (kind, option)
