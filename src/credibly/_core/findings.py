@@ -91,3 +91,18 @@ findings: Registry[FindingKind] = Registry("finding", "credibly", "findings")
 def finding(code: str, severity: Severity, found: str, remedy: str = "") -> FindingKind:
     """Declare a kind of finding."""
     return findings.add(FindingKind(code, severity, found, remedy))
+
+
+def problem(code: str, found: str, remedy: str = "") -> FindingKind:
+    """Declare that a number does not mean what it seems to mean."""
+    return finding(code, "problem", found, remedy)
+
+
+def caution(code: str, found: str, remedy: str = "") -> FindingKind:
+    """Declare that a number rests on less, or on something else, than one would expect."""
+    return finding(code, "caution", found, remedy)
+
+
+def note(code: str, found: str, remedy: str = "") -> FindingKind:
+    """Declare that a choice was made for whoever asked."""
+    return finding(code, "note", found, remedy)

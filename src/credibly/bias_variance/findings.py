@@ -1,44 +1,37 @@
 """What there is to know of bias and variance."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note
 
-NOISE_IN_BIAS = finding(
+NOISE_IN_BIAS = note(
     "noise-in-bias",
-    "note",
     "The truth of a case is known from one observation, so noise cannot be told from bias: the bias holds both.",
     "Set <truth=...> where the probabilities or means behind the data are known.",
 )
-LABELS_MAPPED = finding(
+LABELS_MAPPED = note(
     "labels-mapped",
-    "note",
     "The labels {first!r} and {last!r} are taken as -1 and +1: the squared loss is four times the error rate.",
 )
-VARIANCE_IN_BIAS = finding(
+VARIANCE_IN_BIAS = caution(
     "variance-in-bias",
-    "caution",
     "The squared bias{where}, {bias:.3g}, holds {variance:.2g} of variance, since a case has {often:g} predictions.",
     "Draw more training sets, or correct for it with <loss={corrected}>.",
 )
-FEW_TRAINING_SETS = finding(
+FEW_TRAINING_SETS = caution(
     "few-training-sets",
-    "caution",
     "A case has {often:g} predictions: how they divide is much a matter of chance, and so is what counts as bias.",
     "Draw more training sets.",
 )
-NEVER_HELD_OUT = finding(
+NEVER_HELD_OUT = caution(
     "never-held-out",
-    "caution",
     "Left out for being in every training set: {rows} ({which}).",
     "Draw more training sets.",
 )
-SELDOM_PREDICTED = finding(
+SELDOM_PREDICTED = caution(
     "seldom-predicted",
-    "caution",
     "Left out for being predicted by one training set alone: {rows} of {n} ({which}).",
     "Draw more training sets.",
 )
-ONE_DATA_SET = finding(
+ONE_DATA_SET = note(
     "one-data-set",
-    "note",
     "The training sets are samples of one data set: they hold fewer distinct rows than it, and overlap. The variance is that of such samples, and intervals are about cases and training sets drawn from these data: they do not cover how another data set would turn out.",
 )

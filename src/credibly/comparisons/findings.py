@@ -1,40 +1,34 @@
 """What there is to know of comparisons."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-ALIGNED_BY_POSITION = finding(
+ALIGNED_BY_POSITION = note(
     "aligned-by-position",
-    "note",
     "Rows have no identifier and the same truth, so the models were compared row by row as they stand.",
     "Set <row=...> to be sure.",
 )
-NO_VARIATION = finding(
+NO_VARIATION = caution(
     "no-variation",
-    "caution",
     "The two models {same}: there is no variation to test.",
     "Check that two models were compared.",
 )
-SAME_DIFFERENCE = finding(
+SAME_DIFFERENCE = caution(
     "same-difference",
-    "caution",
     "The difference is {difference:.6g} in every one of {n:g} pairs of values. Without variation there is no standard error; the p-value is that of the sign test over {what}.",
 )
-CANNOT_BE_TESTED = finding(
+CANNOT_BE_TESTED = caution(
     "untestable",
-    "caution",
     "{first} and {second} differ by {difference:.4g} in every fold: without variation there is nothing to test it by, and the folds are too few to go by their signs.",
     "Use more folds, or compare the cases.",
 )
-NOT_ADJUSTED = finding(
+NOT_ADJUSTED = note(
     "not-adjusted",
-    "note",
     "Each dataset is tested by itself, without adjusting for the number of tests: of those on which two schemes are alike, some will be called won or lost.",
     "Use compare(DatasetTable.of(...)) for a conclusion about all datasets.",
 )
-NO_TEST = finding("no-test", "problem", "{models}: {error}")
-FEW_DATASETS = finding(
+NO_TEST = problem("no-test", "{models}: {error}")
+FEW_DATASETS = note(
     "few-datasets",
-    "note",
     "With {n} datasets and {k} schemes the chi-square is a rough approximation, on the side of caution.",
     "Use <test='iman_davenport'>.",
 )

@@ -1,60 +1,47 @@
 """What there is to know of description lengths."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-NO_CLUSTERS = finding(
+NO_CLUSTERS = caution(
     "no-clusters",
-    "caution",
     "No clustering makes the description shorter: these rows show no clusters.",
     "Do not read meaning into the labels.",
 )
-UNLABELLED_ROWS = finding(
+UNLABELLED_ROWS = note(
     "unlabelled-rows",
-    "note",
     "{name}: {rows} without a label, or taken for noise, stand for one more cluster.",
 )
-FEWER_CLUSTERS = finding(
-    "fewer-clusters", "note", "{names}: fewer were found, since too few rows differ."
+FEWER_CLUSTERS = note("fewer-clusters", "{names}: fewer were found, since too few rows differ.")
+SAME_CLUSTERS = note(
+    "same-clusters", "The same clusters as {first}, told again: {others}.", "Count them as one."
 )
-SAME_CLUSTERS = finding(
-    "same-clusters",
-    "note",
-    "The same clusters as {first}, told again: {others}.",
-    "Count them as one.",
-)
-ORDER_OF_ROWS = finding(
+ORDER_OF_ROWS = note(
     "order-of-rows",
-    "note",
     "The prequential code took the rows as they come, which costs bits where they are sorted.",
     "Set <rng=...> for a random order.",
 )
-IMPOSSIBLE_TARGETS = finding(
+IMPOSSIBLE_TARGETS = problem(
     "impossible-targets",
-    "problem",
     "{name} gives some of the targets no probability at all, so no code can tell them.",
     "Smooth its probabilities.",
 )
-TOLD_WITHOUT_THE_SCHEME = finding(
+TOLD_WITHOUT_THE_SCHEME = caution(
     "told-without-the-scheme",
-    "caution",
     "{name} could not be fitted on the first rows, so {late:,} of {n:,} were told without it ({why}).",
     "Give it more rows.",
 )
-NULL_THEORY_WINS = finding(
+NULL_THEORY_WINS = caution(
     "null-theory-wins",
-    "caution",
     "No theory makes the description shorter than none at all: nothing was compressed.",
     "Do not expect them to predict better than it.",
 )
-CLOSE_LENGTHS = finding(
+CLOSE_LENGTHS = note(
     "close-lengths",
-    "note",
     "{best} and {second} are within {bits:.1f} bits.",
     "Keep both: average(X) weighs them.",
 )
-LENGTH_AND_ERROR_DISAGREE = finding(
+LENGTH_AND_ERROR_DISAGREE = note(
     "length-and-error-disagree",
-    "note",
     "{best} has the shortest description and {least} the smallest cross-validated error ({error:.4g} against {of_best:.4g}).",
     "Lengths weigh probabilities and the size of the theory, errors neither.",
 )

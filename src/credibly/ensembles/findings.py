@@ -1,13 +1,12 @@
 """What there is to know of combined models."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note
 
-TIED_VOTES = finding(
+TIED_VOTES = caution(
     "tied-votes",
-    "caution",
     "{cases} of {n:,} with equally many votes for two classes {then}.",
     "Combine an odd number of models, or their probabilities.",
 )
-STACKING_WEIGHTS = finding(
-    "stacking-weights", "note", "Weights of the models, on average over {folds}: {weights}."
+STACKING_WEIGHTS = note(
+    "stacking-weights", "Weights of the models, on average over {folds}: {weights}."
 )

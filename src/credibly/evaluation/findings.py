@@ -1,83 +1,68 @@
 """What there is to know of estimates."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-FEW_REPLICATES = finding(
+FEW_REPLICATES = caution(
     "few-replicates",
-    "caution",
     "{replicates} of a bootstrap leave fewer than {beyond} beyond either limit of a {level:.6g} % interval: another seed would move the limits.",
     "Draw at least <replicates={needed}>.",
 )
-FEW_CASES = finding(
+FEW_CASES = caution(
     "few-cases",
-    "caution",
     "Fewer than {least} cases of class {classes}{where}: intervals other than Wilson's may be too narrow.",
 )
-BINNED_WITHOUT_BOUND = finding(
+BINNED_WITHOUT_BOUND = caution(
     "binned-without-bound",
-    "caution",
     "{what} made from bins of scores; how far it may be off is not known.",
     "Ask for exact counts.",
 )
-DEVICE = finding(
-    "device",
-    "note",
-    "<device='gpu'> was not used: it is for the replicates of <interval='bootstrap'>.",
+DEVICE = note(
+    "device", "<device='gpu'> was not used: it is for the replicates of <interval='bootstrap'>."
 )
-NOT_AVERAGED = finding(
+NOT_AVERAGED = note(
     "not-averaged",
-    "note",
     "<average={average}> is over measures of one class; those about all classes stay as they are.",
     "Ask for one of them by name, and it is averaged over each class against the rest.",
 )
-AVERAGED = finding(
+AVERAGED = note(
     "averaged",
-    "note",
     "{measures} averaged over each class against the rest.",
     "Without <average=> it is about all classes.",
 )
-UNCLASSIFIED = finding(
-    "unclassified", "note", "{cases} no label: {treated}.", "See <unclassified=...>."
+UNCLASSIFIED = note("unclassified", "{cases} no label: {treated}.", "See <unclassified=...>.")
+UNCLASSIFIED_LEFT_OUT = caution(
+    "unclassified-left-out", "{cases} no label: left out of measures of labels."
 )
-UNCLASSIFIED_LEFT_OUT = finding(
-    "unclassified-left-out", "caution", "{cases} no label: left out of measures of labels."
-)
-UNDEFINED_FOLDS = finding(
+UNDEFINED_FOLDS = caution(
     "undefined-folds",
-    "caution",
     "{measure} is undefined in {undefined} of {folds}: {why}.",
     "See <estimate='pooled'>.",
 )
-POOLED_MODELS = finding(
+POOLED_MODELS = problem(
     "pooled-models",
-    "problem",
     "Within each of {folds} all predictions are the same. {measure} of all folds pooled compares one training part with another, and says nothing about cases: the larger the truth in a test part, the smaller it is in what is left to train on.",
     "A model that predicts the same for every case cannot be judged by it.",
 )
-POOLED_RANKS = finding(
+POOLED_RANKS = problem(
     "pooled-ranks",
-    "problem",
     "{measure} compares the scores of {models}, each fitted without the case it scores: a rule that predicts the prior alone gets an AUC of 0 this way.",
     "Use <resampling='leave_pair_out'>, or folds.",
 )
-LEAVE_ONE_OUT_MAJORITY = finding(
+LEAVE_ONE_OUT_MAJORITY = caution(
     "leave-one-out-majority",
-    "caution",
     "Every label is the largest class of its training part. Leaving out a case makes its own class rarer, so where classes are of equal size such a rule errs always, although its true error is a half.",
     "Use stratified folds.",
 )
-PAIRS = finding(
-    "pairs", "note", "{measure}: left-out pairs give an AUC alone.", "Ask for <estimate='pooled'>."
+PAIRS = note(
+    "pairs", "{measure}: left-out pairs give an AUC alone.", "Ask for <estimate='pooled'>."
 )
-MEMORISER = finding(
+MEMORISER = problem(
     "memoriser",
-    "problem",
     "On its training cases the model's {measure} is perfect: a rule that memorises gets 0.368 of that perfection however little it learned.",
     "Use <estimate='632+'> or <estimate='oob'>.",
 )
-REPLICATES_ON_TRAINING_CASES = finding(
+REPLICATES_ON_TRAINING_CASES = problem(
     "replicates-on-training-cases",
-    "problem",
     "Each replicate is judged on all cases, of which its sample holds 63 %: these estimates are too good.",
     "Use <estimate='oob'> or <estimate='632+'>.",
 )

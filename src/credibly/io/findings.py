@@ -1,49 +1,39 @@
 """What there is to know of files and of how they were read."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note
 
-GUESSED_COLUMNS = finding(
-    "guessed-columns", "note", "{taken}", "Name them to be sure: {arguments}."
+GUESSED_COLUMNS = note("guessed-columns", "{taken}", "Name them to be sure: {arguments}.")
+UNUSED_COLUMNS = note("unused-columns", "Not used: {columns}.", "Name a column to give it a role.")
+MISSING_AS_TEXT = caution(
+    "missing-as-text", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"
 )
-UNUSED_COLUMNS = finding(
-    "unused-columns", "note", "Not used: {columns}.", "Name a column to give it a role."
-)
-MISSING_AS_TEXT = finding(
-    "missing-as-text", "caution", "{column} holds {what}{mark!r} in {rows}, {so}.", "{remedy}"
-)
-TARGET_TAKEN = finding(
+TARGET_TAKEN = note(
     "target-taken",
-    "note",
     "The last column, {column!r}, was taken as the target.",
     "Name it with <target=...>.",
 )
-EMPTY_COLUMNS = finding("empty-columns", "caution", "{columns} without a value left out: {named}.")
-CLASS_WITHOUT_NAME = finding(
+EMPTY_COLUMNS = caution("empty-columns", "{columns} without a value left out: {named}.")
+CLASS_WITHOUT_NAME = note(
     "class-without-name",
-    "note",
     "Class {index} occurs in no row, so Weka did not write its name; it is called 'class {index}' here.",
 )
-ROUNDED_PROBABILITIES = finding(
+ROUNDED_PROBABILITIES = note(
     "rounded-probabilities",
-    "note",
     "Weka wrote the probabilities with {decimals} decimals, so a row may miss a sum of 1 by {by:.4g}; ties and log losses are those of the rounded numbers.",
     "Let Weka print more with -decimals.",
 )
-PROBABILITIES_LEFT_OUT = finding(
+PROBABILITIES_LEFT_OUT = caution(
     "probabilities-left-out",
-    "caution",
     "Weka wrote the probability of the predicted class only, from which the others do not follow ({why}): labels were kept, probabilities were not.",
     "Print the distribution with -distribution.",
 )
-PROBABILITIES_COMPLETED = finding(
+PROBABILITIES_COMPLETED = note(
     "probabilities-completed",
-    "note",
     "Weka wrote the probability of the predicted class only; with two classes that of the other is what is left to 1. It has {decimals} decimals.",
     "Print the distribution with -distribution if there are more than two classes.",
 )
-FOLDS_FROM_NUMBERING = finding(
+FOLDS_FROM_NUMBERING = note(
     "folds-from-numbering",
-    "note",
     "inst# starts again {times} times, which was taken as {folds} folds; it numbers the cases within a fold and was not taken as row.",
     "Print an attribute that identifies the case with -p to pair models by row.",
 )

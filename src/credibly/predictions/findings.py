@@ -1,83 +1,70 @@
 """What there is to know of predictions before a number made from them is believed."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-MISSING_TRUTH = finding(
+MISSING_TRUTH = caution(
     "missing-truth",
-    "caution",
     "The truth of {rows} of {cases:,.10g} is unknown: left out.",
     "If truth is missing for a reason, the rest does not represent the whole.",
 )
-NO_PREDICTION = finding(
+NO_PREDICTION = caution(
     "no-prediction",
-    "caution",
     "{rows} of {all:,} without a prediction ({what}): {so}.",
     "If predictions are missing for a reason, the rest does not represent the whole.",
 )
-MISSING_OUTPUT = finding("missing-output", "note", "{model} lacks {lack}: {so}.")
-POSITIVE_CLASS = finding(
+MISSING_OUTPUT = note("missing-output", "{model} lacks {lack}: {so}.")
+POSITIVE_CLASS = note(
     "positive-class",
-    "note",
     "The positive class was taken to be {name!r}.",
     "Name it with <positive=...> to be sure.",
 )
-WEIGHT_KIND = finding(
+WEIGHT_KIND = note(
     "weight-kind",
-    "note",
     "The weights were taken as importance weights, so intervals use the effective size.",
     "Set <weight_kind='frequency'> if a weight counts repeated cases.",
 )
-LOOSE_TOLERANCE = finding(
+LOOSE_TOLERANCE = caution(
     "loose-tolerance",
-    "caution",
     "The probabilities of {rows} are further than {limit:g} from summing to 1, the worst by {worst:.3g}: losses of probabilities mean little.",
     "Give normalised probabilities, and leave <tolerance=> as it is.",
 )
-TIME_ORDERED_CASES = finding(
+TIME_ORDERED_CASES = note(
     "time-ordered-cases",
-    "note",
     "Cases follow one another in time: intervals take blocks of neighbouring cases, not the cases, as independent.",
 )
-GROUPED_CASES = finding(
+GROUPED_CASES = note(
     "grouped-cases",
-    "note",
     "Cases come in groups: intervals take the groups, not the cases, as independent.",
     "Compare them with <by='group'>.",
 )
-POOLED_FOLDS = finding(
+POOLED_FOLDS = note(
     "pooled-folds",
-    "note",
     "Cases of {folds} {parts}, predicted by as many fitted models, are pooled: intervals are about these models on new cases, not about learning anew.",
     "See each with <by={by}>.",
 )
-LEFT_OUT = finding(
+LEFT_OUT = note(
     "left-out",
-    "note",
     "{rows} of training and validation parts are not judged.",
     "Evaluate them with <by='part'>.",
 )
-MIXED_PARTS = finding(
+MIXED_PARTS = caution(
     "mixed-parts",
-    "caution",
     "Rows of {n} parts are judged together: {parts}.",
     "If models have seen some of them, call these {train!r} or {validation!r}; see each with <by='part'>.",
 )
-RESUBSTITUTION = finding(
+RESUBSTITUTION = problem(
     "resubstitution",
-    "problem",
     "{what}: the model has seen them, so these estimates are too good.",
     "{instead}",
 )
-VALIDATION_PART = finding(
+VALIDATION_PART = problem(
     "validation-part",
-    "problem",
     "{rows} of {all:,} belong to a validation part: if anything was chosen by them, these estimates are too good.",
     "Judge on the test part.",
 )
-BINNED = finding(
+BINNED = note(
     "binned",
-    "note",
     "{what} made from bins of scores: {how}.",
     "Ask for a smaller <tolerance=...>, more <bins=...>, or exact counts.",
 )
-FAILED_FITS = finding("failed-fits", "problem", "{scheme} failed in {where}: {error}.", "{so}")
+FAILED_FITS = problem("failed-fits", "{scheme} failed in {where}: {error}.", "{so}")

@@ -1,69 +1,58 @@
 """What there is to know of splits."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-SMALL_FOLDS = finding(
+SMALL_FOLDS = note(
     "small-folds",
-    "note",
     "The smallest of {parts} has {rows}: measures of single parts vary wildly or are undefined.",
     "Pool the predictions of all parts, or use fewer folds.",
 )
-TESTED_ON_TRAINING_ROWS = finding(
+TESTED_ON_TRAINING_ROWS = problem(
     "tested-on-training-rows",
-    "problem",
     "In {shared} of {splits}, rows are tested that were trained on: the figures say how well a model fits, not how well it predicts.",
     "Use cross-validation, a holdout or the bootstrap.",
 )
-ONE_CLASS = finding(
+ONE_CLASS = problem(
     "one-class",
-    "problem",
     "Every row is of the same class: there is nothing to tell apart.",
     "Check the target column.",
 )
-CLASS_ABSENT_FROM_TRAINING = finding(
+CLASS_ABSENT_FROM_TRAINING = problem(
     "class-absent-from-training",
-    "problem",
     "{absent} from the training part in up to {most} of {splits}: a model cannot predict what it has not seen.",
     "Use stratified splits, fewer folds, or leave out classes of a row or two.",
 )
-CLASS_ABSENT_FROM_TEST = finding(
+CLASS_ABSENT_FROM_TEST = caution(
     "class-absent-from-test",
-    "caution",
     "{absent} from the test part in up to {most} of {splits}: measures by class are undefined there.",
     "Pool the predictions of all parts, use stratified splits or fewer folds.",
 )
-GROUPS_SPLIT = finding(
+GROUPS_SPLIT = problem(
     "groups-split",
-    "problem",
     "In {shared} of {splits}, rows of the same group are trained on and tested on, so the model is judged on what it has partly seen.",
     "Use grouped_folds or leave_one_group_out.",
 )
-EQUAL_ROWS = finding(
+EQUAL_ROWS = note(
     "equal-rows",
-    "note",
     "Equal rows: {copies}; in {shared} of {splits}, features are tested that were trained on.",
     "They need not be copies: coarse values are often equal. Remove only what is the same case twice.",
 )
-DUPLICATES_ACROSS_PARTS = finding(
+DUPLICATES_ACROSS_PARTS = caution(
     "duplicates-across-parts",
-    "caution",
     "Duplicates: {copies}; in {shared} of {splits}, features are tested that were trained on.",
     "Remove the copies, or give the copies of a case the same group.",
 )
-NOT_STRATIFIED = finding(
+NOT_STRATIFIED = note(
     "not-stratified",
-    "note",
     "Leaving one out cannot be stratified: each class is rarer in the training parts on which its own rows are tested.",
     "Use stratified folds for schemes that follow the frequencies of classes.",
 )
-CLASS_SMALLER_THAN_FOLDS = finding(
+CLASS_SMALLER_THAN_FOLDS = caution(
     "class-smaller-than-folds",
-    "caution",
     "{classes} fewer rows than there are folds ({k}); the smallest has {rows}. Some folds test no row of such a class.",
     "Use at most {most} folds, or judge by measures that pool the folds.",
 )
-BOOTSTRAP_REDRAWN = finding(
+BOOTSTRAP_REDRAWN = note(
     "bootstrap-redrawn",
-    "note",
     "With {n} rows a bootstrap draw leaves no row to test with probability {chance:.2g}; such draws are made anew.",
 )

@@ -1,29 +1,25 @@
 """What there is to know of runs."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note, problem
 
-TASK_TAKEN = finding(
+TASK_TAKEN = note(
     "task-taken",
-    "note",
     "The target holds {n} distinct whole numbers, taken as {taken}.",
     "Set <task={other}> otherwise.",
 )
-UNSEEDED = finding(
+UNSEEDED = caution(
     "unseeded",
-    "caution",
     "{names} may be random and no seed was given, so another run may differ.",
     "Set <rng=...>.",
 )
-INTERRUPTED = finding(
+INTERRUPTED = problem(
     "interrupted",
-    "problem",
     "The run was stopped after {n} of {total} fits: these predictions are incomplete.",
     "Run it again to the end before judging.",
 )
-OUTPUT_TAKEN = finding("output-taken", "note", "{names} without probabilities: {taken}.")
-LABELS_DIFFER = finding(
+OUTPUT_TAKEN = note("output-taken", "{names} without probabilities: {taken}.")
+LABELS_DIFFER = note(
     "labels-differ",
-    "note",
     "{name} gives {n:,} of {total:,} rows a label that is not its most probable class: measures of labels judge these labels, measures of probabilities the probabilities.",
 )
-FIT_WARNING = finding("fit-warning", "note", "{scheme} warned {often}: {text}")
+FIT_WARNING = note("fit-warning", "{scheme} warned {often}: {text}")

@@ -1,59 +1,49 @@
 """What there is to know of schemes and of the columns they learn from."""
 
-from credibly._core.findings import finding
+from credibly._core.findings import caution, note
 
-DATES_AS_DAYS = finding(
-    "dates-as-days",
-    "note",
-    "{inputs} dates as text, taken as days by schemes that go by a name: {named}.",
+DATES_AS_DAYS = note(
+    "dates-as-days", "{inputs} dates as text, taken as days by schemes that go by a name: {named}."
 )
-IDENTIFIER = finding(
+IDENTIFIER = caution(
     "identifier",
-    "caution",
     "{inputs}, with another value in every row: {named}. What is learnt from that does not hold for new cases.",
     "Leave it out {how} if it is one.{text}",
 )
-MANY_CATEGORIES = finding(
+MANY_CATEGORIES = caution(
     "many-categories",
-    "caution",
     "{inputs} text with another value in most rows: {named}. Schemes that go by a name do without such text.",
     "Leave it out {how} for all others, or turn decimal commas into numbers first.",
 )
-INNER_GROUPS_WHOLE = finding(
+INNER_GROUPS_WHOLE = note(
     "inner-groups-whole",
-    "note",
     "{scheme}: cv={cv!r} of {estimator} was taken as {splitter}, which keeps groups whole.",
 )
-INNER_GROUPS_SPLIT = finding(
+INNER_GROUPS_SPLIT = caution(
     "inner-groups-split",
-    "caution",
     "{scheme}: cv={cv!r} of {estimator} trains and tests on rows of the same group, so what it chooses is chosen by what it has partly seen.",
     "Give it a number of folds or a splitter of groups where it sees all of a training part.",
 )
-SINGULAR_COVARIANCE = finding(
+SINGULAR_COVARIANCE = caution(
     "singular-covariance",
-    "caution",
     "The covariance matrix of {classes} is singular; {added:.2g} was added to its diagonal.",
     "Drop columns, or set <smoothing=...> higher.",
 )
-EVEN_VOTES = finding(
+EVEN_VOTES = caution(
     "even-votes",
-    "caution",
     "{votes} votes on two classes can be equally many; {first} then wins.",
     "Take an odd number of models.",
 )
-SIGNED_CLASSES = finding(
-    "signed-classes", "note", "In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
+SIGNED_CLASSES = note(
+    "signed-classes", "In the sign of the vote {low!r} counts as -1 and {high!r} as +1."
 )
-PERFECT_LEARNER = finding(
+PERFECT_LEARNER = caution(
     "perfect-learner",
-    "caution",
     "Model {number} makes no error on the training part, so its vote would weigh infinitely much: it stands alone.",
     "Boosting adds nothing to it; a weaker learner would leave something to add.",
 )
-WEAK_LEARNER = finding(
+WEAK_LEARNER = caution(
     "weak-learner",
-    "caution",
     "None of {tries} samples in a row gave a model better than chance, so {left}.",
     "Use a stronger learner.",
 )
