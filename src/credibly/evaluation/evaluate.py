@@ -157,10 +157,9 @@ def evaluate(
         doubts.append(DEVICE())
     if average is not None:
         doubts += average_findings(panel.measures, average, judged, named=panel.named)
-    findings = (*predictions.findings, *said, *doubts)
-    details = _details(judged, panel.columns, confidence_level)
     heading = _heading(whole(judged) if "part" in panel.columns else judged)
-    return Table(heading, tuple(estimates), findings, details)
+    details = _details(judged, panel.columns, confidence_level)
+    return Table(heading, tuple(estimates), (*predictions.findings, *said, *doubts), details)
 
 
 def _check(predictions: object) -> None:
