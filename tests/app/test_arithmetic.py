@@ -117,6 +117,7 @@ def setting_of(costs, options, level=0.95):
     return {"costs": costs, **options, "level": level, "z": normal_quantile(1 - level, tails=2)}
 
 
+@pytest.mark.daily(i=range(12))
 @pytest.mark.parametrize("i", range(60))
 def test_a_point_and_its_sums_equal_those_of_python(modules, i):
     p, costs, options, (by, value) = random_case(i)
@@ -200,6 +201,7 @@ def replace_label(p, threshold):
     return replace(p, label=(p.score >= threshold).astype(np.int8), score=None, cache={})
 
 
+@pytest.mark.daily(i=range(6))
 @pytest.mark.parametrize("i", [i for i in range(40) if i % 2])
 def test_the_limits_of_the_best_place_are_those_of_python(modules, i):
     """The page keeps the hulls of the parts that Python draws, so the limits are the same, not alike."""

@@ -21,6 +21,8 @@ from every.doors import Door, every
 
 DOORS = every()
 by_door = pytest.mark.parametrize("door", DOORS, ids=repr)
+# Commands and the page call the others, which other tests show: they are tried by CI.
+DIRECT = [d for d in DOORS if not d.name.startswith(("command ", "call "))]
 X, Y = (part[:120] for part in load_breast_cancer(return_X_y=True))
 X = X[:, :4]
 GROUPS = np.arange(120) // 3
@@ -170,7 +172,7 @@ def corrupted(p):
     return replace(p, seen=other, cache={})
 
 
-@pytest.mark.daily(further=[False])
+@pytest.mark.daily(further=[False], door=DIRECT)
 @pytest.mark.parametrize("further", [False, True])
 @by_door
 def test_what_models_have_seen_is_not_judged(door: Door, further, tmp_path):
@@ -210,7 +212,7 @@ OF_REPEATS = {
 }  # fmt: skip
 
 
-@pytest.mark.daily(further=[False])
+@pytest.mark.daily(further=[False], door=DIRECT)
 @pytest.mark.parametrize("further", [False, True])
 @by_door
 def test_cases_that_are_predicted_repeatedly_count_once(door: Door, further, tmp_path):

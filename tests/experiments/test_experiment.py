@@ -492,6 +492,7 @@ def test_a_terminal_shows_how_far_it_is(folder, monkeypatch):
     assert not shown.getvalue().strip("\0")
 
 
+@pytest.mark.thorough
 def test_ctrl_c_keeps_what_is_done(folder):
     """The driver gets the signal that a terminal sends; no process stays behind."""
     from experiments.killing import contents, experiment, rows_of, session_of, start, wait_until

@@ -91,6 +91,7 @@ def test_repeated_folds_of_full_bayes_on_iris(case):
     )
 
 
+@pytest.mark.thorough
 @golden("zm-ex22.8-bootstrap")
 def test_the_bootstrap_of_full_bayes_on_iris(case):
     p = run("full-bayes", *iris(), resampling="bootstrap(replicates=2000)", rng=0)

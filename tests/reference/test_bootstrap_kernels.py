@@ -75,6 +75,7 @@ def test_pairs_of_a_tile_fit_16_bits():
     assert (most // 2) ** 2 < 1 << 16
 
 
+@pytest.mark.daily(seed=[1])
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 def test_ten_million_weights_are_poisson(compiled, seed):
     counts = np.zeros(24, np.int64)
