@@ -21,7 +21,7 @@ from credibly.experiments.plan.applicability import what_lacks
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.store.records import Records
     from credibly.predictions.lack import Lack
 
@@ -77,7 +77,7 @@ def about_outputs(
         yield UNDEFINED_MEASURE(**where, lack=lack, given=GIVES[source])
 
 
-def about_changes(made: Design, before: Records) -> Iterator[Finding]:
+def about_changes(made: ExperimentDesign, before: Records) -> Iterator[Finding]:
     """Yield which data are others than in the last run, and results that are no longer asked for."""
     known, last = before.statuses(), before.datasets()
     for name, damage in made.mended.items():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
     from credibly.experiments.execution.tasks import FitAnswer
-    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.plan.cells import ExperimentDesign
 
     Seen = Callable[[Generator[FitAnswer]], Generator[FitAnswer]]
 
@@ -21,7 +21,9 @@ MOST_ROWS = 12  # schemes that get a row of their own
 
 
 @contextmanager
-def watched(made: Design, known: Mapping[str, str], n_jobs: int, *, show: bool) -> Iterator[Seen]:
+def watched(
+    made: ExperimentDesign, known: Mapping[str, str], n_jobs: int, *, show: bool
+) -> Iterator[Seen]:
     """Give a function that passes answers on and shows them, on a terminal, where that is wanted."""
     if not show or not sys.stderr.isatty():
         yield lambda answers: answers
@@ -33,7 +35,7 @@ def watched(made: Design, known: Mapping[str, str], n_jobs: int, *, show: bool) 
 class _ProgressDisplay:
     """A row for the whole and one for each scheme."""
 
-    def __init__(self, made: Design, known: Mapping[str, str], n_jobs: int) -> None:
+    def __init__(self, made: ExperimentDesign, known: Mapping[str, str], n_jobs: int) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

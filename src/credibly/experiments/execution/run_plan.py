@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from credibly.experiments.execution.tasks import FitAnswer, Task
-    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.plan.plan import Plan
 
 FLUSH_SECONDS = 1.0  # between two writes: what the death of the driver can cost
@@ -65,7 +65,7 @@ def run_plan(
     return Store(folder)
 
 
-def _forget(store: Store, made: Design, *, retry_failed: bool) -> None:
+def _forget(store: Store, made: ExperimentDesign, *, retry_failed: bool) -> None:
     """Forget cells whose predictions are lost, and those that failed where they are to be tried again."""
     again = store.keys_in(damaged(store, thoroughly=retry_failed))
     if retry_failed:
@@ -73,7 +73,7 @@ def _forget(store: Store, made: Design, *, retry_failed: bool) -> None:
     store.forget(again)
 
 
-def _keep(store: Store, run: int, made: Design, answers: Generator[FitAnswer]) -> None:
+def _keep(store: Store, run: int, made: ExperimentDesign, answers: Generator[FitAnswer]) -> None:
     """Write answers to the store every second, and what is left when the work ends or is stopped."""
     waiting: list[tuple[Task, FitAnswer]] = []
     last = time.monotonic()
@@ -89,7 +89,7 @@ def _keep(store: Store, run: int, made: Design, answers: Generator[FitAnswer]) -
             store.add(run, waiting)
 
 
-def _fill_values(store: Store, made: Design) -> None:
+def _fill_values(store: Store, made: ExperimentDesign) -> None:
     """Compute what is missing from the predictions that are kept.
 
     These are measures that were added to the plan, and values of fits that datasets share which differ

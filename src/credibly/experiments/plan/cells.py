@@ -38,7 +38,7 @@ class DatasetNote:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Design:
+class ExperimentDesign:
     """All cells of an experiment, and a task for each key; two names of the same fit share one."""
 
     notes: dict[str, Any]

@@ -16,7 +16,7 @@ from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
 from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT
 from credibly.experiments.plan.applicability import doubtful_measures
-from credibly.experiments.plan.cells import Cell, DatasetNote, Design
+from credibly.experiments.plan.cells import Cell, DatasetNote, ExperimentDesign
 from credibly.experiments.plan.fingerprints import described, written
 from credibly.experiments.plan.plan import PlanError
 from credibly.experiments.store.data import DamagedDataError, KeptData, keep, open_data
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 FOLDS = "10x10"
 
 
-def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
+def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentDesign:
     """Read the data, keep them in a folder, and list what is to be done; what cannot be used is noted.
 
     Of such a dataset the data are taken that were kept ``before``, where there are any.
@@ -76,7 +76,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> Design:
         {name: (kept.data, costs) for name, (kept, costs) in read.items()},
         all_read=not errors,
     )
-    made = Design(_notes(plan, measures, unfit), [], [], {}, mended)
+    made = ExperimentDesign(_notes(plan, measures, unfit), [], [], {}, mended)
     for source in plan.sources:
         try:
             if source.name in read:
@@ -102,7 +102,7 @@ def refuse_missing_files(plan: Plan, folder: str | PathLike[str] | None) -> None
             raise PlanError(Sentence(plan.stated(error.place), error.sentence), error.place)
 
 
-def _nothing(plan: Plan, made: Design) -> str:
+def _nothing(plan: Plan, made: ExperimentDesign) -> str:
     """Say why nothing can be fitted."""
     stated = plan.stated(("sizes",))
     said = [f"{n.name}: {n.error}" for n in made.datasets if n.error]
@@ -147,7 +147,7 @@ def _asked(source: DataSource) -> str:
 
 
 def _add(
-    made: Design,
+    made: ExperimentDesign,
     plan: Plan,
     source: DataSource,
     kept: KeptData,
@@ -182,7 +182,7 @@ def _add(
                 made.tasks.setdefault(key, Task(key, setting, scheme, place, travels))
 
 
-def _sizes(made: Design, plan: Plan, name: str, splits: Splits) -> list[float]:
+def _sizes(made: ExperimentDesign, plan: Plan, name: str, splits: Splits) -> list[float]:
     """Return the sizes that all training parts of a dataset can have, and note those that they cannot."""
     if plan.sizes == (WHOLE,):
         return [WHOLE]

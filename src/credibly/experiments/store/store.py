@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from credibly.experiments.execution.tasks import FitAnswer, Task
-    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.predictions import CostMatrix, Predictions
 
 CHANGED = CHANGED_STORE(store=schema.NAME, seal=seal.NAME)
@@ -166,7 +166,7 @@ class Store(Records):
 
     # ---- what the driver writes
 
-    def begin(self, design: Design, facts: Mapping[str, Any]) -> int:
+    def begin(self, design: ExperimentDesign, facts: Mapping[str, Any]) -> int:
         """Note the plan as the one in force, and that a run of it has started; return its number.
 
         A dataset that cannot be used now stays known by the data that it had before.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from credibly.experiments.execution.tasks import FitAnswer
-    from credibly.experiments.plan.cells import Design
+    from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.plan.plan import Plan
     from credibly.running.tasks import TaskResult
 
@@ -100,7 +100,9 @@ def _damaged(store: Store) -> Iterator[tuple[str, str]]:
         yield f"{PREDICTIONS}/{file}", f"the predictions of {cells} are not what was written"
 
 
-def _compared(store: Store, made: Design, plan: Plan, cells: int, seed: int) -> Verification:
+def _compared(
+    store: Store, made: ExperimentDesign, plan: Plan, cells: int, seed: int
+) -> Verification:
     done = [k for k, status in store.statuses().items() if status == "done" and k in made.tasks]
     if not done:
         raise DataError(
