@@ -27,7 +27,7 @@ def parts(found, name="given"):
 def test_the_clustering_is_rebuilt_from_the_symbols():
     """Centres and spreads are read back, and the bits of the values follow from them alone."""
     X, labels = blobs()
-    rows = clustering._Rows.of(X, None)
+    rows = clustering._ClusterRows.of(X, None)
     message = Message()
     told = clustering._Code("adaptive", False, 0.5).tell(rows, labels, message)
     reader = Reader([s.value for s in message.symbols])

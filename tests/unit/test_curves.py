@@ -527,7 +527,7 @@ def test_a_new_curve_is_declared_once():
     from credibly.curves import Points, curve_kind
     from credibly.predictions.summaries import ScoreTable
 
-    @curve_kind("Counts", x="cases", y="hits", reads=ScoreTable, cite="Nobody (2020).")
+    @curve_kind("Counts", x_title="cases", y_title="hits", reads=ScoreTable, cite="Nobody (2020).")
     def hits(t: ScoreTable) -> Points:
         """Positives among the first cases."""
         return Points(t.tp + t.fp, t.tp, t.score)

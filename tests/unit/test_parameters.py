@@ -173,7 +173,7 @@ def test_a_registry_of_its_own():
 
 def test_a_declaration_without_its_facts_fails_at_once():
     before = len(measures)
-    with pytest.raises(KeyError):
+    with pytest.raises(TypeError, match="range"):
 
         @measure("Half", reads=BinaryCounts, best=1, cite="Nobody (2026).")  # no range
         def half(c):
