@@ -55,7 +55,6 @@ def command(
         Labelled CSV of costs: rows actual, columns predicted.
     """
     from credibly.cli.terminal import print_result
-    from credibly.engines import evaluate_slices
     from credibly.evaluation import evaluate
     from credibly.io import read_cost_matrix
     from credibly.predictions.summaries.linear import SLICES
@@ -66,6 +65,8 @@ def command(
         options["costs"] = read_cost_matrix(cost_matrix)
     others = [name for name in slices if name not in SLICES]
     if others:
+        from credibly.engines import evaluate_slices
+
         given = counting.options(columns)
         table = evaluate_slices(str(file), others, measures, options=options, **given)
     else:
