@@ -17,14 +17,12 @@ Which of no, yes is it? Set --positive.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from string import Formatter
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Self
 
 
 class Argument(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from functools import wraps
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
+from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
 from credibly._core.errors import CrediblyError, ParameterError, shown
 from credibly._core.hints import accepts, hints_of, in_words, members
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 P = ParamSpec("P")
 R = TypeVar("R")

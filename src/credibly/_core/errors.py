@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from credibly.errors import (
     CrediblyError,
@@ -12,9 +13,6 @@ from credibly.errors import (
     UnknownNameError,
     did_you_mean,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = [
     "CrediblyError", "DataError", "MissingColumnError", "ParameterError", "UnknownNameError", "count",

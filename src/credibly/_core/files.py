@@ -5,16 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from os import PathLike
 from pathlib import Path
 from stat import S_IMODE
-from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from os import PathLike
 
 ENDING = ".part"  # of what is not whole yet
 SHOWN = 200

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 
 TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
 

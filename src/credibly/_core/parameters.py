@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.errors import ParameterError, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 REQUIRED = inspect.Parameter.empty
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -11,7 +12,6 @@ from credibly._core.errors import ParameterError, UnknownNameError, shown
 from credibly._core.plugins import failure_text, load_plugins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pkgutil import ModuleInfo
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Unpack, get_args, get_origin
+from typing import Any, Unpack, get_args, get_origin
 
 from credibly._core.hints import hints_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 REQUIRED = inspect.Parameter.empty
 SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n(?=\S[^\n]*\n-+\n)|\n(?=>>> )|\Z)", re.S | re.M)

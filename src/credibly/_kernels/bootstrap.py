@@ -7,11 +7,14 @@ large input comes; small ones take the numpy twin of each kernel.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._kernels import poisson_lanes
 from credibly._kernels.draws import (
     key_of,
@@ -35,11 +38,6 @@ from credibly._kernels.poisson_lanes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
     from credibly._kernels import Device
 
 

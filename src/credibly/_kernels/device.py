@@ -6,12 +6,15 @@ precision are added up in another order and agree to 1e-12. CuPy is imported whe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly._kernels.poisson_lanes import (
@@ -31,11 +34,6 @@ from credibly._kernels.poisson_lanes import (
 from credibly.errors import says
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly._kernels import Device
 
 

@@ -7,9 +7,8 @@ imported when the first large input comes; small ones take the numpy twin of eac
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from credibly._kernels import poisson_lanes, worth_compiling
 from credibly._kernels.poisson_lanes import (
@@ -39,9 +38,6 @@ from credibly._kernels.poisson_lanes import (
     UNSURE,
     WORDS,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
 
 DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.progress import track
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-
     Places = NDArray[np.intp]
 
 S11, UNIT = np.uint64(11), 2.0**-53  # the top 53 bits of a number are one between 0 and 1

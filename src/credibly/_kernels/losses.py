@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._kernels import LossSums, kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 BLOCK = 512  # as many numbers from 1 to 2 have a product that a double holds
 SMALL = 1.0  # a block's log loss below which its product is too near 1 to take the logarithm of

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._kernels import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 ONE = np.uint64(1)
 BYTE = np.uint64(255)

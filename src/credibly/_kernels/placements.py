@@ -4,19 +4,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
-
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)

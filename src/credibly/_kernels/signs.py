@@ -10,19 +10,15 @@ order of the cases, blocks and threads do not matter.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
 from credibly._kernels.draws import key_of, mixed
 from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
-
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._kernels import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CELLS = 4096
 

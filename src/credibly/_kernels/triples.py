@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._kernels import kernel, worth_compiling
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 LEVEL = 1e-12  # sums of probabilities that differ by less are equal
 

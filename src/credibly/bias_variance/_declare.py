@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly._core.text import lower_first
 from credibly.bias_variance.tables import Values, Votes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from credibly._core.arrays import Floats
 
 Takes = Literal["label", "number", "probability", "probabilities"]
 TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly.intervals.methods import on_scale
 from credibly.intervals.student import two_sided
 from credibly.predictions.labels import distinct
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.bias_variance._declare import Decomposition
     from credibly.bias_variance.tables import Values, Votes
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
@@ -31,9 +32,6 @@ from credibly.predictions.table import Task
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly._core.results import Finding
     from credibly.bias_variance.evidence import Gathered
 
 FEW_PREDICTIONS = 10  # predictions of a case, below which their majority is much a matter of chance

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from credibly._core.text import number_text
 from credibly.bias_variance.bias_variance import bias_variance
@@ -11,9 +10,7 @@ from credibly.bias_variance.result import BiasVariance
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
-
-if TYPE_CHECKING:
-    from credibly.results.table import Estimate
+from credibly.results.table import Estimate
 
 DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
 MOST_MARKS = 12

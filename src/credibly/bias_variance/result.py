@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
+from credibly._core.results import Finding
+from credibly.predictions import Predictions
 from credibly.results.formats import by_column, by_row, frame_of
 from credibly.results.result import Result
-from credibly.results.table import Tabled
+from credibly.results.table import Estimate, Table, Tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.bias_variance._declare import Decomposition, Parts
-    from credibly.predictions import Predictions
-    from credibly.results.table import Estimate, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,23 +6,20 @@ sums alone, and no single predictions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, count, some_rows
 from credibly.errors import says
 from credibly.predictions.labels import MISSING, align, as_array, as_column, encode, shorten
 from credibly.predictions.numbers import sums_to_one, within_unit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-
     Codes = NDArray[np.intp]
 
 FEWEST = 2  # predictions of a case, without which nothing can be said of their variance

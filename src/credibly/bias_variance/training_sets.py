@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.errors import says
-from credibly.predictions import Design
+from credibly.predictions import Design, Predictions
+from credibly.predictions.table import Task
 from credibly.resampling import Resampling, SplitPlan, Splits, as_resampling, resamplings
 from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare, run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly.predictions import Predictions
-    from credibly.predictions.table import Task
 
 REPLICATES = 50
 HALF = 0.5  # of the rows are in a subsample

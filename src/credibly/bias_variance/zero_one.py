@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.bias_variance.tables import Votes
 
 

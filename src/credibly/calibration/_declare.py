@@ -7,18 +7,16 @@ kept apart since nobody wants all of them in a table of results.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator
 from credibly._core.registry import Registry
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure
 from credibly.predictions.summaries import ScoreTable, Summary
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
 
 Family = Literal["calibration", "gaps", "tested", "isotonic"]
 NO_BOOTSTRAP = {

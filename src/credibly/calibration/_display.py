@@ -4,16 +4,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly.calibration.calibration import Calibration, calibration
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 class ReliabilityDisplay:

@@ -7,16 +7,15 @@ themselves move by the inverse information times the score of the case, which is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.calibration.logistic import expit, logit, recalibrated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly._core.arrays import Floats
     from credibly.calibration.logistic import LogisticFit
     from credibly.calibration.outcomes import Outcomes
 

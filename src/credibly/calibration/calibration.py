@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -40,16 +40,13 @@ from credibly.predictions.labels import as_label
 from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly._core.results import Finding
     from credibly.comparisons.result import TestResult
     from credibly.curves.result import Curve
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
-    from credibly.results.table import Estimate, Table
 
 BESIDE = ("brier", "log_loss", "auc", "gini")
 FEWEST = 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, whole
@@ -29,16 +32,10 @@ from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
 from credibly.results.result import Result
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.comparisons.result import TestResult
-    from credibly.results.table import Table
 
 
 FAGERLAND = "Fagerland, M. W., Hosmer, D. W. & Bofin, A. M. (2008) Multinomial goodness-of-fit tests for logistic regression models. Statistics in Medicine 27, 4238-4253."

@@ -5,20 +5,19 @@ Every decomposition adds up to the score it is of; the parts say which way they 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly._kernels.isotonic import isotonic
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from credibly._core.arrays import Floats
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
 

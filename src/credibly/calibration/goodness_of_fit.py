@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from credibly._core.declared import Declarator
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
+from credibly._core.results import Finding
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import recalibrated
@@ -19,9 +21,6 @@ from credibly.comparisons._declare import Comparison, Outcome, TestRequest
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from credibly._core.results import Finding
     from credibly.calibration.groups import Groups
     from credibly.calibration.outcomes import Outcomes
 

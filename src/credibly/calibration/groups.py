@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding
 from credibly.calibration.findings import SMALL_GROUPS
 from credibly.intervals.proportions import wilson
 from credibly.results.formats import by_row
+from credibly.results.interval import Interval
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.calibration.outcomes import Outcomes
-    from credibly.results.interval import Interval
 
 
 Grouping = Literal["equal_size", "equal_width"]

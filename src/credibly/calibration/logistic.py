@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
+
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.calibration.outcomes import Outcomes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, some_rows
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.calibration.findings import (
@@ -27,9 +28,6 @@ from credibly.predictions.labels import as_array
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly._core.results import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)

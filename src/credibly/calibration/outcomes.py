@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.errors import DataError, MissingColumnError
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

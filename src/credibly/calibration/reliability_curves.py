@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError
 from credibly._core.parameters import one_of, require
@@ -18,9 +20,6 @@ from credibly.curves.result import Band, Curve
 from credibly.intervals.quantiles import normal_quantile
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.calibration.outcomes import Outcomes
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
@@ -16,9 +18,6 @@ from credibly.calibration.logistic import recalibrated
 from credibly.measures._undefined import NO_CASES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly._core.arrays import Floats
     from credibly.calibration.groups import Grouping, Groups, Remainder
     from credibly.calibration.outcomes import Outcomes
     from credibly.measures import Measure

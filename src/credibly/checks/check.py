@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.doors import door
 from credibly._core.errors import did_you_mean
 from credibly._core.parameters import between, require
+from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
@@ -17,12 +18,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, costs_of_cells
 from credibly.predictions.taking import as_predictions
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from credibly._core.results import Finding
-
 
 DIFFERENCE = between(-1, 1, ends=True)  # of error rates
 

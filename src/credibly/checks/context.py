@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import headline
 from credibly.measures import measures
+from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.labels import distinct
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from credibly.measures import Measure
-    from credibly.predictions import CostMatrix, Predictions, RowCosts
-    from credibly.results.table import Estimate
 
 TUNING = ("validation", "tuning", "development")
 

@@ -11,11 +11,11 @@ from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import each_once
 from credibly.measures import measures
+from credibly.predictions import Predictions
 from credibly.predictions.outputs import not_most_probable
 
 if TYPE_CHECKING:
     from credibly.checks.context import CheckContext
-    from credibly.predictions import Predictions
 
 PERFECT = 0.999
 MANY_CASES = 30

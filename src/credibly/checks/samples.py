@@ -6,20 +6,19 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import count
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.errors import says
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile, normal_tail
+from credibly.predictions import Predictions
 from credibly.predictions.findings import WEIGHT_KIND
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.checks.context import CheckContext
-    from credibly.predictions import Predictions
 
 FEW_CASES = 10
 SURE = 0.001  # a check asks many questions, so that it must be surer than a test of one

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, count, some_rows
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import TUNING, rows_of_part
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import TRAINING
 from credibly.resampling._equal_rows import by_chance, equal_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.checks.context import CheckContext
-    from credibly.predictions import Predictions
 
 FEW_OF_A_CLASS = 5
 

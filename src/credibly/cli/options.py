@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable  # noqa: TC003
+from collections.abc import Callable
 from pathlib import Path
 from types import NoneType
 from typing import (

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
 

@@ -7,30 +7,28 @@ The declaration adds the words, checks the parameters, and makes two one-sided t
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import says
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
-from credibly.results.interval import ABOUT, Interval
+from credibly.results.interval import ABOUT, About, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import numpy as np
-
-    from credibly._core.results import Finding
     from credibly.comparisons.evidence import Evidence
     from credibly.comparisons.result import Stands
-    from credibly.results.interval import About
 
 
 ALTERNATIVES = ("two-sided", "less", "greater")

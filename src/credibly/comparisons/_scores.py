@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.roots import root
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly.comparisons._declare import TestRequest
 
 HALVINGS = 60  # what a double can tell apart

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, count, some_rows
+from credibly._core.results import Finding
 from credibly.comparisons.findings import ALIGNED_BY_POSITION
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.labels import MISSING, distinct, joint_codes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
-    from credibly.predictions import Predictions
 
 ELSEWHERE = says(
     "If they are different samples, set <independent=True>; if only some rows are shared, <partial=True>."

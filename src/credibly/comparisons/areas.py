@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
@@ -28,13 +30,10 @@ from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import says
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.sample_size import hanley_mcneil_standard_error
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import TestRequest
-    from credibly.predictions import Predictions
 
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."

@@ -8,13 +8,13 @@ import numpy as np
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows
 
 if TYPE_CHECKING:
     from credibly.comparisons.result import Stands
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 SAME = "All models are judged on the same cases."
 APART = "The two models are judged on different cases, drawn independently."

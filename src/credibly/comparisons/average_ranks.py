@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly.comparisons.signed_ranks import midranks, without_rounding
 from credibly.intervals.quantiles import chi_square_tail, normal_quantile
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 Ties = Literal["corrected", "ignored"]
 

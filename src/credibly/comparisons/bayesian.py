@@ -7,11 +7,10 @@ probability of lying below, within and above it, and no p-value.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.parameters import Rule, above, whole
 from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.evidence import FoldValues, PairedValues
@@ -28,10 +27,6 @@ from credibly.comparisons.over_folds import (
 )
 from credibly.comparisons.signed_ranks import without_rounding
 from credibly.intervals.quantiles import student_quantile, student_tail
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 CORANI = "Corani, G. & Benavoli, A. (2015) A Bayesian approach for comparing cross-validated algorithms on multiple data sets. Machine Learning 100, 285-304."
 BENAVOLI = "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. & Ruggeri, F. (2014) A Bayesian Wilcoxon signed-rank test based on the Dirichlet process. ICML, 1026-1034."

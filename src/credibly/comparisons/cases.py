@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import checked_fields
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldValues, IndependentValues
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.comparisons.evidence import PairedValues
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

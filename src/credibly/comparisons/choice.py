@@ -17,11 +17,11 @@ from credibly.comparisons.evidence import (
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
 from credibly.errors import says
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
     from credibly.comparisons.evidence import Evidence
-    from credibly.predictions import Predictions
 
 KNOWN = {
     Overlap: ("partially_paired", "the models share some of their cases"),

@@ -13,6 +13,7 @@ from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly._core.results import Finding
 from credibly.comparisons._declare import Comparison, comparisons, differences
 from credibly.comparisons.alignment import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
@@ -39,12 +40,11 @@ from credibly.measures._declare import Average
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
+from credibly.predictions.lack import Lack
 from credibly.predictions.parts import with_distinct_sizes
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding
     from credibly.comparisons.evidence import Evidence
-    from credibly.predictions.lack import Lack
 
     _Settled = tuple[Comparison, str]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -17,16 +19,8 @@ from credibly._core.errors import (
 )
 from credibly.errors import says
 from credibly.predictions.labels import as_array
+from credibly.results.interval import About
 from credibly.results.result import Plotted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
-    from credibly._core.arrays import Floats
-    from credibly.results.interval import About
-
 
 FEWEST = 2
 LARGEST = 1e150

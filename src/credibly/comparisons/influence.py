@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
@@ -27,13 +27,12 @@ from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
 from credibly.intervals.proportions import clopper_pearson
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."

@@ -6,7 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, comparison, tail_of
@@ -21,14 +23,11 @@ from credibly.comparisons.assumptions import (
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.intervals.quantiles import chi_square_tail
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import TestRequest
-    from credibly.predictions import Predictions
 
 
 MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import one_of, whole
 from credibly.comparisons._declare import (
@@ -31,12 +32,11 @@ from credibly.comparisons.cases import Cases, Samples
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import standard_error
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."

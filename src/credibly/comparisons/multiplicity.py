@@ -8,19 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.registry import Registry
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Controls = Literal["family", "discoveries"]
 CONTROLS = {

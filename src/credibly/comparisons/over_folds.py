@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.errors import DataError, MissingColumnError
 from credibly._core.parameters import one_of
+from credibly._core.results import Finding
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -25,8 +26,6 @@ from credibly.errors import says
 from credibly.intervals.findings import DEPENDENT_FOLDS
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.comparisons.result import Stands
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text, plain_table
@@ -29,11 +32,6 @@ from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.comparisons.result import TestResult
 
 

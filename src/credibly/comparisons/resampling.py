@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
@@ -28,16 +30,13 @@ from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.errors import says
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.replicates import Replicates
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 
 EFRON = "Efron, B. & Tibshirani, R. J. (1993) An Introduction to the Bootstrap, ch. 8, 13 and 16. Chapman & Hall."

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
+from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import table_of
-from credibly.results.interval import ABOUT, flat
+from credibly.results.interval import ABOUT, About, Interval, flat
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from credibly._core.results import Finding
-    from credibly.results.interval import About, Interval
 
 Alternative = Literal["two-sided", "less", "greater"]
 Stands = Literal["holds", "doubtful", "violated", "unknown"]

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly.intervals.quantiles import normal_tail
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-
 
 Zeros = Literal["drop", "pratt"]
 Method = Literal["auto", "exact", "normal"]

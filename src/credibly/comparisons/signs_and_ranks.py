@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
@@ -22,10 +21,6 @@ from credibly.comparisons.signed_ranks import (
     walsh_averages,
     without_rounding,
 )
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667."
 SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."

@@ -9,8 +9,9 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import one_of, require
@@ -24,10 +25,6 @@ from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.comparisons._declare import Comparison
     from credibly.comparisons.result import TestResult
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
+from credibly._core.results import Finding
+from credibly.predictions.summaries import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.curves.result import Drawn, Scale
-    from credibly.predictions.summaries import Summary
 
 
 Course = Literal["rising", "falling", ""]

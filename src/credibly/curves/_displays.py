@@ -5,6 +5,7 @@ They draw on matplotlib's axes and keep them in ``ax_`` and ``figure_``. What is
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -17,8 +18,6 @@ from credibly.results.plot import plot
 from credibly.schemes.prediction import outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from credibly.curves.hulls import Hull
     from credibly.curves.result import Curve, Curves
 

@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 Average = Literal["vertical", "threshold"]
 POINTS = 101

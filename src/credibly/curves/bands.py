@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import check_confidence
 from credibly._core.errors import DataError, ParameterError
@@ -16,13 +17,12 @@ from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
 from credibly.errors import says
 from credibly.intervals.replicates import Replicates
+from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.curves._declare import CurveKind
     from credibly.curves.result import Curve
-    from credibly.predictions import Predictions
 
 
 EFRON = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError
 from credibly.curves._declare import curves
@@ -18,10 +18,6 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 MA_HALL = "Ma, G. & Hall, W. J. (1993) Confidence bands for receiver operating characteristic curves. Medical Decision Making 13, 191-197."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,8 +19,6 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     Lines = dict[str, tuple[Floats, Floats]]
 
 DRUMMOND = "Drummond, C. & Holte, R. C. (2006) Cost curves: an improved method for visualizing classifier performance. Machine Learning 65, 95-130."

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
@@ -21,17 +22,10 @@ from credibly.errors import says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.labels import distinct
-from credibly.predictions.lack import POSITIVE, lack_of
+from credibly.predictions.lack import POSITIVE, Lack, lack_of
 from credibly.predictions.parts import whole, with_distinct_sizes
-from credibly.predictions.summaries import ClassScores, ScoreTable
+from credibly.predictions.summaries import ClassScores, ScoreTable, Summary
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly._core.results import Finding
-    from credibly.predictions.lack import Lack
-    from credibly.predictions.summaries import Summary
 
 
 @door

@@ -6,12 +6,15 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
@@ -22,13 +25,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.curves._declare import Points, curve_kind
 from credibly.predictions.summaries import ClassScores
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 SCHAPIRE = "Schapire, R. E., Freund, Y., Bartlett, P. & Lee, W. S. (1998) Boosting the margin: a new explanation for the effectiveness of voting methods. Annals of Statistics 26, 1651-1686."
 

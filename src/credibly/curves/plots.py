@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.curves._declare import curves
 from credibly.curves.curve import curve as curve_of
 from credibly.curves.hulls import Hull, hull as hull_of
@@ -16,9 +18,6 @@ from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from credibly._core.arrays import Floats
     from credibly.curves.hulls import HullPoint, Tangent
 
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError, count
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.results.formats import by_row
 from credibly.results.interval import ABOUT, About
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 Drawn = Literal["line", "step"]
 Scale = Literal["linear", "probit"]

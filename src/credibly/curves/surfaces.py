@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.text import interval_text
@@ -18,10 +19,6 @@ from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 CHANCE = 1 / 6
 MOST_TRIPLES = 2e10

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError
 from credibly._core.text import number_text
@@ -17,10 +17,6 @@ from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 # Title of each column; the lift chart plots TP against the share of cases, the ROC curve TPR against
 # FPR, the precision-recall curve precision against recall.

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, Rule
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.findings import BELOW_DIAGONAL
@@ -20,9 +22,6 @@ from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
     Lines = dict[str, tuple[Floats, Floats]]
 
 SWETS = "Swets, J. A. (1988) Measuring the accuracy of diagnostic systems. Science 240, 1285-1293."

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 OTHER = {"fn": ("tp", "positive"), "fp": ("tn", "negative")}
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
@@ -24,14 +27,6 @@ from credibly.predictions.summaries.counts import Counts, ratio
 from credibly.predictions.summaries.linear import against_rest
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Table, Tabled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, MissingColumnError, ParameterError
 from credibly._core.parameters import one_of, require, whole as whole_number
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -27,21 +30,14 @@ from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.caveats import with_output
 from credibly.predictions.findings import MISSING_OUTPUT
-from credibly.predictions.summaries import ScoreTable
+from credibly.predictions.summaries import Counts, ScoreTable
 from credibly.predictions.taking import as_predictions
+from credibly.results.interval import Interval
 from credibly.results.result import Result
-from credibly.results.table import Table, Tabled
+from credibly.results.table import Estimate, Table, Tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.decisions._declare import Choice
-    from credibly.predictions.summaries import Counts
-    from credibly.results.interval import Interval
-    from credibly.results.table import Estimate
 
 
 ESTIMATES = ("auto", "pooled")

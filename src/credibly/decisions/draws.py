@@ -6,18 +6,16 @@ give what these would. Of more, the number from each row is drawn at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from credibly.decisions.problem import DecisionProblem
 
     Whole = NDArray[np.int64]

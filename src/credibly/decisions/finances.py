@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import above
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.decisions.findings import NEVER_PAYS
 from credibly.predictions.summaries.counts import ratio
-from credibly.results.table import Table
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding
     from credibly.decisions.cost_benefit import CostBenefit
-    from credibly.results.table import Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

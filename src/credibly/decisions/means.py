@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.evaluation._declare import estimators
 from credibly.intervals._declare import EstimateRequest
 from credibly.measures._declare import MeanLoss, TotalLoss
 from credibly.measures._undefined import Reason
+from credibly.predictions import Predictions
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.evaluation._declare import EstimateAnswer
-    from credibly.predictions import Predictions
 
 
 ABSENT = Reason("some class has no case")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
@@ -15,15 +18,10 @@ from credibly.decisions.uncertainty import cross_fitted, not_fitted
 from credibly.errors import says
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.result import Result
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.decisions.problem import DecisionProblem
-    from credibly.results.table import Estimate
 
 
 PLACES = ("share", "number", "recall", "threshold")

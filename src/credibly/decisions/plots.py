@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
@@ -19,10 +20,6 @@ from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 Share = Literal["counts", "rows", "columns"]
 TITLES = {

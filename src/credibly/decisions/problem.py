@@ -7,13 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count, shown
+from credibly._core.results import Finding
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
 from credibly.errors import says
 from credibly.evaluation.estimators import headline
+from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells
 from credibly.predictions.labels import shorten
@@ -23,12 +27,6 @@ from credibly.predictions.summaries.counts import ratio
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-    from credibly.predictions import Predictions
-
     Codes = NDArray[np.int64]
 
 REPEATED = "the same cases are predicted in several repeats; take one repeat at a time"

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.decisions.problem import DecisionProblem, Thresholds
 
 

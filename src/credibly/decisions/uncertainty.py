@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
@@ -15,7 +16,6 @@ from credibly.results.interval import Interval
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.decisions._declare import DecisionRule
     from credibly.decisions.problem import DecisionProblem
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
@@ -37,13 +40,6 @@ from credibly.running.findings import UNSEEDED
 from credibly.schemes.columns import as_features, columns_of, plain_matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
     Codes = NDArray[np.intp]
 
 K_MEANS = "kmeans"

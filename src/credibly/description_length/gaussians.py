@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import logsumexp
 
+from credibly._core.arrays import Floats
 from credibly.description_length._declare import coder
 from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import CodingProblem
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import softmax
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly.description_length._declare import coder
 from credibly.description_length.gaussians import RISSANEN
@@ -14,7 +15,6 @@ from credibly.description_length.problem import Sent
 from credibly.errors import says
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import CodingProblem
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, ParameterError, count
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
@@ -29,18 +32,11 @@ from credibly.description_length.result import CodePart, Description, Descriptio
 from credibly.errors import says
 from credibly.predictions.findings import FAILED_FITS
 from credibly.predictions.table import Task
+from credibly.results.table import Estimate
 from credibly.running.data import Data
 from credibly.running.findings import FIT_WARNING, INTERRUPTED, UNSEEDED
 from credibly.running.tasks import has_open_seed
 from credibly.schemes import Scheme, as_schemes, build, fitted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
-    from credibly.results.table import Estimate
 
 NULL = "null theory"
 ESTIMATORS = {"kt": "Krichevsky and Trofimov's estimator", "laplace": "Laplace's estimator"}

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln, log_ndtr
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from credibly._core.arrays import Floats
-
 
 LN2 = math.log(2)
 RIGHT_ANGLE = math.pi / 2

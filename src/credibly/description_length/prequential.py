@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError
 from credibly.description_length.messages import adaptive_bits, gaussian_bits, whole_bits
@@ -15,8 +16,6 @@ from credibly.description_length.problem import LEAST_SPREAD, confusion
 from credibly.schemes import fitted, take_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.description_length.problem import CodingProblem
     from credibly.schemes import Output
 

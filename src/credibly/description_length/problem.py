@@ -8,13 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly.description_length.messages import adaptive_bits, gaussian_bits
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
 
 

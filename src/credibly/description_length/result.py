@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import ParameterError, did_you_mean
+from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
-    from credibly.results.table import Estimate
+from credibly.results.table import Estimate
 
 Of = Literal["theory", "data"]
 WHY_NO_INTERVAL = "a description length is that of these very data, no estimate of anything else"

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.description_length._declare import coder
 from credibly.description_length.problem import Sent
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.description_length.messages import Message
     from credibly.description_length.problem import CodingProblem
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly._core.parameters import require, whole
 from credibly.errors import says
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
 
 SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
 Explain = Callable[[Exception], CrediblyError]

@@ -8,26 +8,24 @@ A multiple is at most 2**52: some engines round down to a whole number of 64 bit
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.engines.query import CASES
+from credibly.predictions import Predictions
 from credibly.predictions.summaries.scores import BinBounds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.engines.query import Arrays, Counting
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 
 SMALL = 1 << 15  # bins of the first pass: whole numbers of 16 bits are counted without hashing

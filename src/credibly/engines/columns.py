@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly.io._source import Source, as_number, kind_of, not_numbers
 from credibly.io.classes import is_real, is_whole
-from credibly.predictions.labels import distinct, encode, is_missing
+from credibly.predictions.labels import Labels, distinct, encode, is_missing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.io._source import Kind
-    from credibly.predictions.labels import Labels
 
 SHOWN = 5
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from credibly.errors import says
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from credibly.engines.files import Files
 
 MEMORY = "2GB"

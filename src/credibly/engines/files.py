@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.errors import DataError, ParameterError, count
 from credibly.errors import says
@@ -16,9 +17,6 @@ from credibly.io._database import literal_path, quoted
 from credibly.io._files import check_file
 from credibly.io.parquet import check_ends
 from credibly.io.save import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 KINDS = {
     "parquet": (".parquet", ".pq"),

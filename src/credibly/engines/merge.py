@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 from credibly.engines.findings import ENGINE, SAME_PARTS
@@ -18,12 +20,6 @@ from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
 from credibly.predictions.parts import whole
 from credibly.predictions.provenance import merged
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
-
 
 COLUMNS = (
     "truth", "label", "score", "probability", "value", "model", "repeat", "fold", "part", "group",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import ParameterError
 from credibly.engines._tables import EngineLimits, Lazy
@@ -16,14 +18,10 @@ from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
 from credibly.engines.summarise import open_lazy
 from credibly.errors import says
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
     from credibly.io.roles import ColumnRoles
-    from credibly.predictions import Predictions
 
 ROLES = ("label", "score", "probability", "value")
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, MissingColumnError, count
+from credibly._core.results import Finding
 from credibly.engines.columns import ArrayColumns, Names
 from credibly.engines.findings import LEFT_OUT_ROWS
 from credibly.errors import says
 from credibly.io.classes import by_prefix, typed
 from credibly.io.read import read
 from credibly.io.roles import assign, check_predicted, columns_of, found_columns
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.engines._tables import Lazy
     from credibly.io.roles import Roles
-    from credibly.predictions import Predictions
 
     Arrays = dict[str, NDArray[Any]]
 

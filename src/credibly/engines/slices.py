@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
@@ -9,23 +10,20 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
 from credibly.engines._tables import EngineLimits
 from credibly.engines.findings import ENGINE, MANY_SLICES
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
 from credibly.errors import says
 from credibly.evaluation import evaluate
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code
-from credibly.results.table import Table
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from credibly._core.results import Finding
     from credibly.io.roles import ColumnRoles
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
-    from credibly.results.table import Estimate
 
 MOST_SLICES = 50_000
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._kernels import LossSums
 from credibly.io.classes import typed
+from credibly.predictions import Predictions
 from credibly.predictions.labels import is_missing
 from credibly.predictions.summaries.scores import OrderSums, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from credibly.engines.bins import Bins
-    from credibly.predictions import Predictions
 
 
 def add_loss_sums(bins: Bins, p: Predictions) -> None:

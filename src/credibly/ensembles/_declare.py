@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.results import Finding
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-    from credibly.predictions import Predictions
 
 
 @dataclass(frozen=True, eq=False)

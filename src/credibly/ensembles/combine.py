@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.alignment import aligned
 from credibly.ensembles._declare import Combination, JointVerdict, Opinions, combinations
@@ -20,9 +21,6 @@ from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import MISSING_TRUTH
 from credibly.predictions.numbers import frozen
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled
-
-if TYPE_CHECKING:
-    from credibly._core.results import Finding
 
 FEWEST = 2
 ELSEWHERE = "A combination needs the predictions of every model on the same cases: run them on the same splits, or keep the rows that all have."

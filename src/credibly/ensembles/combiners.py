@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import (
     DataError,
     MissingColumnError,
@@ -14,6 +16,7 @@ from credibly._core.errors import (
     count,
 )
 from credibly._core.parameters import SWITCH, Rule, whole
+from credibly._core.results import Finding
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
 from credibly.errors import says
@@ -21,11 +24,6 @@ from credibly.predictions.labels import MISSING, distinct
 from credibly.resampling import as_resampling
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
     Rows = NDArray[np.intp]
 
 KITTLER = "Kittler, J., Hatef, M., Duin, R. P. W. & Matas, J. (1998) On combining classifiers. IEEE Transactions on Pattern Analysis and Machine Intelligence 20, 226-239."

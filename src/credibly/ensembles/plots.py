@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from credibly.ensembles.ensemble_curve import EnsembleCurve
+from credibly.results.figure import Figure
 from credibly.results.plot import plot_kind
 from credibly.running.plots import growth
-
-if TYPE_CHECKING:
-    from credibly.results.figure import Figure
 
 
 @plot_kind("Ensemble curve", of=EnsembleCurve)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly._core.results import Finding
-    from credibly.predictions import Predictions
-    from credibly.predictions.lack import Lack
-    from credibly.results.interval import Interval
+from credibly.predictions import Predictions
+from credibly.predictions.lack import Lack
+from credibly.results.interval import Interval
 
 NO_INTERVAL = says("its sampling distribution is not known; see <estimate='oob'>")
 

@@ -8,31 +8,29 @@ were drawn) and out of it (``part="test"``), as :func:`credibly.run` records the
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.estimators import RANKING, pooled, value_on
 from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
 from credibly.intervals.findings import UNDEFINED_REPLICATES
+from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.labels import distinct, rows_by_code
 from credibly.predictions.lack import Lack
 from credibly.predictions.parts import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.intervals._declare import EstimateRequest
-    from credibly.predictions import Predictions
 
 EFRON_1983 = "Efron, B. (1983) Estimating the error rate of a prediction rule: improvement on cross-validation. JASA 78, 316-331."
 EFRON_1997 = "Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. JASA 92, 548-560."

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.results import Finding
 from credibly.evaluation.findings import BINNED_WITHOUT_BOUND
+from credibly.predictions import Predictions
 from credibly.predictions.findings import BINNED
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.predictions.summaries.scores import BinBounds
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from credibly._core.results import Finding
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
-    from credibly.results.interval import Interval
 
 
 SMALL = 0.1  # part of the half width of an interval by which bins may move it

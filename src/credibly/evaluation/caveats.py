@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import count, some_rows
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.evaluation.estimators import has_samples
 from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
 from credibly.measures.findings import INFINITE_LOSS
+from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.findings import POOLED_FOLDS
 from credibly.predictions.parts import whole
 from credibly.predictions.summaries.linear import occurring
+from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
-    from credibly.results.interval import Interval
 
 SHOWN = 5
 ENOUGH = 10

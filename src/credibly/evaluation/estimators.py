@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly._core.errors import MissingColumnError, count
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
 from credibly.evaluation.findings import (
@@ -21,6 +23,7 @@ from credibly.evaluation.findings import (
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.methods import interval_for, on_scale
 from credibly.intervals.student import two_sided
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import Lack, lack_of
 from credibly.predictions.parts import size_ratio
@@ -28,11 +31,7 @@ from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly._core.results import Finding
     from credibly.intervals._declare import EstimateRequest
-    from credibly.predictions import Predictions
 
 STONE = "Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. JRSS B 36, 111-147."
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from credibly._core.errors import (
     several,
 )
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
@@ -43,15 +44,12 @@ from credibly.measures._declare import Average
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.labels import distinct
+from credibly.predictions.lack import Lack
 from credibly.predictions.parts import settled, whole
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.linear import CLASSES, SLICES, class_places, one_vs_rest
 from credibly.predictions.taking import as_predictions
 from credibly.results.table import Estimate, Table
-
-if TYPE_CHECKING:
-    from credibly._core.results import Finding
-    from credibly.predictions.lack import Lack
 
 LISTED = 8
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +13,7 @@ from credibly.evaluation.evaluate import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
-from credibly.results.table import Table
-
-if TYPE_CHECKING:
-    from credibly.results.table import Estimate
+from credibly.results.table import Estimate, Table
 
 
 @plot_kind(

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from credibly._core.errors import ParameterError, count
+from credibly._core.results import Finding
 from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_label
 from credibly.predictions.parts import places
-
-if TYPE_CHECKING:
-    from credibly._core.results import Finding
-    from credibly.predictions import Predictions
 
 
 def settle(p: Predictions, unclassified: object) -> tuple[Predictions, list[Finding]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,11 @@ from credibly.experiments.findings import (
     UNDEFINED_MEASURE,
 )
 from credibly.experiments.plan.applicability import what_lacks
+from credibly.predictions.lack import Lack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.store.records import Records
-    from credibly.predictions.lack import Lack
 
     Datasets = Mapping[str, Mapping[str, Any]]  # what is known of each by its name
 

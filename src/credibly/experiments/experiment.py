@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from credibly.experiments.execution.run_plan import run_plan
 from credibly.experiments.plan.plan import Plan
 from credibly.running.execution import check_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from os import PathLike
-
-    import numpy as np
-
     from credibly.experiments.execution.forecast import Forecast
     from credibly.experiments.store.store import Store
     from credibly.experiments.store.verification import Verification

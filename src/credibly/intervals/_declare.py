@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.registry import Registry
+from credibly.predictions import Predictions
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from credibly.intervals.roots import root
 from credibly.intervals.student import two_sided
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.interval import Interval
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."

@@ -11,12 +11,12 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, require, whole
@@ -35,10 +35,6 @@ from credibly.predictions.labels import as_array, distinct
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 Kind = Literal["percentile", "basic", "bca", "studentised", "mirrored"]
 KINDS = one_of("percentile", "basic", "bca", "studentised", "mirrored")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +18,7 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.lack import lack_of
 from credibly.predictions.parts import size_ratio
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly.results.interval import About, Interval
+from credibly.results.interval import About, Interval
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."

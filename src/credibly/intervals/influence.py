@@ -19,16 +19,20 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
 from credibly._kernels.placements import falling_order
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -42,14 +46,8 @@ from credibly.predictions.summaries.linear import one_vs_rest
 from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
     Formula = Callable[[Any], Floats]
 

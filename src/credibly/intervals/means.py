@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import check_confidence, door
 from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import above, one_of, require
+from credibly._core.results import Finding
 from credibly._core.text import interval_text
 from credibly.errors import says
 from credibly.intervals.findings import DEPENDENT_FOLDS, ESTIMATED_VARIANCE, NO_SPREAD
@@ -22,11 +24,6 @@ from credibly.intervals.quantiles import (
 )
 from credibly.results.interval import Interval
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
 
 MeanMethod = Literal["corrected", "t", "z"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,6 @@ from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from credibly.intervals.bootstrap import Bootstrap
     from credibly.measures import Measure
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.interval import Interval
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly._core.arrays import Floats
     from credibly.measures._declare import Average
-    from credibly.results.interval import Interval
 
 
 FEWEST_BARS, MOST_BARS = 5, 40

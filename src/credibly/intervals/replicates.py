@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
 from credibly._core.progress import track
 from credibly._kernels import device as card
@@ -19,6 +22,7 @@ from credibly._kernels.bootstrap import (
 from credibly._kernels.draws import multinomial_weights, poisson_weights
 from credibly._kernels.placements import falling_order
 from credibly._kernels.poisson_lanes import LANES
+from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, distinct
 from credibly.predictions.summaries import (
     BinaryCounts,
@@ -32,15 +36,9 @@ from credibly.predictions.summaries.linear import class_places, one_vs_rest
 from credibly.predictions.summaries.scores import OrderSums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly._kernels import Device
     from credibly.measures import Measure
     from credibly.measures._declare import Average
-    from credibly.predictions import Predictions
 
 
 EXACT_BELOW = 1000  # cases below which a Poisson replicate would vary visibly too much

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,6 @@ from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.results.interval import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from credibly.intervals.quantiles import Tails
 
 LARGEST = 10**12

@@ -6,22 +6,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from errno import EIO
 from functools import cache, lru_cache
 from hashlib import blake2b, file_digest
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError
 from credibly._core.files import beside
 from credibly.io._database import literal_path, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 
 def write_columns(path: Path, columns: Mapping[str, NDArray[Any]], *, summed: bool = False) -> Path:

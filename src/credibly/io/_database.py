@@ -5,21 +5,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.io._source import Source, encode_known, not_numbers
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.io._source import Kind
 
     Explain = Callable[[Exception], DataError]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import DataError, ParameterError
@@ -13,9 +13,6 @@ from credibly._core.registry import Registry
 from credibly.errors import says
 from credibly.io._files import check_file, read_head
 from credibly.io._source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HEAD = 4096
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
+from credibly._core.results import Finding
 from credibly.io.classes import whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 Kind = Literal["empty", "whole", "number", "text"]
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from credibly._core.errors import DataError
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Output of Weka starts with one of these, wherever its predictions stand.
 PRINTED = re.compile(

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, count
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
 from credibly.io._source import Source, as_number, encode_known, not_numbers
 from credibly.io.classes import is_whole
-from credibly.predictions.labels import shorten
+from credibly.predictions.labels import Labels, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
-
-    from credibly._core.arrays import Floats
     from credibly.io._source import Kind
-    from credibly.predictions.labels import Labels
 
 LONGEST = 16_777_216
 SHOWN = 5

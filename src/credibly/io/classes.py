@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from credibly._core.errors import DataError, count
 from credibly.errors import Argument, says
 from credibly.predictions.labels import MISSING, Labels, code_type, shorten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.
 WHOLE_NUMBER = re.compile(r"\s*[+-]?(0|[1-9][0-9]{0,38})(\.0*)?\s*", re.ASCII)

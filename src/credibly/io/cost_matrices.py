@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,9 +19,6 @@ from credibly.predictions import CostMatrix
 from credibly.predictions.labels import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from os import PathLike
-
     Table = list[list[float]]
 
 LARGEST = 50_000_000  # bytes; a thousand classes need a tenth of it

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import re
+from collections.abc import Generator
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
@@ -14,10 +15,6 @@ from credibly._core.errors import DataError, count
 from credibly.io._database import TableSource, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
 
 LONGEST = 2_000_000  # bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last
 STEP = 65_536

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly.io._source import Source, as_number, encode_known, kind_of, not_numbers
-from credibly.predictions.labels import dates_as_text
+from credibly.predictions.labels import Labels, dates_as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.io._source import Kind
-    from credibly.predictions.labels import Labels
 
 SHOWN = 5
 

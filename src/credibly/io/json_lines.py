@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from credibly._core.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONGEST = 16_777_216  # bytes of one object
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

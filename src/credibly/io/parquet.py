@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from credibly._core.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io.save import KEY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAGIC = b"PAR1"
 

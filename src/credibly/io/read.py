@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError, count, several
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.io._declare import open_source
 from credibly.io.classes import (
@@ -39,17 +42,10 @@ from credibly.io.roles import (
 )
 from credibly.predictions import Predictions
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
-from credibly.predictions.labels import as_labels, likely_positive, shorten
+from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.io._source import Source
-    from credibly.predictions.labels import Labels
 
 
 DEFAULT_TOLERANCE = 1e-6

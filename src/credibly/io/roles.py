@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, did_you_mean
+from credibly._core.results import Finding
 from credibly.errors import Argument, Sentence, says
 from credibly.io.classes import by_prefix, split_prefix
 from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding
     from credibly.io._source import Source
 
     Spec = str | Sequence[str] | Mapping[Any, str]

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
@@ -24,11 +26,6 @@ from credibly.predictions import Design, Predictions, Provenance
 from credibly.predictions.columns import DESIGN_COLUMNS
 from credibly.predictions.parts import as_given, time_blocks, whole
 from credibly.results.formats import json_ready
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
 
 SIGNED = 2**63
 KEY = "credibly"  # of the metadata in a Parquet file

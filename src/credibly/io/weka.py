@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, some_rows
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.io._declare import HEAD, reader
 from credibly.io._files import read_head
@@ -28,12 +32,6 @@ from credibly.io.roles import NAMES, plain_name
 from credibly.predictions.labels import MISSING, Labels, code_type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.io._database import TableSource
     from credibly.io._source import Kind
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from credibly._core import averages
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import ParameterError
 from credibly.errors import says
@@ -25,17 +26,12 @@ from credibly.measures._undefined import (
     out_of_scale,
 )
 from credibly.predictions import CostMatrix, Predictions
-from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, lack_of
+from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, Lack, lack_of
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import class_sizes, one_vs_rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from credibly._core.arrays import Floats
-    from credibly.predictions.lack import Lack
-
     Loss = Callable[..., Floats]
     Bounds = Callable[..., tuple[float, float]]
     Parts = Callable[..., tuple[Floats, Floats]]

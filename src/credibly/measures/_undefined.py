@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.findings import FindingKind
 from credibly.measures.findings import TOO_LARGE, TOO_SMALL, UNDEFINED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from credibly._core.findings import FindingKind
-    from credibly.predictions import Predictions
-    from credibly.predictions.summaries import Summary
+from credibly.predictions import Predictions
+from credibly.predictions.summaries import Summary
 
 
 @dataclass(frozen=True, slots=True)

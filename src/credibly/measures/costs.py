@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import Rule
 from credibly.measures._declare import measure
 from credibly.measures._undefined import NO_CASES
 from credibly.predictions import CostMatrix
 from credibly.predictions.summaries import Counts
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 ELKAN = "Elkan, C. (2001) The foundations of cost-sensitive learning. IJCAI, 973-978."
 COSTS = {"costs": Rule("a CostMatrix", lambda v: isinstance(v, CostMatrix), 1)}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import above, one_of
 from credibly.measures._declare import measure, proportion
 from credibly.measures._undefined import (
@@ -17,10 +16,6 @@ from credibly.measures._undefined import (
 )
 from credibly.predictions.summaries import BinaryCounts, Counts
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
 RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."

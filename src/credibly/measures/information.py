@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
@@ -16,12 +15,8 @@ from credibly.measures.probability import (
     minus_log,
     truth_probability,
 )
+from credibly.predictions import Predictions
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
-
 
 KONONENKO = "Kononenko, I. & Bratko, I. (1991) Information-based evaluation criterion for classifier's performance. Machine Learning 6, 67-80."
 LEVEL = {"level": between(0, 1, ends=True)}

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly.measures._declare import mean_loss, measure, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
+from credibly.predictions import Predictions
 from credibly.predictions.summaries import PairMoments, Pairs
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
-
 
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.8. Morgan Kaufmann."
 HYNDMAN = "Hyndman, R. J. & Koehler, A. B. (2006) Another look at measures of forecast accuracy. International Journal of Forecasting 22, 679-688."

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import NO_CASES, Reason
+from credibly.predictions import Predictions
 from credibly.predictions.summaries import LossMoments
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly.predictions import Predictions
-
 
 BRIER = "Brier, G. W. (1950) Verification of forecasts expressed in terms of probability. Monthly Weather Review 78(1), 1-3."
 GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical Society B 14(1), 107-114."

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
 from credibly.measures._declare import measure, ranking
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
-    from credibly.predictions.summaries.scores import OrderSums
-
+from credibly.predictions.summaries.scores import OrderSums
 
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."

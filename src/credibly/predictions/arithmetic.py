@@ -5,18 +5,14 @@ from __future__ import annotations
 import ast
 import operator
 import warnings
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.numbers import finite, frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from credibly._core.arrays import Floats
-
 
 LONGEST = 1000  # characters
 DEEPEST = 50  # brackets and operators within each other

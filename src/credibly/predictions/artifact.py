@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import (
     DataError,
@@ -43,11 +45,6 @@ from credibly.predictions.table import PredictionColumns
 from credibly.results.result import Plotted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.predictions.table import WeightKind
 
 

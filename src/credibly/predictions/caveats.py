@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.errors import count
+from credibly._core.results import Finding
 from credibly.predictions.findings import (
     BINNED,
     GROUPED_CASES,
@@ -22,9 +24,6 @@ from credibly.predictions.labels import distinct, shorten
 from credibly.predictions.parts import SEEN, TRAINING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from credibly._core.results import Finding
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count, shown, some_rows
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly.errors import Argument, says
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
@@ -45,12 +49,6 @@ from credibly.predictions.numbers import (
 from credibly.predictions.outputs import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.predictions.table import PredictionColumns, WeightKind
 
 

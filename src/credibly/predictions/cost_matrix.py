@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, shown
 from credibly.errors import says
 from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import ArrayLike
-
-    from credibly._core.arrays import Floats
-
 
 # The outcomes of a yes or no by the place of their actual and their predicted class, negative first.
 CELLS = {"tn": (0, 0), "fp": (0, 1), "fn": (1, 0), "tp": (1, 1)}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from credibly._core.errors import DataError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 Repeats = Literal["resampled", "retrained", "independent"]
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import FROM_ZERO, DataError, ParameterError, count, shown, some_rows
 from credibly.errors import says
 from credibly.predictions.labels import as_column
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-
 
 BITS_OF_ONE = np.float64(1).view(np.uint64)
 LIGHTEST, HEAVIEST = 1e-100, 1e100  # weights whose products a double can hold

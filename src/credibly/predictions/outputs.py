@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, MissingColumnError, count, some_rows
 from credibly.errors import says
@@ -12,10 +14,6 @@ from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from credibly.predictions.table import PredictionColumns
 
     Rows = NDArray[np.bool_]

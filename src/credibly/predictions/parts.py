@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.numbers import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from credibly.predictions.table import PredictionColumns
 
 P = TypeVar("P", bound="PredictionColumns")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
 
 LARGEST = 1e150
 MOST_POINTS = 2000

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
+from credibly._core.results import Finding
 from credibly.predictions.design import UNKNOWN
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.predictions.design import Design
     from credibly.predictions.provenance import Provenance
 

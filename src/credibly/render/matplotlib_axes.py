@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from credibly._core.text import escaped
 from credibly.render.palette import FULL, HEAT, INK, ON_FAINT, ON_FULL, QUIET, colours
-from credibly.results.figure import renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from credibly.results.figure import Axis, Figure, Layer, Theme
-
+from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
 LONGEST_NAME, LONGEST_TITLE = 30, 90
 WIDE = 50  # letters that fit below the horizontal axis

@@ -6,8 +6,9 @@ A specification names styles and leaves colours to the configuration, so that on
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.text import visible
 from credibly.render.palette import (
@@ -21,12 +22,7 @@ from credibly.render.palette import (
     QUIET,
     colours,
 )
-from credibly.results.figure import renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly.results.figure import Axis, Figure, Layer, Theme
+from credibly.results.figure import Axis, Figure, Layer, Theme, renderer
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 WIDTH, HEIGHT, SQUARE = 420, 280, 320

@@ -7,15 +7,11 @@ import os
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from credibly._core.errors import DataError
 from credibly._core.files import write_whole
 from credibly.render.palette import GROUND, INK
-from credibly.results.figure import renderer
-
-if TYPE_CHECKING:
-    from credibly.results.figure import Figure, Theme
+from credibly.results.figure import Figure, Theme, renderer
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">

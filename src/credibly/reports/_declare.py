@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from credibly.reports.document import Definition, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from credibly.reports.document import Block
 
 M = TypeVar("M")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from itertools import groupby
@@ -13,12 +14,10 @@ from credibly._core.text import visible
 from credibly.render.vega_lite import config_of
 from credibly.render.web_page import inert, vega_bundle
 from credibly.reports.document import Picture
+from credibly.results.figure import Theme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from credibly.reports.document import Block, Document, Section
-    from credibly.results.figure import Theme
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
 DIGITS = 5

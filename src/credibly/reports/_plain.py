@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from credibly._core.text import escaped, visible
 from credibly.reports.document import Code, Definition, Findings, Grid, Paragraph, Picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from credibly.reports.document import Block, Document
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~])")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,28 +10,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.errors import CrediblyError
+from credibly._core.findings import FindingKind
+from credibly._core.results import Finding
 from credibly.checks import check
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import automatic
 from credibly.measures import measures as all_measures
-from credibly.predictions import CostMatrix
+from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.labels import distinct
 from credibly.reports.findings import NO_COMPARISON, NO_DECISION, NO_PARTS, NO_PICTURE
+from credibly.results.figure import Figure
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from credibly._core.findings import FindingKind
-    from credibly._core.results import Finding
     from credibly.bias_variance import BiasVariance
     from credibly.checks import Checklist
     from credibly.decisions import Decision
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
-    from credibly.results.figure import Figure
-    from credibly.results.table import Estimate, Table
 
 # What is shown of each kind of prediction when nothing is asked for, the main measure first.
 PANELS = {

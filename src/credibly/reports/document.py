@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from credibly._core.results import Finding
-    from credibly.results.figure import Figure
+from credibly._core.results import Finding
+from credibly.results.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)

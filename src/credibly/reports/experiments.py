@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from math import isnan
@@ -26,13 +27,11 @@ from credibly.reports.document import (
 )
 from credibly.results.formats import SCHEMA_VERSION
 from credibly.results.plot import plot
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from credibly.experiments import Analysis
     from credibly.reports.document import Block
-    from credibly.results.table import Table
 
 MOST_CURVES = 6
 MANY = 20  # rows from which a table is folded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
 from credibly.evaluation._declare import estimators
+from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, shorten
 from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (
@@ -27,16 +29,13 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
+from credibly.results.figure import Figure
 from credibly.results.plot import plot
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly.predictions import Predictions
     from credibly.reports.context import ReportContext
     from credibly.reports.document import Block
-    from credibly.results.figure import Figure
-    from credibly.results.table import Estimate
 
 CURVES = ("roc", "precision_recall", "gains", "cost", "net_benefit")
 MOST_CURVES = 6

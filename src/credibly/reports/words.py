@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from credibly._core.text import lower_first
+from credibly.results.interval import Interval
+from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from credibly.comparisons.result import Comparisons, TestResult
-    from credibly.results.interval import Interval
-    from credibly.results.table import Estimate
 
 GROUPS = (2, 3, 4, 5, 10, 20, 100, 1000, 10_000, 100_000, 1_000_000)
 SURE = {0.9: "9 times in 10", 0.95: "19 times in 20", 0.99: "99 times in 100"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import parse_call
 from credibly.predictions.design import Design
@@ -16,9 +18,6 @@ from credibly.resampling._declare import Resampling, resamplings
 from credibly.resampling._splits import SplitPlan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
 

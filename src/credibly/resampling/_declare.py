@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.declared import Declarator, Parametrised
 from credibly._core.errors import ParameterError
@@ -16,11 +18,6 @@ from credibly.errors import says
 from credibly.resampling._rows import Rows
 from credibly.resampling._shape import shape_of
 from credibly.resampling._splits import SplitPlan, Splits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
 
 PROMISES = {
     "disjoint": "no row is in a training part and in its test part",

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.display import Printed
 from credibly._core.errors import count
 from credibly.resampling._splits import mixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
-
     Hashes = NDArray[np.uint64]
 
 SORTED = 20_000_000  # values that are sorted to tell how many equal rows chance gives

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, some_rows
 from credibly.errors import Argument, says
 from credibly.predictions.labels import as_column, distinct, encode, is_missing
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)

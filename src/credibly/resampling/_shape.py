@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from credibly._core.errors import CrediblyError
 from credibly.resampling._rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from credibly.resampling._splits import Splits
 
 CELLS = 20_000_000  # rows times splits that are looked at

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
+from credibly._core.results import Finding
 from credibly.predictions.design import Design
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
-    from credibly._core.results import Finding
 
 
 @dataclass(frozen=True, slots=True, eq=False)

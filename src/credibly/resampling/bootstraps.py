@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from math import exp, factorial, inf, log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
+from credibly._core.results import Finding
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows
@@ -18,10 +21,6 @@ from credibly.resampling.findings import BOOTSTRAP_REDRAWN
 LIKELY = 10  # rows up to which a draw of every row happens once in three thousand draws
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from credibly._core.arrays import Indices
-    from credibly._core.results import Finding
     from credibly.resampling._rows import Rows
 
 

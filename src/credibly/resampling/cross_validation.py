@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import SWITCH, whole
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
@@ -17,12 +21,6 @@ from credibly.resampling._splits import SplitPlan
 from credibly.resampling.findings import CLASS_SMALLER_THAN_FOLDS, NOT_STRATIFIED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
-    from credibly._core.results import Finding
     from credibly.resampling._rows import Rows
 
 

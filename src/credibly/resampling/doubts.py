@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import count
+from credibly._core.results import Finding
 from credibly.predictions.labels import shorten
 from credibly.resampling._equal_rows import by_chance, equal_rows
 from credibly.resampling.findings import (
@@ -21,10 +24,6 @@ from credibly.resampling.findings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from credibly._core.arrays import Indices
-    from credibly._core.results import Finding
     from credibly.resampling._splits import Splits
 
 

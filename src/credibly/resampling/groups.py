@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats, Indices
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
@@ -15,7 +16,6 @@ from credibly.resampling.bootstraps import bootstrap_inclusion
 from credibly.resampling.cross_validation import by_fold, parts_of
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats, Indices
     from credibly.resampling._rows import Rows
 
 

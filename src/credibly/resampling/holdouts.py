@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
@@ -13,7 +14,6 @@ from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows, shuffled
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, count
 from credibly._core.parameters import whole
 from credibly.predictions.labels import distinct
@@ -13,7 +14,6 @@ from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
 

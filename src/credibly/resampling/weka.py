@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Indices
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.cross_validation import enough_rows, small_classes
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Indices
     from credibly.resampling._rows import Rows
 
 

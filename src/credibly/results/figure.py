@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import write_whole
 from credibly._core.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from credibly._core.results import Finding
+from credibly._core.results import Finding
 
 Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
 Emphasis = Literal["plain", "quiet", "dashed", "strong"]

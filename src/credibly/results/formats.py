@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly.errors import says
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 SCHEMA_VERSION = 1
 MOST_ROWS = 200  # of a table in a notebook

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,6 @@ from credibly._core.registry import Registry
 from credibly.results.figure import Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     Make = Callable[..., Any]  # a function from data to a result
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sized
+from collections.abc import Iterable, Iterator, Sized
 from functools import cache
 from inspect import ismethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from credibly._core.display import Printed
+from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.results.formats import (
     SCHEMA_VERSION,
@@ -21,9 +22,6 @@ from credibly.results.formats import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from credibly._core.results import Finding
     from credibly.results.figure import Figure
 
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.results import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from credibly._core.results import Finding
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6

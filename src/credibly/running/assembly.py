@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
 from credibly.errors import Sentence
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
@@ -19,11 +22,6 @@ from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
 from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.running.data import Data
     from credibly.running.tasks import Job, TaskResult
     from credibly.schemes import Output

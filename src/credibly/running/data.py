@@ -6,21 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, count, some_rows
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
+from credibly.predictions.table import Task
 from credibly.running.findings import TASK_TAKEN
 from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-    from credibly.predictions.table import Task
     from credibly.schemes.light_frame import LightFrame
 
 

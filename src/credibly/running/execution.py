@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from numbers import Integral
@@ -13,8 +14,6 @@ from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
     from credibly.resampling import Split
 
     Place = tuple[int, int]  # which scheme, which split

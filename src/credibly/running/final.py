@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from credibly._core.errors import count
 from credibly._core.seeds import seed_of
+from credibly.predictions.table import Task
 from credibly.results.result import Result
 from credibly.running.data import Data
 from credibly.schemes import as_scheme, build, fitted
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from credibly.predictions.table import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.doors import door
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
 from credibly.errors import says
 from credibly.evaluation import evaluate
+from credibly.predictions import Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Split, SplitPlan, Splits, as_resampling
 from credibly.results.result import Result
@@ -21,13 +24,7 @@ from credibly.running.data import Data
 from credibly.running.run import carry_out, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 
 SIZES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)

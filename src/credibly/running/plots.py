@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
+from credibly.results.table import Estimate
 from credibly.running.learning_curves import LearningCurve
-
-if TYPE_CHECKING:
-    from credibly.results.table import Estimate
 
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
 PARTS = {"train": "training part", "test": "test part"}

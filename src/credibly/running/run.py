@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
+from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
@@ -22,7 +23,6 @@ from credibly.schemes import as_schemes, build
 from credibly.schemes.columns import light_if_text
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding
     from credibly.resampling import Splits
 
 FOLDS = "10"

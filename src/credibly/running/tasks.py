@@ -5,24 +5,22 @@ from __future__ import annotations
 import time
 import traceback
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Indices
 from credibly._core.errors import DataError, count
 from credibly._core.interruption import STOPPED, USUAL
+from credibly._core.results import Finding
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Indices
-    from credibly._core.results import Finding
     from credibly.resampling import Splits
     from credibly.running.data import Data
     from credibly.schemes import Output

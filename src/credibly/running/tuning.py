@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
@@ -15,18 +17,14 @@ from credibly._core.parameters import write_call
 from credibly.errors import says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
+from credibly.predictions import Predictions
 from credibly.predictions.summaries import BinaryCounts, Counts, ScoreTable
 from credibly.running.findings import INTERRUPTED
 from credibly.running.run import run
 from credibly.schemes import Scheme, as_scheme, build, fitted, outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
     from credibly.measures import Measure
-    from credibly.predictions import Predictions
 
 REFUSED = (
     "The score that chose the {what} was measured on the data that chose it, so it is too good and is not "

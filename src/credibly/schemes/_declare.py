@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.errors import ParameterError
-from credibly._core.parameters import require
+from credibly._core.parameters import Rule, require
 from credibly._core.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from credibly._core.parameters import Rule
-    from credibly.predictions.table import Task
+from credibly.predictions.table import Task
 
 BOTH: tuple[Task, ...] = ("classification", "numeric")
 PREDICTS = {"classification": "classes", "numeric": "numbers"}

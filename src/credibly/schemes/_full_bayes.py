@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from credibly._core.arrays import Floats
+from credibly._core.results import Finding
 from credibly.schemes.findings import SINGULAR_COVARIANCE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 # Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.
 SINGULAR = 1e-12

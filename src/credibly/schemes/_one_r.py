@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import ParameterError
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.columns import columns_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from credibly.schemes.columns import is_frame
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def checked_training_part(

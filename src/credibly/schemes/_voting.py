@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of, require, whole
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.schemes._declare import schemes
 from credibly.schemes._validation import checked_inputs, checked_training_part
@@ -24,13 +28,6 @@ from credibly.schemes.construction import build, seeded
 from credibly.schemes.findings import EVEN_VOTES, PERFECT_LEARNER, SIGNED_CLASSES, WEAK_LEARNER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
     Codes = NDArray[np.intp]
     Learnt = tuple[list[tuple[Any, float]], tuple[Finding, ...]]
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.errors import ParameterError
 from credibly._core.parameters import parse_call, write_call
 from credibly.schemes._declare import schemes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 EXAMPLES = "'tree' or 'knn(k=3)'"
 LONGEST_NAME = 60

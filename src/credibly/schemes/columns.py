@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES
 from credibly.schemes.light_frame import LightFrame, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
-
 
 PLAIN = "biuf"  # kinds of numpy arrays that hold numbers
 FEW_NUMBERS = 20  # distinct whole numbers up to which a target is taken for classes

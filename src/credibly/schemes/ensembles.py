@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.errors import CrediblyError
 from credibly._core.parameters import Rule, whole
+from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
-
-if TYPE_CHECKING:
-    from credibly.predictions.table import Task
 
 CLASSES: tuple[Task, ...] = ("classification",)
 NAMES = {"base": "estimator", "k": "n_estimators"}

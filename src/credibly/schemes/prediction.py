@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, ParameterError
 from credibly.schemes.columns import declared_categories, text_columns
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 SHOWN = 5  # names of columns in a message
 # Where `predict` of scikit-learn's own classes returns the class of the largest `predict_proba`, by the

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
-
-if TYPE_CHECKING:
-    from credibly.predictions.table import Task
 
 
 @scheme(

@@ -8,21 +8,18 @@ sees parts of them that nobody here knows.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, count
+from credibly._core.results import Finding
 from credibly.schemes.findings import INNER_GROUPS_SPLIT, INNER_GROUPS_WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
-
     Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 DEFAULT = 5  # folds of scikit-learn where cv is None

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.errors import DataError
 from credibly.calibration.outcomes import Outcomes
 from credibly.predictions.summaries import ScoreTable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import check_cv
@@ -21,14 +22,12 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.calibration.recalibration._declare import recalibrations
 from credibly.schemes import outputs, take_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.calibration.recalibration._declare import FittedRecalibration
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
@@ -30,12 +34,6 @@ from credibly.results.result import Result
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.calibration.recalibration._declare import FittedRecalibration
     from credibly.measures import Measure
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,6 @@ from credibly.curves import Curve
 from credibly.decisions.cost_sensitive.estimators import CostWeightedClassifier
 from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.summaries.counts import ratio
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 

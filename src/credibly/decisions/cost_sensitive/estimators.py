@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, cross_val_predict
@@ -25,8 +26,6 @@ from credibly.decisions.problem import DecisionProblem
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Array = NDArray[Any]
 
 FEWEST = 2

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.predictions import CostMatrix
 from credibly.predictions.cost_matrix import costs_of_cells
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import ArrayLike
-
-    from credibly._core.arrays import Floats
 
 
 def training_costs(costs: object, classes: Sequence[Any]) -> Floats:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, count
 from credibly._core.text import number_text
@@ -16,10 +18,6 @@ from credibly.measures.numeric import kendall
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
     from credibly.comparisons import DatasetTable
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
 

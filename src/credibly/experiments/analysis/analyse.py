@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -12,6 +13,7 @@ import numpy as np
 from credibly._core.doors import check_confidence
 from credibly._core.errors import CrediblyError, ParameterError, count
 from credibly._core.parameters import one_of, require
+from credibly._core.results import Finding
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
@@ -26,17 +28,14 @@ from credibly.experiments.findings import NOT_ANALYSED, UNKNOWN_DIRECTION
 from credibly.intervals.folds import interval_over_folds
 from credibly.intervals.means import mean_interval
 from credibly.measures import measures as all_measures
+from credibly.predictions import Predictions
+from credibly.results.interval import Interval
 from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from credibly._core.results import Finding
     from credibly.comparisons import FoldTable, WinsTiesLosses
     from credibly.experiments.analysis.grids import LeaveOut
     from credibly.experiments.store.store import Store
-    from credibly.predictions import Predictions
-    from credibly.results.interval import Interval
 
 FEWEST = 2
 OF_RANKS = "nemenyi"  # for all pairs of ranks; the other corrections are for any p-values

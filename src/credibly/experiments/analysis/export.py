@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,6 @@ from credibly._core.files import write_whole, written
 from credibly.io._column_files import write_columns
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from credibly.experiments.analysis.results import Results
 
 FORMATS = (".csv", ".json", ".parquet")

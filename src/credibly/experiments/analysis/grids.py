@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly.comparisons import DatasetTable, FoldTable
 from credibly.errors import Sentence, says
 from credibly.experiments.analysis.results import STATUSES, WHOLE
@@ -18,12 +22,6 @@ from credibly.measures import measures as all_measures
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.experiments.analysis.results import Results
     from credibly.measures._declare import Direction
 

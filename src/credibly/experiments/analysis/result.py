@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from credibly._core.results import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.wins import UNTESTABLE
+from credibly.results.interval import Interval
 from credibly.results.result import Cells, Result
+from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from credibly._core.results import Finding
     from credibly.comparisons import TestResult, WinsTiesLosses
     from credibly.experiments.analysis.agreement import Agreement
     from credibly.experiments.analysis.grids import LeaveOut, MeasureGrid
-    from credibly.results.interval import Interval
-    from credibly.results.table import Table
 
 WIDTH = 100
 HOW = ("better", "alike", "worse")

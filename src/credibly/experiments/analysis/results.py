@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sized
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.errors import says
 from credibly.experiments.findings import FAILED_FITS_STAY
+from credibly.predictions import Design
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import FAILED_FITS
 from credibly.results.formats import by_row
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
-    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
-    from credibly.predictions import Design
 
     Integers = NDArray[np.int64]
     Texts = NDArray[np.object_]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,6 @@ from credibly.experiments.store.data import DamagedDataError
 from credibly.running.execution import as_they_come
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
-
     from credibly.experiments.execution.tasks import FitAnswer, Task
 
 CHUNK_SECONDS = 0.25  # of fitting that are sent together: what the death of a worker can cost

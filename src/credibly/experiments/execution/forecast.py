@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +23,6 @@ from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from os import PathLike
-
     from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.plan import Plan
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from credibly._core.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping
-
     from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import ExperimentDesign
 

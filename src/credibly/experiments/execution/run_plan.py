@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
@@ -21,9 +23,6 @@ from credibly.experiments.store.store import Store
 from credibly.running.assembly import predictions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-    from os import PathLike
-
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.plan.plan import Plan

@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -21,8 +22,6 @@ from credibly.experiments.execution.tasks import FitAnswer, Task, answer, failed
 from credibly.experiments.store.data import DamagedDataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from credibly.experiments.plan.plan import FitLimits
 
 ATTEMPTS = 2  # a process may be ended from outside; one that dies again dies of its task

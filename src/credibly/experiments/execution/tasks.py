@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import traceback
-from contextlib import nullcontext
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from credibly._core.parameters import write_call
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.store.data import KeptData, open_data
 from credibly.measures import measures
+from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.lack import Lack
 from credibly.resampling import Split, Splits, as_resampling
 from credibly.running.assembly import predictions_of
 from credibly.running.learning_curves import rows_of, shrunk
@@ -21,13 +24,8 @@ from credibly.running.tasks import ALL, Job, TaskResult, has_open_seed, run_task
 from credibly.schemes import as_scheme, build
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from contextlib import AbstractContextManager
-
     from credibly.experiments.analysis.results import Status
     from credibly.measures import Measure
-    from credibly.predictions import CostMatrix, Predictions
-    from credibly.predictions.lack import Lack
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme
 

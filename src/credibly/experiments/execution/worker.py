@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,6 @@ from credibly.experiments.execution.sandbox import guarded
 from credibly.experiments.execution.tasks import answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.plan import FitLimits
 

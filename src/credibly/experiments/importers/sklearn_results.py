@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.results import Finding
 from credibly.experiments.analysis.results import Results
 from credibly.experiments.findings import CHOSEN_BY_SPLITS
 from credibly.experiments.importers.tables import for_unknown, numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.measures._declare import Direction
 
 # Scorers of scikit-learn with another name or another sign; all are better when higher.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import (
     DataError,
@@ -24,8 +25,6 @@ from credibly.measures._declare import Direction
 from credibly.predictions.labels import is_missing
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.io._source import Source
 
     Columns = dict[str, NDArray[Any]]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, MissingColumnError, count
 from credibly.experiments.analysis.results import WHOLE, Results
 from credibly.experiments.findings import WEKA_UNITS
@@ -20,11 +23,6 @@ from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
 from credibly.io.weka import unquoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.measures._declare import Direction
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.results import Finding
 from credibly.experiments.execution.tasks import cannot_judge
 from credibly.experiments.findings import MEASURE_DOES_NOT_APPLY
 from credibly.experiments.plan.plan import PlanError
-from credibly.predictions import Predictions
+from credibly.predictions import CostMatrix, Predictions
+from credibly.predictions.lack import Lack
 from credibly.running.tuning import Tuned, TunedThreshold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from credibly._core.results import Finding
     from credibly.experiments.plan.plan import Place, Plan
-    from credibly.predictions import CostMatrix
-    from credibly.predictions.lack import Lack
     from credibly.running.data import Data
 
 Read = tuple["Data", "CostMatrix | None"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from credibly.predictions import CostMatrix
+
 if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import Task
-    from credibly.predictions import CostMatrix
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import CrediblyError, DataError
+from credibly._core.results import Finding
 from credibly.errors import Sentence
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
@@ -25,6 +29,7 @@ from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
 from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.headline import HEADLINE
+from credibly.predictions import CostMatrix
 from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
 from credibly.resampling.doubts import doubts
@@ -35,14 +40,7 @@ from credibly.running.tasks import ALL
 from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from os import PathLike
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.experiments.plan.plan import DataSource, Plan
-    from credibly.predictions import CostMatrix
     from credibly.resampling import Resampling, Splits
     from credibly.running.data import Data
     from credibly.schemes import Scheme

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from credibly.schemes import Scheme
 
 INSTALLED = {"site-packages", "dist-packages"}

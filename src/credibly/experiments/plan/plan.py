@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
@@ -38,8 +38,6 @@ from credibly.schemes import as_scheme, schemes as all_schemes
 from credibly.schemes.columns import is_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from credibly.experiments.plan.keys import KeyRule
     from credibly.resampling import Resampling
     from credibly.schemes import Scheme

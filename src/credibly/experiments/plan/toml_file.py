@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from credibly._core.errors import DataError
 from credibly.errors import Sentence
 from credibly.experiments.plan.plan import Plan, PlanError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 LARGEST = 10_000_000  # bytes
 HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError
 from credibly._core.results import Finding
@@ -26,10 +28,6 @@ from credibly.io._column_files import synced
 from credibly.running.data import Data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
     Arrays = dict[str, NDArray[Any]]
     Stamp = tuple[str, int, int, int]  # of a file: its name, and what changes when it is written to
 

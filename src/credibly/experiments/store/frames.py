@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly.predictions.labels import is_missing
 from credibly.schemes.columns import PLAIN, columns_of, nature_of
 from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.schemes.columns import Nature
 
 NAMED = {"Boolean", "String", "Categorical", "Enum"}  # types beside those of numbers that come back

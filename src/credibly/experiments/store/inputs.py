@@ -9,20 +9,18 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly.experiments.store.frames import MappedFrame, frame_apart
 from credibly.schemes.columns import Nature, columns_of, is_frame, nature_of
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
     Arrays = dict[str, NDArray[Any]]
 
 BLOCK = 2**21  # bytes that are copied before pages are given back

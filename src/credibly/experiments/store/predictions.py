@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.errors import DataError, ParameterError
 from credibly._core.results import Finding
@@ -17,19 +19,14 @@ from credibly.experiments.store.data import open_data
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.io._column_files import read_columns, sum_of, write_columns
 from credibly.io.parquet import check_ends
-from credibly.predictions import Design, Provenance
+from credibly.predictions import Design, Predictions, Provenance
 from credibly.running.assembly import fits_of, predictions_of, problems
 from credibly.running.tasks import ALL, Job, TaskResult
 from credibly.schemes import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.store.records import Records
-    from credibly.predictions import Predictions
 
     Numbered = tuple[int, Task, FitAnswer]  # with the number of its cell
 

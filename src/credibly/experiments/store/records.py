@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import weakref
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -17,8 +19,6 @@ from credibly.experiments.store.schema import explained
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator
-    from os import PathLike
 
 Method = TypeVar("Method", bound="Callable[..., Any]")
 

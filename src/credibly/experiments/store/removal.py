@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 from credibly._core.errors import DataError, count
 from credibly._core.text import plain_table
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.experiments.store.store import Store
 from credibly.results.result import Result
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from os import PathLike
-    from pathlib import Path
 
 # Cells of folders that did not keep the names of earlier plans.
 UNNAMED = ("not known", "not known")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from credibly._core.errors import CrediblyError, DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from credibly.experiments.store.seal import State
 
 NAME = "experiment.sqlite"

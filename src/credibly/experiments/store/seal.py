@@ -7,12 +7,10 @@ seal before it writes and seals again when it has ended, so one that was killed 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from credibly.io._column_files import sum_of, synced
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAME = "seal.json"
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import astuple
 from datetime import UTC, datetime
 from hashlib import blake2b
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,16 +35,12 @@ from credibly.experiments.store.predictions import (
 )
 from credibly.experiments.store.records import Records, reads
 from credibly.experiments.store.schema import DATA, PREDICTIONS, explained
-from credibly.predictions import design as designs
+from credibly.predictions import CostMatrix, Predictions, design as designs
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from os import PathLike
-
     from credibly.experiments.execution.tasks import FitAnswer, Task
     from credibly.experiments.plan.cells import ExperimentDesign
-    from credibly.predictions import CostMatrix, Predictions
 
 CHANGED = CHANGED_STORE(store=schema.NAME, seal=seal.NAME)
 

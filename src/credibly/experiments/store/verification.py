@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +22,6 @@ from credibly.experiments.store.store import Store, digest_of
 from credibly.results.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from os import PathLike
-
     from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import ExperimentDesign
     from credibly.experiments.plan.plan import Plan

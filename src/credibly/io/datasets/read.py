@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.doors import door
 from credibly._core.errors import DataError, MissingColumnError, count
+from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.io._declare import open_source
 from credibly.io.datasets.bundled import datasets
@@ -22,11 +24,6 @@ from credibly.predictions.labels import MISSING
 from credibly.schemes.columns import doubtful_columns, refuse_repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from credibly._core.results import Finding
     from credibly.io._source import Source
 
 LISTED = 20

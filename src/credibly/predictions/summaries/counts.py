@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError
 from credibly.errors import says
 from credibly.predictions.labels import MISSING
@@ -14,9 +16,6 @@ from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from credibly._core.arrays import Floats
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 

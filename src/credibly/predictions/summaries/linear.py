@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core import averages
 from credibly._core.errors import DataError, ParameterError
@@ -17,8 +18,6 @@ CLASSES = ("class", "occurring_class")  # slices that show classes one by one
 SLICES = ("model", "repeat", "fold", "part", "group", *CLASSES)
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 

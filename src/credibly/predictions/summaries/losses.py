@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.arrays import Floats
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.predictions.artifact import Predictions
     from credibly.predictions.lack import Lack
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
+from credibly._core.arrays import Floats
 from credibly._core.errors import DataError, ParameterError
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
@@ -20,11 +23,6 @@ from credibly.predictions.summaries.counts import BinaryCounts, ratio
 from credibly.predictions.summaries.linear import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from credibly._core.arrays import Floats
     from credibly.predictions.lack import Lack
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.running.shortcuts._declare import Shortcut, shortcuts
 from credibly.running.shortcuts._problem import (
     CLOSE,
@@ -18,9 +20,6 @@ from credibly.schemes import Output
 from credibly.schemes.columns import plain_matrix
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from credibly._core.arrays import Floats
     from credibly.resampling import Split, Splits
 
 

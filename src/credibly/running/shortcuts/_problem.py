@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from credibly._core.arrays import Floats, Indices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from credibly._core.arrays import Floats, Indices
     from credibly.schemes import Output
 
     Mask = NDArray[np.bool_]

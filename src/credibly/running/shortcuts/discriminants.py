@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
     LARGEST_CONDITION,
@@ -19,9 +19,6 @@ from credibly.running.shortcuts._problem import (
     NoShortcutError,
     ShortcutProblem,
 )
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
 
 SINGULAR = "a scatter matrix is as good as singular without a test part"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
     LARGEST_CONDITION,
@@ -14,9 +14,6 @@ from credibly.running.shortcuts._problem import (
     NoShortcutError,
     ShortcutProblem,
 )
-
-if TYPE_CHECKING:
-    from credibly._core.arrays import Floats
 
 
 @shortcut(applies_to=("sklearn.linear_model.LinearRegression", "sklearn.linear_model.Ridge"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING
+from credibly._core.arrays import ROUNDING, Floats, Indices
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import (
     BATCH,
@@ -16,7 +16,6 @@ from credibly.running.shortcuts._problem import (
 )
 
 if TYPE_CHECKING:
-    from credibly._core.arrays import Floats, Indices
     from credibly.running.shortcuts._problem import Mask
 
 LARGEST_TABLE = 20_000_000  # distances that are kept
