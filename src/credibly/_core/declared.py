@@ -47,19 +47,22 @@ class Declared(Generic[P, R]):
     _: KW_ONLY
     name: str = ""
     aliases: tuple[str, ...] = ()
-    doc: str = field(init=False, repr=False)
     dashed: ClassVar[bool] = False  # whether dashes take the place of underscores in its name
 
     def __post_init__(self) -> None:
         """Read the function."""
         name = self.name or getattr(self.function, "__name__", "")
         name = name.replace("_", "-") if self.dashed else name
-        doc = inspect.getdoc(self.function) or ""
-        self._set(name=name, title=self.title or name, doc=doc, __doc__=doc)
+        self._set(name=name, title=self.title or name, __doc__=self.function.__doc__)
 
     def _set(self, **values: object) -> None:
         """Settle fields while the thing is made."""
         self.__dict__.update(values)
+
+    @property
+    def doc(self) -> str:
+        """Its description, that of its function."""
+        return inspect.getdoc(self.function) or ""
 
     @property
     def summary(self) -> str:
@@ -123,7 +126,7 @@ class Declarator(Generic[P, F, D]):
 
     def __init__(self, kind: Callable[Concatenate[F, P], D], registry: Registry[Any]) -> None:
         self._kind, self._registry = kind, registry
-        self.__doc__ = f"Declare the decorated function.\n\n{inspect.getdoc(kind)}"
+        self.__doc__ = f"Declare the decorated function.\n\n{kind.__doc__}"
 
     def __call__(self, *facts: P.args, **named: P.kwargs) -> Callable[[F], D]:
         """Return the decorator with what is known of one thing."""
