@@ -483,6 +483,7 @@ def api_page() -> str:
         decisions,
         description_length,
         ensembles,
+        errors,
         experiments,
         plots,
         predictions,
@@ -490,7 +491,6 @@ def api_page() -> str:
         resampling,
         running,
     )
-    from credibly._core import errors
     from credibly.decisions import cost_sensitive
     from credibly.predictions import summaries
 
@@ -507,7 +507,7 @@ def api_page() -> str:
         parts += [documented(f"credibly.{name}", getattr(credibly, name)) for name in names]
         if title == "Errors":
             rest = [e for e in vars(errors).values() if _is_error(e) and e.__name__ not in names]
-            parts += [documented(f"credibly._core.errors.{e.__name__}", e) for e in rest]
+            parts += [documented(f"credibly.errors.{e.__name__}", e) for e in rest]
     parts += [
         heading("Measures as objects", "-"),
         documented("credibly.measures.Measure", import_module("credibly.measures").Measure),
@@ -639,7 +639,7 @@ def documented(path: str, thing: object, leave_out: str = "") -> str:
     # Made by Credibly, not by its users: the fields matter, not how to construct one.
     made = f".. autoclass:: {path}()\n   :members:\n"
     made += f"   :exclude-members: {leave_out}\n" if leave_out else ""
-    homes = ("credibly._core.results", "credibly.results")
+    homes = ("credibly._core.findings", "credibly.results")
     result = thing.__module__.startswith(homes) and is_dataclass(thing)
     return made + ("\n" + indented(fields_of(thing)) + "\n" if result else "")
 

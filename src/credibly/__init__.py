@@ -7,7 +7,7 @@ from credibly._core.lazy import lazy
 TYPE_CHECKING = False  # what typing says too, after a dozen imports
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding as Finding
+    from credibly._core.findings import Finding as Finding
     from credibly.bias_variance import BiasVariance as BiasVariance, bias_variance as bias_variance
     from credibly.calibration import calibration as calibration
     from credibly.calibration.recalibration import recalibrate as recalibrate
@@ -59,7 +59,7 @@ lazy(
     __name__,
     {
         "credibly.errors": "CrediblyError DataError ParameterError",
-        "credibly._core.results": "Finding",
+        "credibly._core.findings": "Finding",
         "credibly.results": "Estimate Interval Table",
         "credibly.bias_variance": "BiasVariance bias_variance",
         "credibly.calibration": "calibration",

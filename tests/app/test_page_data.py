@@ -9,10 +9,10 @@ import pytest
 
 import credibly
 from credibly import Predictions
-from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.arrays import packed
 from credibly.app.page import render, static
 from credibly.app.page_data import page_data
+from credibly.errors import CrediblyError, ParameterError
 from credibly.predictions.summaries import ScoreTable
 
 TYPES = {"u1": "<u1", "u2": "<u2", "u4": "<u4", "f8": "<f8"}

@@ -13,11 +13,11 @@ import pytest
 
 import credibly
 from credibly import DataError, ParameterError, Predictions, evaluate, read
-from credibly._core.errors import MissingColumnError
 from credibly.cli import main
 from credibly.engines import engines, summarise
 from credibly.engines._tables import EngineLimits
 from credibly.engines.files import Files
+from credibly.errors import MissingColumnError
 from engines.servers import fill, postgres
 
 N = 2000

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import credibly
 from credibly import CrediblyError, Predictions, evaluate, run
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 from credibly.intervals import bootstrap
 from credibly.measures import measures
 from every.doors import Door, every

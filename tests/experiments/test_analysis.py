@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 import credibly
-from credibly._core.errors import DataError, ParameterError
 from credibly.comparisons import DatasetTable, FoldValues, comparisons
 from credibly.comparisons.ranking import Ranking
+from credibly.errors import DataError, ParameterError
 from credibly.experiments import Results, analyse
 
 SHIFTS = {"zero": 0.0, "tree": 0.12, "bayes": 0.1, "near": 0.11}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from credibly import CrediblyError
-from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly.errors import DataError, MissingColumnError, ParameterError
 from credibly.experiments import (
     analyse,
     from_cross_validate,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 from credibly.io import read
 
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 from credibly import CrediblyError, DataError, Experiment, evaluate, run
-from credibly._core.errors import MissingColumnError, ParameterError
+from credibly.errors import MissingColumnError, ParameterError
 from credibly.io.datasets import datasets, read_data, read_inputs
 
 FRAME = pd.DataFrame(

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import credibly
 from credibly import Predictions, evaluate, run
-from credibly._core.errors import MissingColumnError, UnknownNameError
+from credibly.errors import MissingColumnError, UnknownNameError
 from credibly.evaluation._declare import estimators
 from credibly.evaluation.bootstrap_estimators import plus
 from credibly.intervals import fold_mean as mean_over_folds

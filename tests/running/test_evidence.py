@@ -10,8 +10,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import credibly
 from credibly import Experiment, ParameterError, compare, evaluate, intervals
-from credibly._core.errors import MissingColumnError
 from credibly.comparisons import FoldValues, IndependentValues, PairedValues, comparisons
+from credibly.errors import MissingColumnError
 from credibly.experiments import analyse
 from credibly.measures import measures
 from credibly.running import run_datasets

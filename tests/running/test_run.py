@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from credibly import DataError, ParameterError, evaluate, run
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 from credibly.resampling import as_resampling
 from credibly.running import nested
 from running.models import (

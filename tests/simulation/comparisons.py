@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from credibly import _kernels
-from credibly._core.errors import CrediblyError
 from credibly.comparisons import Overlap, comparisons
+from credibly.errors import CrediblyError
 
 from .coverage import write
 from .schemes import LEARNERS, SEED, Setting, evidence_of

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, Predictions, calibration, evaluate, plot
-from credibly._core.errors import MissingColumnError
 from credibly.calibration import (
     Outcomes,
     calibration_statistics,
@@ -17,6 +16,7 @@ from credibly.calibration import (
     local_curve,
     smooth_curve,
 )
+from credibly.errors import MissingColumnError
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.influence import influence
 from credibly.predictions.summaries import ScoreTable

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from credibly import Predictions, evaluate
-from credibly._core.errors import ParameterError
 from credibly._kernels.bootstrap import replicate_sums
 from credibly._kernels.device import ROWS, _edges, _ends_head, at_once, library
 from credibly._kernels.poisson_lanes import LAST_OF_TIE, TIED_NEGATIVE
+from credibly.errors import ParameterError
 from credibly.intervals import bootstrap
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from credibly import CostMatrix, DataError, ParameterError, Predictions, evaluate, expected_loss
-from credibly._core.errors import MissingColumnError, UnknownNameError
+from credibly.errors import MissingColumnError, UnknownNameError
 
 NAN = float("nan")
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from credibly import CostMatrix, DataError, ParameterError
-from credibly._core.errors import UnknownNameError, count, did_you_mean, some_rows
 from credibly._core.parameters import (
     above,
     between,
@@ -18,6 +17,8 @@ from credibly._core.parameters import (
     write_call,
 )
 from credibly._core.registry import Registry
+from credibly._core.words import count, some_rows
+from credibly.errors import UnknownNameError, did_you_mean
 from credibly.measures import measure, measures, proportion
 from credibly.predictions.summaries import BinaryCounts, Counts
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, Predictions, evaluate
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 
 
 def columns():

@@ -16,8 +16,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import credibly
 from credibly import DataError, ParameterError, Predictions, plot
-from credibly._core.errors import MissingColumnError
 from credibly.calibration.recalibration import RecalibratedClassifier, recalibrate, recalibrations
+from credibly.errors import MissingColumnError
 from credibly.measures import measures
 
 

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from credibly import DataError, ParameterError
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 from credibly.resampling import (
     Rows,
     as_resampling,

@@ -10,8 +10,8 @@ import pytest
 
 import credibly
 from credibly import Estimate, Finding, Interval, Predictions, Table, evaluate
-from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text, markdown_table, number_text, plain_table
+from credibly.errors import ParameterError
 from credibly.results.formats import json_ready
 
 NAN, INF = float("nan"), float("inf")

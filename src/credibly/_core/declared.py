@@ -26,9 +26,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from credibly._core.errors import shown
 from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
 from credibly._core.registry import Registry
+from credibly._core.words import shown
 
 if TYPE_CHECKING:
     from credibly._core.parameters import Parameter, Rule

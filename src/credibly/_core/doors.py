@@ -8,8 +8,9 @@ from functools import wraps
 from numbers import Real
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origin
 
-from credibly._core.errors import CrediblyError, ParameterError, shown
 from credibly._core.hints import accepts, hints_of, in_words, members
+from credibly._core.words import shown
+from credibly.errors import CrediblyError, ParameterError
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from stat import S_IMODE
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 
 ENDING = ".part"  # of what is not whole yet
 SHOWN = 200

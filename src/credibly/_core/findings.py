@@ -7,14 +7,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from string import Formatter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from credibly._core.display import Printed
 from credibly._core.registry import Registry
-from credibly._core.results import Finding
 from credibly.errors import Sentence, says
 
-if TYPE_CHECKING:
-    from credibly._core.results import Severity
+Severity = Literal["problem", "caution", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Printed):
+    """Something a reader should know before believing a number."""
+
+    code: str
+    severity: Severity
+    message: str
+    action: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the fields by name."""
+        return {name: getattr(self, name) for name in ("code", "severity", "message", "action")}
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.message} {self.action}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from credibly._core.errors import ParameterError, shown
+from credibly._core.words import shown
+from credibly.errors import ParameterError
 
 REQUIRED = inspect.Parameter.empty
 

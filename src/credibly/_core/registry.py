@@ -8,8 +8,9 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from credibly._core.errors import ParameterError, UnknownNameError, shown
 from credibly._core.plugins import failure_text, load_plugins
+from credibly._core.words import shown
+from credibly.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from pkgutil import ModuleInfo

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.errors import ParameterError, shown
+from credibly._core.words import shown
+from credibly.errors import ParameterError
 
 
 def seed_of(rng: int | np.random.Generator) -> int:

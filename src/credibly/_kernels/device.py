@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly._kernels.poisson_lanes import (
     LANES,
@@ -31,7 +30,7 @@ from credibly._kernels.poisson_lanes import (
     T7,
     TIED_NEGATIVE as TIED,
 )
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
     from credibly._kernels import Device

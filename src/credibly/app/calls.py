@@ -10,10 +10,11 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError, shown
 from credibly._core.hints import accepts, in_json, in_words, members
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
+from credibly._core.words import shown
 from credibly.app.session import Session, plain_label, reading_options
+from credibly.errors import ParameterError
 from credibly.io import bundled
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from credibly._core.errors import CrediblyError
+from credibly.errors import CrediblyError
 from credibly.render.vega_lite import config_of
 from credibly.render.web_page import inert, vega_bundle
 

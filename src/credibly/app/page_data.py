@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError, DataError
 from credibly.app.arrays import packed
 from credibly.app.parts import parts_of
 from credibly.app.scenario import command_of
@@ -17,7 +16,7 @@ from credibly.curves import draw, hull
 from credibly.curves._declare import curves
 from credibly.decisions.decide import scored_models
 from credibly.decisions.problem import REPEATED, DecisionProblem
-from credibly.errors import surface
+from credibly.errors import CrediblyError, DataError, surface
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from credibly._core.results import Finding
+    from credibly._core.findings import Finding
     from credibly.comparisons.result import Comparisons, TestResult
 
 VERSION = 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, UnknownNameError
+from credibly.errors import DataError, UnknownNameError
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError, UnknownNameError
 from credibly.decisions.problem import cost_array
+from credibly.errors import DataError, ParameterError, UnknownNameError
 from credibly.predictions.cost_matrix import CELLS
 
 if TYPE_CHECKING:

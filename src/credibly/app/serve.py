@@ -11,9 +11,8 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import quote
 
-from credibly._core.errors import ParameterError
 from credibly.app.security import LOOPBACK
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,13 +18,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from credibly._core.errors import CrediblyError, ParameterError
 from credibly.app.calls import CALLS, JSON, Answer, Call
 from credibly.app.prediction_store import UnknownSetError
 from credibly.app.security import SecurityMiddleware, answer, html
 from credibly.app.session import Session, plain_label
 from credibly.app.surface import on_page
-from credibly.errors import surface
+from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, readers
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.surface import on_page
 from credibly.app.uploads import Opened, open_apart, open_here
-from credibly.errors import surface
+from credibly.errors import CrediblyError, DataError, ParameterError, surface
 from credibly.io import bundled, bundled_costs, readers
 from credibly.io._limits import ReadingLimits
 from credibly.io.roles import NAMES

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, DataError
-from credibly.errors import Sentence
+from credibly.errors import CrediblyError, DataError, Sentence
 from credibly.io import bundled_options
 from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits

@@ -10,9 +10,9 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
-from credibly._core.errors import ParameterError
 from credibly._core.text import lower_first
 from credibly.bias_variance.tables import Values, Votes
+from credibly.errors import ParameterError
 
 Takes = Literal["label", "number", "probability", "probabilities"]
 TABLES = {"label": "labels", "number": "numbers"}  # all others are of probabilities

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.bias_variance._declare import NOISE, Decomposition, Parts, decompositions
 from credibly.bias_variance.averages import averages
 from credibly.bias_variance.evidence import Known, gather, never_held_out
@@ -24,7 +24,7 @@ from credibly.bias_variance.findings import (
 )
 from credibly.bias_variance.result import BiasVariance, Setting
 from credibly.bias_variance.training_sets import learn
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
 from credibly.predictions.parts import as_given

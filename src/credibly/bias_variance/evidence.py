@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count, some_rows
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count, some_rows
 from credibly.bias_variance.averages import CaseFacts
 from credibly.bias_variance.findings import NEVER_HELD_OUT, SELDOM_PREDICTED
 from credibly.bias_variance.tables import FEWEST, Values, Votes, class_probabilities
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_array, distinct
 

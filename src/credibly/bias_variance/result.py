@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.predictions import Predictions
 from credibly.results.formats import by_column, by_row, frame_of
 from credibly.results.result import Result

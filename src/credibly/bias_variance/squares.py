@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH
 from credibly.bias_variance._declare import Part, decomposition
-from credibly.errors import says
+from credibly.errors import DataError, says
 
 if TYPE_CHECKING:
     from credibly.bias_variance.tables import Values

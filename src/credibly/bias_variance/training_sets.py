@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Design, Predictions
 from credibly.predictions.table import Task
 from credibly.resampling import Resampling, SplitPlan, Splits, as_resampling, resamplings

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly.calibration.calibration import Calibration, calibration
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
 

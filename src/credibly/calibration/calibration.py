@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
+from credibly._core.words import count
 from credibly.calibration.decompositions import ScoreDecomposition, corp, covariance, murphy
 from credibly.calibration.findings import (
     EFFECTIVE_SIZE,
@@ -29,7 +29,7 @@ from credibly.calibration.statistics import (
     debiased_calibration_error,
     root_mean_squared_calibration_error,
 )
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import headline
 from credibly.intervals.bootstrap import bootstrap

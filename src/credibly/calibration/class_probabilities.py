@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
 from credibly.calibration.calibration import (
     Calibration,
     calibration,
@@ -28,7 +27,7 @@ from credibly.calibration.goodness_of_fit import calibration_test, calibration_t
 from credibly.calibration.groups import SMALL_GROUP, equal_sizes
 from credibly.calibration.statistics import SPIEGELHALTER, by_groups
 from credibly.comparisons._declare import Outcome, TestRequest
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 from credibly.predictions import Predictions
 from credibly.results.result import Result

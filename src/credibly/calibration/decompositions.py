@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
 from credibly._kernels.isotonic import isotonic
+from credibly.errors import ParameterError
 from credibly.results.result import Cells, Result
 
 if TYPE_CHECKING:

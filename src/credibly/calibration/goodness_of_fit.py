@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.declared import Declarator
-from credibly._core.errors import DataError
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.registry import Registry
-from credibly._core.results import Finding
 from credibly.calibration.findings import CERTAIN_OUTPUTS, EXTREME_OUTPUTS
 from credibly.calibration.groups import grouped
 from credibly.calibration.logistic import recalibrated
 from credibly.calibration.statistics import HARRELL, MILLER, SPIEGELHALTER, spiegelhalter_z_of
 from credibly.comparisons._declare import Comparison, Outcome, TestRequest
+from credibly.errors import DataError
 from credibly.intervals.quantiles import chi_square_tail, normal_tail
 
 if TYPE_CHECKING:

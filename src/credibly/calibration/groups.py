@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
-from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.calibration.findings import SMALL_GROUPS
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import wilson
 from credibly.results.formats import by_row
 from credibly.results.interval import Interval

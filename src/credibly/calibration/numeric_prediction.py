@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, ParameterError, some_rows
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
+from credibly._core.words import some_rows
 from credibly.calibration.findings import (
     COVERAGE,
     COVERAGE_NOT_AS_PROMISED,
@@ -22,6 +22,7 @@ from credibly.calibration.findings import (
     SMALL_GROUPS,
 )
 from credibly.calibration.groups import SMALL_GROUP
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.proportions import wilson
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions.labels import as_array

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.errors import DataError, MissingColumnError
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
 from credibly.calibration.calibration import Calibration, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration import Recalibrated
 from credibly.calibration.reliability_curves import isotonic_curve
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind

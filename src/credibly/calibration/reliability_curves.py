@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
-from credibly._core.errors import DataError
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
@@ -17,6 +16,7 @@ from credibly.calibration.findings import NO_BAND
 from credibly.calibration.logistic import expit, fit_columns, logit
 from credibly.calibration.statistics import smoothed
 from credibly.curves.result import Band, Curve
+from credibly.errors import DataError
 from credibly.intervals.quantiles import normal_quantile
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.findings import finding, findings
+from credibly._core.findings import Finding, Severity, finding, findings
 from credibly._core.registry import Registry, is_foreign
-from credibly._core.results import Finding, Severity
 from credibly.errors import Sentence, says
 from credibly.results.result import Result
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from credibly._core.doors import door
-from credibly._core.errors import did_you_mean
+from credibly._core.findings import Finding
 from credibly._core.parameters import between, require
-from credibly._core.results import Finding
 from credibly._core.text import plain_table
 from credibly.checks._declare import STATUSES, CheckResult, checks
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
+from credibly.errors import did_you_mean
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import Costs, costs_of_cells
 from credibly.predictions.taking import as_predictions

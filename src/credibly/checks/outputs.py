@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import count
+from credibly._core.words import count
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import each_once
 from credibly.measures import measures

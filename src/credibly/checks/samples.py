@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import count
+from credibly._core.words import count
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.errors import says
 from credibly.intervals.proportions import wilson

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, count, some_rows
+from credibly._core.words import count, some_rows
 from credibly.checks._declare import Verdict, check_kind, fired, not_applicable, passed
 from credibly.checks.context import TUNING, rows_of_part
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import TRAINING

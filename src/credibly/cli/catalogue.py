@@ -6,7 +6,7 @@ import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import UnknownNameError
+from credibly.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from credibly._core.registry import Registry

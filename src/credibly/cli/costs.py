@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError
 from credibly.cli.options import COSTS, Options
+from credibly.errors import ParameterError
 
 if TYPE_CHECKING:
     from credibly.cli.columns import Columns

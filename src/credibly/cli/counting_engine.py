@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import ParameterError
 from credibly.cli.options import WHERE, Options, many
-from credibly.errors import Argument, Sentence, says
+from credibly.errors import Argument, ParameterError, Sentence, says
 
 if TYPE_CHECKING:
     from pathlib import Path

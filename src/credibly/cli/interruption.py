@@ -12,7 +12,7 @@ from credibly._core.interruption import STOPPED, USUAL, leave
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from credibly._core.results import Finding
+    from credibly._core.findings import Finding
 
 
 @contextmanager

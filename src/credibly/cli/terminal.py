@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from credibly._core.results import Finding
+    from credibly._core.findings import Finding
     from credibly.cli.output import Output
     from credibly.reports import Report
     from credibly.results.result import Result

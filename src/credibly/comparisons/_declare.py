@@ -15,13 +15,12 @@ import numpy as np
 
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.doors import check_confidence
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.quantiles import student_tail
 from credibly.intervals.student import two_sided
 from credibly.results.interval import ABOUT, About, Interval

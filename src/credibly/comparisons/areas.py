@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
@@ -27,7 +26,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.sample_size import hanley_mcneil_standard_error
 from credibly.predictions import Predictions

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import has_training_rows

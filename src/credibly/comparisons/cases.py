@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import checked_fields
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.words import count
 from credibly.comparisons.assumptions import Standing, standing
 from credibly.comparisons.evidence import FoldValues, IndependentValues
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.parts import size_ratio

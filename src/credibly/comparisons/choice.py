@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from credibly._core.errors import DataError, ParameterError
 from credibly.comparisons.areas import SCALES
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
 from credibly.comparisons.evidence import (
@@ -16,7 +15,7 @@ from credibly.comparisons.evidence import (
 )
 from credibly.comparisons.labels import SHARES
 from credibly.comparisons.losses import has_case_losses
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 

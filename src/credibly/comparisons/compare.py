@@ -12,8 +12,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.comparisons._declare import Comparison, comparisons, differences
 from credibly.comparisons.alignment import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
@@ -32,7 +31,7 @@ from credibly.comparisons.labels import SHARES
 from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures

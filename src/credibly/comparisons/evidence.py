@@ -10,14 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import (
-    DataError,
-    MissingColumnError,
-    ParameterError,
-    count,
-    some_rows,
-)
-from credibly.errors import says
+from credibly._core.words import count, some_rows
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_array
 from credibly.results.interval import About
 from credibly.results.result import Plotted

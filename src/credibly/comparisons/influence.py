@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
 from credibly.comparisons._scores import score_limits, two_sample_statistic
@@ -23,7 +22,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
 from credibly.intervals.proportions import clopper_pearson

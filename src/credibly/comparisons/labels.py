@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, comparison, tail_of
 from credibly.comparisons._scores import score_limits, tango_statistic
@@ -22,6 +21,7 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_VARIATION
+from credibly.errors import ParameterError
 from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count, some_rows
 from credibly._core.parameters import one_of, whole
+from credibly._core.words import count, some_rows
 from credibly.comparisons._declare import (
     Outcome,
     by_standard_error,
@@ -29,7 +29,7 @@ from credibly.comparisons.assumptions import (
     standing,
 )
 from credibly.comparisons.cases import Cases, Samples
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import standard_error
 from credibly.predictions import Predictions

@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, some_rows
 from credibly._core.registry import Registry
+from credibly._core.words import some_rows
+from credibly.errors import DataError, ParameterError
 
 Controls = Literal["family", "discoveries"]
 CONTROLS = {

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of
-from credibly._core.results import Finding
 from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.average_ranks import (
     RankStatistic,
@@ -17,7 +16,7 @@ from credibly.comparisons.average_ranks import (
 )
 from credibly.comparisons.evidence import DatasetTable
 from credibly.comparisons.findings import FEW_DATASETS
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 
 FRIEDMAN = "Friedman, M. (1937) The use of ranks to avoid the assumption of normality implicit in the analysis of variance. JASA 32, 675-701."
 IMAN = "Iman, R. L. & Davenport, J. M. (1980) Approximations of the critical region of the Friedman statistic. Communications in Statistics A 9, 571-595."

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.errors import DataError, MissingColumnError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of
-from credibly._core.results import Finding
 from credibly.comparisons._declare import (
     Outcome,
     TestRequest,
@@ -22,7 +21,7 @@ from credibly.comparisons._declare import (
 )
 from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
 from credibly.comparisons.findings import SAME_DIFFERENCE
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from itertools import permutations
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
 from credibly.comparisons.compare import compare
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import Comparisons, TestResult, pvalue_text
 from credibly.comparisons.wins import WinsTiesLosses
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind

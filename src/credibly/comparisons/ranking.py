@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import ParameterError
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.average_ranks import (
@@ -26,7 +25,7 @@ from credibly.comparisons.multiplicity import adjust, adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.result import pvalue_text
 from credibly.comparisons.signed_ranks import sign_tails
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_tail
 from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result

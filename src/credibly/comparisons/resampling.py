@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
 from credibly._kernels.signs import random_signs, signed_sums
@@ -27,7 +26,7 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases, Samples, Single, value_of
 from credibly.comparisons.losses import case_losses, has_case_losses
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions

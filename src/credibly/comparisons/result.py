@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from textwrap import fill
 from typing import Any, ClassVar, Literal
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import table_of
 from credibly.results.interval import ABOUT, About, Interval, flat

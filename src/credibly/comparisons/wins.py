@@ -13,14 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.text import number_text
+from credibly._core.words import count
 from credibly.comparisons._declare import comparisons
 from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValues, PairedValues
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
+from credibly.errors import DataError
 from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
-from credibly._core.errors import ParameterError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly.errors import ParameterError
 from credibly.predictions.summaries import Summary
 
 if TYPE_CHECKING:

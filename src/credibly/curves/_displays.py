@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
 from credibly.curves.curve import curve
 from credibly.curves.hulls import hull
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.results.plot import plot
 from credibly.schemes.prediction import outputs

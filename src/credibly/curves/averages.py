@@ -11,11 +11,11 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly.curves._declare import curves as all_curves
 from credibly.curves.result import Band, Curve, Curves
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.intervals.quantiles import student_quantile
 from credibly.predictions.labels import distinct

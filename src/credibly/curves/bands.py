@@ -11,11 +11,10 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import check_confidence
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import require, whole
 from credibly._core.registry import Registry
 from credibly.curves.result import Band, even_steps, interpolate, spread
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable

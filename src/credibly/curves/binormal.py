@@ -9,11 +9,11 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError
 from credibly.curves._declare import curves
 from credibly.curves.bands import BandRequest, band_method, counts_independent
 from credibly.curves.curve import summarise
 from credibly.curves.result import Band, Curve
+from credibly.errors import DataError
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import SWITCH, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.result import Curve
 from credibly.curves.thresholds import rates, thresholds
+from credibly.errors import ParameterError
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly.curves.result import Curve, Curves
+from credibly.errors import ParameterError
 from credibly.results.result import Result
 
 Better = Literal["above", "below"]

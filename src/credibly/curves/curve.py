@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.curves._declare import CurveKind, curves
 from credibly.curves.averages import Average, average_curves
 from credibly.curves.bands import BandRequest, make_band
 from credibly.curves.result import Curve, Curves
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, caveats, left_out, with_output
 from credibly.predictions.labels import distinct

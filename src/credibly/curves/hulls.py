@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly._kernels.hull import upper_hull
 from credibly.curves._declare import curves
 from credibly.curves.costs import probability_cost
 from credibly.curves.curve import drawable, findings_of, summarise
 from credibly.curves.findings import DIFFERENT_CASES
+from credibly.errors import DataError, ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.results.formats import table_of

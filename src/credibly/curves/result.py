@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text
+from credibly._core.words import count
+from credibly.errors import ParameterError
 from credibly.results.formats import by_row
 from credibly.results.interval import ABOUT, About
 from credibly.results.result import Cells, Result

@@ -8,10 +8,10 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError
 from credibly._core.text import number_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import slices, summarise
+from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.counts import ratio

@@ -9,12 +9,12 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, Rule
-from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.findings import BELOW_DIAGONAL
+from credibly.errors import DataError, ParameterError
 from credibly.measures import measures
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen

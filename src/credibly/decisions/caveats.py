@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly.decisions.findings import ASSUMED_COSTS, DEAR_DECISIONS, NEGATIVE_COSTS
 

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
 from credibly.decisions.decide import scored_models
 from credibly.decisions.findings import CHOSEN_AND_JUDGED, TIED_SCORES
 from credibly.decisions.operating_points import OperatingPoint, Place, RankedCases
 from credibly.decisions.problem import DecisionProblem
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 from credibly.predictions.labels import shorten

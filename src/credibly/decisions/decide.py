@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, MissingColumnError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole as whole_number
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.text import interval_text, number_text
 from credibly.decisions._declare import DecisionRule, decision_rules
@@ -24,7 +23,7 @@ from credibly.decisions.uncertainty import (
     precision_at,
     threshold_interval,
 )
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions

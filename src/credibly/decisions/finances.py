@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
-from credibly._core.errors import ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import above
-from credibly._core.results import Finding
 from credibly._core.text import number_text
 from credibly.decisions.findings import NEVER_PAYS
+from credibly.errors import ParameterError
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.table import Estimate, Table
 

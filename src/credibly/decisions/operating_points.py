@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
+from credibly._core.words import count
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.uncertainty import cross_fitted, not_fitted
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.summaries.counts import ratio
 from credibly.results.result import Result
 from credibly.results.table import Estimate

@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly.curves import Curve, Curves
 from credibly.curves.plots import curve
 from credibly.decisions.cost_benefit import CostBenefit, cost_benefit as analyse
 from credibly.decisions.decide import Decision
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count, shown
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count, shown
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation.estimators import headline
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out

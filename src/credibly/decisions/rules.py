@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly._core.parameters import Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
+from credibly.errors import DataError
 from credibly.predictions.summaries.counts import ratio
 
 if TYPE_CHECKING:

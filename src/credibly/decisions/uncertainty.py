@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly.decisions.draws import deals, subsamples, units_of
 from credibly.decisions.findings import CHOICE_NOT_REPEATED
 from credibly.decisions.problem import REPEATED
+from credibly.errors import DataError
 from credibly.results.interval import Interval
 from credibly.results.table import Estimate
 

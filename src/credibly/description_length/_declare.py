@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly.description_length.messages import Message
 from credibly.description_length.problem import CodingProblem, Sent
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

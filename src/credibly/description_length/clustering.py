@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.description_length.findings import (
     FEWER_CLUSTERS,
     NO_CLUSTERS,
@@ -34,7 +34,7 @@ from credibly.description_length.messages import (
 )
 from credibly.description_length.problem import LEAST_SPREAD, PSEUDO_COUNTS
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column, distinct, is_missing
 from credibly.running.findings import UNSEEDED
 from credibly.schemes.columns import as_features, columns_of, plain_matrix

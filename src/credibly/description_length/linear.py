@@ -8,11 +8,10 @@ import numpy as np
 from scipy.special import softmax
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
 from credibly.description_length._declare import coder
 from credibly.description_length.gaussians import RISSANEN
 from credibly.description_length.problem import Sent
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.description_length.messages import Message

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import door
-from credibly._core.errors import CrediblyError, DataError, ParameterError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.description_length._declare import coder_of
 from credibly.description_length.findings import (
     CLOSE_LENGTHS,
@@ -29,7 +29,7 @@ from credibly.description_length.messages import Message, order_saving, resoluti
 from credibly.description_length.prequential import Prequential
 from credibly.description_length.problem import PSEUDO_COUNTS, CodingProblem
 from credibly.description_length.result import CodePart, Description, DescriptionLengths
-from credibly.errors import says
+from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.predictions.findings import FAILED_FITS
 from credibly.predictions.table import Task
 from credibly.results.table import Estimate

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import gammaln, log_ndtr
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 
 LN2 = math.log(2)
 RIGHT_ANGLE = math.pi / 2

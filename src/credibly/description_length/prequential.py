@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError
 from credibly.description_length.messages import adaptive_bits, gaussian_bits, whole_bits
 from credibly.description_length.problem import LEAST_SPREAD, confusion
+from credibly.errors import DataError
 from credibly.schemes import fitted, take_rows
 
 if TYPE_CHECKING:

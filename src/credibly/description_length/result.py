@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import ParameterError, did_you_mean
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
+from credibly.errors import ParameterError, did_you_mean
 from credibly.results.formats import table_of
 from credibly.results.result import Cells, Result
 from credibly.results.table import Estimate

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly.description_length._declare import coder
 from credibly.description_length.problem import Sent
+from credibly.errors import DataError
 
 if TYPE_CHECKING:
     from credibly.description_length.messages import Message

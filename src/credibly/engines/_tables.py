@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly._core.parameters import require, whole
-from credibly.errors import says
+from credibly.errors import CrediblyError, DataError, ParameterError, says
 
 SIZE = re.compile(r"\s*\d+(\.\d+)?\s*([KMGT]i?)?B(ytes?)?\s*", re.IGNORECASE | re.ASCII)
 Explain = Callable[[Exception], CrediblyError]

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly.engines.query import CASES
+from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries.scores import BinBounds
 

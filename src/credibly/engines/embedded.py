@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, DataError, ParameterError
 from credibly.engines._declare import engine
 from credibly.engines._tables import EngineLimits, Lazy, said_by
-from credibly.errors import says
+from credibly.errors import CrediblyError, DataError, ParameterError, says
 from credibly.io._database import literal_path, quoted
 
 if TYPE_CHECKING:

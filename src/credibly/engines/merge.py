@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly._kernels import LossSums
 from credibly.engines.bins import joined
 from credibly.engines.findings import ENGINE, SAME_PARTS
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Design, Predictions
 from credibly.predictions.labels import distinct
 from credibly.predictions.outputs import MAY_BE_ABSENT, filled

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import ParameterError
 from credibly.engines._tables import EngineLimits, Lazy
 from credibly.engines.bins import HIGH, LOW, SMALL, Bins, finest
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
 from credibly.engines.summarise import open_lazy
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

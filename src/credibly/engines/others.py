@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from credibly._core.errors import DataError, ParameterError
 from credibly.engines._declare import engine
 from credibly.engines._tables import EngineLimits, Lazy, said_by
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.engines.files import Files

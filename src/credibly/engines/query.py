@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, MissingColumnError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.engines.columns import ArrayColumns, Names
 from credibly.engines.findings import LEFT_OUT_ROWS
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, says
 from credibly.io.classes import by_prefix, typed
 from credibly.io.read import read
 from credibly.io.roles import assign, check_predicted, columns_of, found_columns

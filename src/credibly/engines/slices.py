@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.engines._tables import EngineLimits
 from credibly.engines.findings import ENGINE, MANY_SLICES
 from credibly.engines.query import Counting, renamed
 from credibly.engines.summarise import counted, open_lazy
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, joint_codes, rows_by_code

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError, count
+from credibly._core.words import count
 from credibly._kernels import worth_compiling
 from credibly.engines._declare import engines
 from credibly.engines._tables import EngineLimits, Lazy
@@ -20,7 +20,7 @@ from credibly.engines.files import Files
 from credibly.engines.findings import ENGINE
 from credibly.engines.query import CASES, Counting
 from credibly.engines.sums import add_loss_sums, add_order_sums
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.io.roles import ColumnRoles
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.comparisons.alignment import aligned
 from credibly.ensembles._declare import Combination, JointVerdict, Opinions, combinations
 from credibly.ensembles.combiners import winners
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import left_out
 from credibly.predictions.findings import MISSING_TRUTH

@@ -9,17 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import (
-    DataError,
-    MissingColumnError,
-    ParameterError,
-    count,
-)
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, Rule, whole
-from credibly._core.results import Finding
+from credibly._core.words import count
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
 from credibly.ensembles.findings import STACKING_WEIGHTS, TIED_VOTES
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import MISSING, distinct
 from credibly.resampling import as_resampling
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError
 from credibly._core.seeds import seed_of
+from credibly.errors import ParameterError
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.table import Task
 from credibly.resampling import as_resampling

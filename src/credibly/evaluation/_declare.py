@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.findings import Finding
 from credibly._core.registry import Registry
-from credibly._core.results import Finding
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
 from credibly.predictions import Predictions

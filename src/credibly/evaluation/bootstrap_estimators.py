@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.estimators import RANKING, pooled, value_on

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.evaluation.findings import BINNED_WITHOUT_BOUND
 from credibly.predictions import Predictions
 from credibly.predictions.findings import BINNED

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import count, some_rows
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count, some_rows
 from credibly.errors import says
 from credibly.evaluation.estimators import has_samples
 from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED

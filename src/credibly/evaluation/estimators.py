@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import MissingColumnError, count
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import MissingColumnError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimator, estimators, folds
 from credibly.evaluation.findings import (
     LEAVE_ONE_OUT_MAJORITY,

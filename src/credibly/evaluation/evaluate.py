@@ -11,18 +11,13 @@ import numpy as np
 
 from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import (
-    DataError,
-    ParameterError,
-    count,
-    several,
-)
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
 from credibly._core.seeds import seed_of
+from credibly._core.words import count, several
 from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
 from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse

@@ -6,9 +6,8 @@ from collections import Counter
 
 import numpy as np
 
-from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer

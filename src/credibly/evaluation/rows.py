@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from credibly._core.errors import ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import ParameterError
 from credibly.evaluation.findings import UNCLASSIFIED, UNCLASSIFIED_LEFT_OUT
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING, as_label

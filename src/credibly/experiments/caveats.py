@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.errors import Sentence
 from credibly.experiments.findings import (
     CHANGED_DATA,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
+from credibly.errors import ParameterError
 from credibly.experiments.analysis.result import Analysis
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind

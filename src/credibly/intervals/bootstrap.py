@@ -18,13 +18,13 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.doors import check_confidence, door
-from credibly._core.errors import DataError, ParameterError, count
 from credibly._core.parameters import one_of, require, whole
 from credibly._core.seeds import seed_of
 from credibly._core.text import number_text
+from credibly._core.words import count
 from credibly._kernels import Device
 from credibly._kernels.device import checked_device
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import influence, standard_error
 from credibly.intervals.replicates import Replicates

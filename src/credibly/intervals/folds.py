@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.intervals._declare import EstimateRequest, RefusalError, interval_method
 from credibly.intervals.means import MeanEstimate, MeanMethod, mean_interval
 from credibly.measures import Measure, measures

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
-from credibly._core.errors import DataError, ParameterError
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     EstimateRequest,
     IntervalMethod,

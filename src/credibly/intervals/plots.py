@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE

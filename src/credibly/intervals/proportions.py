@@ -9,10 +9,9 @@ from typing import Literal
 from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import check_confidence
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import Rule, above, between, one_of, require
 from credibly._core.registry import Registry
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.roots import root
 from credibly.results.interval import Interval

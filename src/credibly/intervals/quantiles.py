@@ -9,8 +9,8 @@ import math
 from statistics import NormalDist
 from typing import Literal
 
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import above, between, one_of, require
+from credibly.errors import ParameterError
 
 Tails = Literal[1, 2]
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from credibly._core.doors import check_confidence
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import above, between, require, whole
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.intervals.proportions import proportion_methods
 from credibly.intervals.quantiles import normal_quantile, normal_tail
 from credibly.results.interval import Interval

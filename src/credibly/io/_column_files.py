@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError
 from credibly._core.files import beside
+from credibly.errors import DataError
 from credibly.io._database import literal_path, quoted
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.io._source import Source, encode_known, not_numbers
 from credibly.predictions.labels import MISSING, Labels, code_type, encode, without_midnight
 

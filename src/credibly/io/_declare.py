@@ -8,9 +8,8 @@ from os import PathLike
 from pathlib import Path
 
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.registry import Registry
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.io._files import check_file, read_head
 from credibly.io._source import Source
 

@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 
 GZIP = b"\x1f\x8b"
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.io._database import connect, literal_path, quoted
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes, read_head
 from credibly.io.parquet import MAGIC, cannot_be_read, check_ends

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import FROM_ZERO, DataError, count, some_rows
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import FROM_ZERO, count, some_rows
+from credibly.errors import DataError
 from credibly.io.classes import whole_if_all
 from credibly.predictions.labels import MISSING, Labels, encode
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
 
 # Output of Weka starts with one of these, wherever its predictions stand.

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, count
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
 from credibly.io._source import Source, as_number, encode_known, not_numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credibly._core.errors import UnknownNameError
+from credibly.errors import UnknownNameError
 
 FOLDER = Path(__file__).parents[1] / "demo_data"
 POSITIVE = {"breast-cancer": "malignant"}  # where the names of the classes do not tell

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, count
-from credibly.errors import Argument, says
+from credibly._core.words import count
+from credibly.errors import Argument, DataError, says
 from credibly.predictions.labels import MISSING, Labels, code_type, shorten
 
 # "1.0" is what a whole number becomes when its column once held a missing value; "007" is a name.

@@ -10,8 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from credibly._core.errors import DataError
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.io._files import check_file
 from credibly.io.classes import is_whole
 from credibly.io.delimited import read_header

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from credibly._core.errors import DataError, count
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.io._database import TableSource, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.io._source import Source, as_number, encode_known, kind_of, not_numbers
 from credibly.predictions.labels import Labels, dates_as_text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head

@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from credibly._core.errors import MissingColumnError
+from credibly.errors import MissingColumnError
 from credibly.io._declare import open_path
 from credibly.io.roles import found_columns
 

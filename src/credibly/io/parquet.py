@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
 from credibly.io.save import KEY

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError, count, several
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.findings import Finding
+from credibly._core.words import count, several
+from credibly.errors import DataError, ParameterError, says
 from credibly.io._declare import open_source
 from credibly.io.classes import (
     agree,

@@ -6,9 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, did_you_mean
-from credibly._core.results import Finding
-from credibly.errors import Argument, Sentence, says
+from credibly._core.findings import Finding
+from credibly.errors import (
+    Argument,
+    DataError,
+    MissingColumnError,
+    ParameterError,
+    Sentence,
+    did_you_mean,
+    says,
+)
 from credibly.io.classes import by_prefix, split_prefix
 from credibly.io.findings import GUESSED_COLUMNS, UNUSED_COLUMNS
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import cannot_be_written, written
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._kernels import LossSums
+from credibly.errors import DataError, ParameterError
 from credibly.io._database import quoted
 from credibly.io.roles import SPAN
 from credibly.predictions import Design, Predictions, Provenance

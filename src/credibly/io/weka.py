@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, some_rows
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.findings import Finding
+from credibly._core.words import some_rows
+from credibly.errors import DataError, says
 from credibly.io._declare import HEAD, reader
 from credibly.io._files import read_head
 from credibly.io._source import Source, as_number

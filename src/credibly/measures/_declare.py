@@ -13,8 +13,7 @@ import numpy as np
 from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
-from credibly._core.errors import ParameterError
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,

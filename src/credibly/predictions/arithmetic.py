@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.numbers import finite, frozen
 
 LONGEST = 1000  # characters

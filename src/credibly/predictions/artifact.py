@@ -11,12 +11,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import (
-    DataError,
-    ParameterError,
-    count,
-)
-from credibly.errors import says
+from credibly._core.words import count
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.columns import (
     DesignColumns,
     class_columns,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.predictions.findings import (
     BINNED,
     GROUPED_CASES,

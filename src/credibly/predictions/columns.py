@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count, shown, some_rows
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
-from credibly.errors import Argument, says
+from credibly._core.words import count, shown, some_rows
+from credibly.errors import Argument, DataError, ParameterError, says
 from credibly.predictions.findings import (
     LOOSE_TOLERANCE,
     NO_PREDICTION,

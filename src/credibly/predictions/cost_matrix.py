@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, shown
-from credibly.errors import says
+from credibly._core.words import shown
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 

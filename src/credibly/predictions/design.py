@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 
 Repeats = Literal["resampled", "retrained", "independent"]
 

@@ -11,15 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import (
-    DataError,
-    ParameterError,
-    count,
-    several,
-    shown,
-    some_rows,
-)
-from credibly.errors import says
+from credibly._core.words import count, several, shown, some_rows
+from credibly.errors import DataError, ParameterError, says
 
 MISSING = -1
 MIDNIGHT = " 00:00:00"

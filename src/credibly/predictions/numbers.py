@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import FROM_ZERO, DataError, ParameterError, count, shown, some_rows
-from credibly.errors import says
+from credibly._core.words import FROM_ZERO, count, shown, some_rows
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.labels import as_column
 
 BITS_OF_ONE = np.float64(1).view(np.uint64)

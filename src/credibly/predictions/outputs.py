@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, MissingColumnError, count, some_rows
-from credibly.errors import says
+from credibly._core.words import count, some_rows
+from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
 from credibly.predictions.numbers import missing_rows, same_length
 

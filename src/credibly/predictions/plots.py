@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import Predictions
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.predictions.design import UNKNOWN
 
 if TYPE_CHECKING:

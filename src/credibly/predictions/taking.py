@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from credibly._core.errors import ParameterError
+from credibly.errors import ParameterError
 from credibly.predictions.artifact import Predictions
 
 

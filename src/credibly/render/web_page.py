@@ -8,8 +8,8 @@ from html import escape
 from importlib.metadata import version
 from pathlib import Path
 
-from credibly._core.errors import DataError
 from credibly._core.files import write_whole
+from credibly.errors import DataError
 from credibly.render.palette import GROUND, INK
 from credibly.results.figure import Figure, Theme, renderer
 

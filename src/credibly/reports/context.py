@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError
-from credibly._core.findings import FindingKind
-from credibly._core.results import Finding
+from credibly._core.findings import Finding, FindingKind
 from credibly.checks import check
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
+from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
 from credibly.evaluation.estimators import automatic
 from credibly.measures import measures as all_measures

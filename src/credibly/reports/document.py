@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.results.figure import Figure
 
 

@@ -9,11 +9,12 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
-from credibly._core.errors import CrediblyError, count
 from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
 from credibly.comparisons import comparisons
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text
+from credibly.errors import CrediblyError
 from credibly.measures import measures
 from credibly.reports._declare import Sections, definition_of
 from credibly.reports.document import (

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError
 from credibly._core.files import write_whole
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions

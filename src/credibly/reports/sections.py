@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly import __version__
-from credibly._core.errors import ParameterError
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons.result import TestResult, pvalue_text
 from credibly.curves import curve, curves
 from credibly.decisions import decision_rules
+from credibly.errors import ParameterError
 from credibly.evaluation._declare import estimators
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct, shorten

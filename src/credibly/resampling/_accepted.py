@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import parse_call
+from credibly.errors import DataError, ParameterError
 from credibly.predictions.design import Design
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import Resampling, resamplings

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.declared import Declarator, Parametrised
-from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
 from credibly._core.seeds import seed_of
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 from credibly.resampling._rows import Rows
 from credibly.resampling._shape import shape_of
 from credibly.resampling._splits import SplitPlan, Splits

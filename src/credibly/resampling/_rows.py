@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, MissingColumnError, ParameterError, count, some_rows
-from credibly.errors import Argument, says
+from credibly._core.words import count, some_rows
+from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_column, distinct, encode, is_missing
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import CrediblyError
+from credibly.errors import CrediblyError
 from credibly.resampling._rows import Rows
 
 if TYPE_CHECKING:

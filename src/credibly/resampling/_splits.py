@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.predictions.design import Design
 
 

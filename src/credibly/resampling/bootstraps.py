@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
+from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.words import count
+from credibly.errors import DataError, says
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan

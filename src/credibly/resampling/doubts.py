@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.predictions.labels import shorten
 from credibly.resampling._equal_rows import by_chance, equal_rows
 from credibly.resampling.findings import (

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
-from credibly._core.errors import DataError, count
 from credibly._core.parameters import SWITCH, between, whole
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
 from credibly.resampling.bootstraps import bootstrap_inclusion

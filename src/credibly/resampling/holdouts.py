@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import SWITCH, between, whole
+from credibly.errors import DataError, ParameterError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan, others
 from credibly.resampling.cross_validation import enough_rows, shuffled

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, count
 from credibly._core.parameters import whole
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.predictions.labels import distinct
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
-    from credibly._core.results import Finding as Finding
+    from credibly._core.findings import Finding as Finding
     from credibly.results.figure import Axis as Axis, Figure as Figure, Layer as Layer
     from credibly.results.interval import Interval as Interval
     from credibly.results.plot import (
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 lazy(
     __name__,
     {
-        "credibly._core.results": "Finding",
+        "credibly._core.findings": "Finding",
         "figure": "Axis Figure Layer",
         "interval": "Interval",
         "plot": "Plot plot plot_kind plots",

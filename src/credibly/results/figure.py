@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from credibly._core.declared import Declarator, DeclaredFunction
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import write_whole
+from credibly._core.findings import Finding
 from credibly._core.registry import Registry
-from credibly._core.results import Finding
+from credibly.errors import DataError, ParameterError
 
 Kind = Literal["line", "step", "band", "points", "bars", "rule", "text", "heatmap"]
 Emphasis = Literal["plain", "quiet", "dashed", "strong"]

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from credibly._core.errors import ParameterError
 from credibly._core.text import number_text
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 SCHEMA_VERSION = 1
 MOST_ROWS = 200  # of a table in a notebook

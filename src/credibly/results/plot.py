@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door
-from credibly._core.errors import ParameterError
 from credibly._core.registry import Registry
+from credibly.errors import ParameterError
 from credibly.results.figure import Figure
 
 if TYPE_CHECKING:

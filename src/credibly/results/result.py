@@ -9,7 +9,7 @@ from inspect import ismethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from credibly._core.display import Printed
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import plain_table
 from credibly.results.formats import (
     SCHEMA_VERSION,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import cell_text, plain_scalar, table_of
 from credibly.results.interval import ABOUT, flat

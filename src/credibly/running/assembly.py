@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
-from credibly.errors import Sentence
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError, Sentence
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
 from credibly.predictions.labels import Labels, distinct

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, count, some_rows
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.words import count, some_rows
+from credibly.errors import DataError, says
 from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task

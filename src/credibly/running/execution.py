@@ -8,8 +8,8 @@ from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError
 from credibly._core.progress import track
+from credibly.errors import ParameterError
 from credibly.resampling._splits import others
 from credibly.running.tasks import ALL, Job, TaskResult, judged_rows, run_task, times_trained
 

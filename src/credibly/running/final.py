@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import count
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
 from credibly.predictions.table import Task
 from credibly.results.result import Result
 from credibly.running.data import Data

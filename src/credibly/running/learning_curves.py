@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.doors import door
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.seeds import seed_of
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task

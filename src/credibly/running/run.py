@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from credibly._core.doors import door
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
-from credibly._core.errors import DataError, count
+from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL
-from credibly._core.results import Finding
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.resampling import Split
 from credibly.schemes import fitted, outputs, seeded, take_rows
 from credibly.schemes.prediction import last_step

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.parameters import write_call
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.measures import measures
 from credibly.predictions import Predictions

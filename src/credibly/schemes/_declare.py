@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from credibly._core.declared import Declarator, Declared
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import Rule, require
 from credibly._core.registry import Registry
+from credibly.errors import ParameterError
 from credibly.predictions.table import Task
 
 BOTH: tuple[Task, ...] = ("classification", "numeric")

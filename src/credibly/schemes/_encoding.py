@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.schemes.columns import light_frame, mostly_differ
 from credibly.schemes.dates import days_of, order_of_dates
 from credibly.schemes.light_frame import Text

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from credibly._core.arrays import Floats
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.schemes.findings import SINGULAR_COVARIANCE
 
 # Smallest eigenvalue of a correlation matrix, below which a covariance matrix counts as singular.

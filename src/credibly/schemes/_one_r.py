@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import ParameterError
+from credibly.errors import ParameterError
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.columns import columns_of
 

@@ -16,10 +16,9 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require, whole
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.schemes._declare import schemes
 from credibly.schemes._validation import checked_inputs, checked_training_part
 from credibly.schemes.choice import as_scheme

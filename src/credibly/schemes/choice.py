@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from credibly._core.errors import ParameterError
 from credibly._core.parameters import parse_call, write_call
+from credibly.errors import ParameterError
 from credibly.schemes._declare import schemes
 
 EXAMPLES = "'tree' or 'knn(k=3)'"

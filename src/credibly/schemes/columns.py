@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.predictions.labels import as_array, is_missing
 from credibly.schemes.dates import order_of_dates
 from credibly.schemes.findings import DATES_AS_DAYS, IDENTIFIER, MANY_CATEGORIES

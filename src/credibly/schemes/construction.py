@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import ParameterError
+from credibly.errors import ParameterError
 from credibly.predictions.table import Task
 from credibly.schemes._declare import PREDICTS, schemes
 from credibly.schemes.columns import nature_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from credibly._core.errors import CrediblyError
 from credibly._core.parameters import Rule, whole
+from credibly.errors import CrediblyError
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.schemes.columns import declared_categories, text_columns
 from credibly.schemes.whole_groups import keep_groups_whole, takes_groups
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.schemes.findings import INNER_GROUPS_SPLIT, INNER_GROUPS_WHOLE
 
 if TYPE_CHECKING:

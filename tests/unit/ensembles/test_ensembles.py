@@ -9,11 +9,11 @@ from sklearn.svm import SVC
 
 import credibly
 from credibly import DataError, ParameterError, Predictions
-from credibly._core.errors import MissingColumnError
 from credibly.ensembles import AdaBoost, combinations, combine, diversity, ensemble_curve
 from credibly.ensembles._declare import Opinions
 from credibly.ensembles.combine import opinions_of
 from credibly.ensembles.combiners import _cuts, convex_weights
+from credibly.errors import MissingColumnError
 
 
 def labelled(truth, *labels, **more):

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from credibly import ParameterError
-from credibly._core.errors import UnknownNameError
+from credibly.errors import UnknownNameError
 from credibly.schemes import as_scheme, as_schemes, schemes
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
-from credibly._core.errors import DataError
 from credibly.calibration.outcomes import Outcomes
+from credibly.errors import DataError
 from credibly.predictions.summaries import ScoreTable
 
 

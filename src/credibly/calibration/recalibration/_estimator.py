@@ -23,8 +23,8 @@ from sklearn.utils.validation import (
 )
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly.calibration.recalibration._declare import recalibrations
+from credibly.errors import DataError
 from credibly.schemes import outputs, take_rows
 
 if TYPE_CHECKING:

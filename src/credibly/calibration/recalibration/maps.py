@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
 from credibly._core.parameters import SWITCH, whole
 from credibly._kernels.isotonic import isotonic as isotonic_fit, with_one_more
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.logistic import expit, fit_columns, logit, recalibrated
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import FittedMap, recalibration
-from credibly.errors import says
+from credibly.errors import DataError, says
 
 OHRN = "Ohrn, A. (1999) Discernibility and Rough Sets in Medicine, sec. 7.4.4 (after S. Vinterbo and L. Ohno-Machado). NTNU."
 COX = "Cox, D. R. (1958) Two further applications of a model for binary regression. Biometrika 45, 562-565."

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
-from credibly._core.errors import CrediblyError, DataError, MissingColumnError, count, some_rows
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text
+from credibly._core.words import count, some_rows
 from credibly.calibration._declare import calibration_statistics
 from credibly.calibration.calibration import pooled, statistics_table
 from credibly.calibration.findings import (
@@ -25,7 +25,7 @@ from credibly.calibration.findings import (
 from credibly.calibration.outcomes import Outcomes
 from credibly.calibration.recalibration._declare import Recalibration, recalibrations
 from credibly.comparisons.result import TestResult
-from credibly.errors import says
+from credibly.errors import CrediblyError, DataError, MissingColumnError, says
 from credibly.predictions import Predictions
 from credibly.predictions.numbers import frozen
 from credibly.predictions.summaries import ScoreTable

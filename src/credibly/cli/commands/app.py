@@ -7,9 +7,9 @@ from typing import Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly._core.errors import DataError, ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.costs import file_or_bundled
+from credibly.errors import DataError, ParameterError
 
 SERVER = Group.create_ordered("The server")
 SERVES = Parameter(group=SERVER)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from credibly._core.errors import ParameterError
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
-from credibly.errors import Argument, Sentence, says
+from credibly.errors import Argument, ParameterError, Sentence, says
 
 if TYPE_CHECKING:
     from credibly.bias_variance import BiasVariance

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.options import Options
 from credibly.cli.output import TEXT, Output
+from credibly.errors import ParameterError
 
 
 def cut_points(text: str) -> int | list[float]:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Literal
 
 from cyclopts import Group
 
-from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.counting_engine import CountingEngine, WideTable
 from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

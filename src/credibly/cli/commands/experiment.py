@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from credibly._core.errors import DataError, count
 from credibly._core.text import visible
+from credibly._core.words import count
 from credibly.cli.experiment_results import analyse, import_results, report
 from credibly.cli.options import OUTPUT, WRITTEN, Options
 from credibly.cli.output import TEXT, Output
-from credibly.errors import says
+from credibly.errors import DataError, says
 
 if TYPE_CHECKING:
     from credibly.experiments import Experiment, Store

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from credibly._core.errors import MissingColumnError, ParameterError
 from credibly.cli.data import DataColumns
 from credibly.cli.options import OUTPUT, Options, calls
 from credibly.cli.output import TEXT, Output
-from credibly.errors import says
+from credibly.errors import MissingColumnError, ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.description_length import DescriptionLengths

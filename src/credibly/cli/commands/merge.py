@@ -21,9 +21,10 @@ def command(files: list[Path], /, *, output: Annotated[Path, WRITTEN]) -> None:
     output
         Their sum.
     """
-    from credibly._core.errors import ParameterError, count
+    from credibly._core.words import count
     from credibly.cli.terminal import print_findings
     from credibly.engines import merge
+    from credibly.errors import ParameterError
     from credibly.io import read, save
 
     places = [file.resolve() for file in files]

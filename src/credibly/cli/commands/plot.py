@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from credibly._core.errors import ParameterError
 from credibly.cli.columns import Columns
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, WRITTEN, Options
-from credibly.errors import says
+from credibly.errors import ParameterError, says
 
 
 class Drawn(Options):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from credibly._core.errors import DataError, ParameterError, count
+from credibly._core.words import count
 from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 
 if TYPE_CHECKING:
     from credibly.predictions import Predictions

@@ -27,7 +27,7 @@ def command(
     output
         The summary.
     """
-    from credibly._core.errors import count
+    from credibly._core.words import count
     from credibly.cli.terminal import print_findings
     from credibly.engines import summarise
     from credibly.io import save

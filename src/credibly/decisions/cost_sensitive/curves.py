@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from credibly._core.errors import DataError
 from credibly.curves import Curve
 from credibly.decisions.cost_sensitive.estimators import CostWeightedClassifier
+from credibly.errors import DataError
 from credibly.predictions.summaries import BinaryCounts
 from credibly.predictions.summaries.counts import ratio
 

@@ -19,10 +19,10 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from credibly._core.errors import ParameterError
 from credibly.decisions._declare import decision_rules
 from credibly.decisions.cost_sensitive.weights import class_weights, training_costs
 from credibly.decisions.problem import DecisionProblem
+from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

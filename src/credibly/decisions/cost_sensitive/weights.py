@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 from credibly.predictions import CostMatrix
 from credibly.predictions.cost_matrix import costs_of_cells
 

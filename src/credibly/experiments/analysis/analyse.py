@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from credibly._core.doors import check_confidence
-from credibly._core.errors import CrediblyError, ParameterError, count
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
-from credibly._core.results import Finding
+from credibly._core.words import count
 from credibly.comparisons import FoldValues, TestResult, comparisons, wins_ties_losses
 from credibly.comparisons.compare import compare
 from credibly.comparisons.findings import NOT_ADJUSTED
 from credibly.comparisons.multiplicity import adjustments
 from credibly.comparisons.over_datasets import ranks_of
 from credibly.comparisons.ranking import Ranking
+from credibly.errors import CrediblyError, ParameterError
 from credibly.experiments.analysis.agreement import agreement
 from credibly.experiments.analysis.grids import TIMES, MeasureGrid
 from credibly.experiments.analysis.result import Analysis, Chance, Overview

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from credibly._core.errors import DataError, ParameterError
 from credibly._core.files import write_whole, written
+from credibly.errors import DataError, ParameterError
 from credibly.io._column_files import write_columns
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
 from credibly.comparisons import DatasetTable, FoldTable
-from credibly.errors import Sentence, says
+from credibly.errors import DataError, ParameterError, Sentence, says
 from credibly.experiments.analysis.results import STATUSES, WHOLE
 from credibly.experiments.findings import INCOMPLETE_GRID
 from credibly.measures import measures as all_measures

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text, plain_table
 from credibly.comparisons.ranking import Ranking
 from credibly.comparisons.result import pvalue_text

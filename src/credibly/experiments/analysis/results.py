@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly._core.text import number_text
-from credibly.errors import says
+from credibly._core.words import count
+from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import FAILED_FITS_STAY
 from credibly.predictions import Design
 from credibly.predictions.design import UNKNOWN

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import DataError, ParameterError
+from credibly.errors import DataError, ParameterError
 from credibly.experiments.execution.sandbox import end_guard, guarded
 from credibly.experiments.execution.tasks import answer
 from credibly.experiments.execution.worker import begin, one_thread, work

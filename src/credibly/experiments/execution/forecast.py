@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from joblib import effective_n_jobs
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.experiments.analysis.results import failures_stay
 from credibly.experiments.caveats import about_changes, about_datasets
 from credibly.experiments.execution.driver import Workers

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.experiments.store.lock import driver_of
 from credibly.results.result import Result
 

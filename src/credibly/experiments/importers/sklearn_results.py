@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, ParameterError, count
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError, ParameterError
 from credibly.experiments.analysis.results import Results
 from credibly.experiments.findings import CHOSEN_BY_SPLITS
 from credibly.experiments.importers.tables import for_unknown, numbers_of

@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import (
-    DataError,
-    MissingColumnError,
-    ParameterError,
-)
-from credibly.errors import says
+from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.experiments.analysis.results import STATUSES, Results
 from credibly.experiments.importers.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers

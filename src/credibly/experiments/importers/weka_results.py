@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, MissingColumnError, count
+from credibly._core.words import count
+from credibly.errors import DataError, MissingColumnError
 from credibly.experiments.analysis.results import WHOLE, Results
 from credibly.experiments.findings import WEKA_UNITS
 from credibly.io._files import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
 from credibly.experiments.execution.tasks import cannot_judge
 from credibly.experiments.findings import MEASURE_DOES_NOT_APPLY
 from credibly.experiments.plan.plan import PlanError

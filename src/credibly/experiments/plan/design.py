@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import CrediblyError, DataError
-from credibly._core.results import Finding
-from credibly.errors import Sentence
+from credibly._core.findings import Finding
+from credibly.errors import CrediblyError, DataError, Sentence
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
 from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT

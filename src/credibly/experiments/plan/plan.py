@@ -11,9 +11,8 @@ from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from credibly._core.errors import CrediblyError, ParameterError
 from credibly._core.seeds import seed_of
-from credibly.errors import surface
+from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.plan.keys import (
     BESIDE,

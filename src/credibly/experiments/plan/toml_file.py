@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from credibly._core.errors import DataError
-from credibly.errors import Sentence
+from credibly.errors import DataError, Sentence
 from credibly.experiments.plan.plan import Plan, PlanError
 
 LARGEST = 10_000_000  # bytes

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly.errors import DataError
 from credibly.experiments.store.inputs import blocks, nature_to_keep, put_together, taken_apart
 from credibly.io._column_files import synced
 from credibly.running.data import Data

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from credibly._core.errors import DataError
+from credibly.errors import DataError
 
 NAME = "driver.lock"
 

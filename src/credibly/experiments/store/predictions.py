@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.errors import DataError, ParameterError
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.findings import Finding
+from credibly.errors import DataError, ParameterError, says
 from credibly.experiments.findings import INCOMPLETE
 from credibly.experiments.store.data import open_data
 from credibly.experiments.store.schema import DATA, PREDICTIONS

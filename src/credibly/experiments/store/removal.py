@@ -11,8 +11,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from credibly._core.errors import DataError, count
 from credibly._core.text import plain_table
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.experiments.store.schema import DATA, PREDICTIONS
 from credibly.experiments.store.store import Store
 from credibly.results.result import Result

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from credibly._core.errors import CrediblyError, DataError
+from credibly.errors import CrediblyError, DataError
 
 if TYPE_CHECKING:
     from credibly.experiments.store.seal import State

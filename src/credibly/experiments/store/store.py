@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError
-from credibly._core.results import Finding
+from credibly._core.findings import Finding
+from credibly.errors import DataError
 from credibly.experiments.analysis.results import WHOLE, Results, failures_stay
 from credibly.experiments.caveats import about_datasets, about_outputs
 from credibly.experiments.findings import CHANGED_STORE

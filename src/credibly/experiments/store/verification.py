@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.errors import DataError, count
 from credibly._core.seeds import seed_of
+from credibly._core.words import count
+from credibly.errors import DataError
 from credibly.experiments.execution.driver import Workers
 from credibly.experiments.plan.design import design
 from credibly.experiments.store.data import damage_of

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.doors import door
-from credibly._core.errors import DataError, MissingColumnError, count
-from credibly._core.results import Finding
-from credibly.errors import says
+from credibly._core.findings import Finding
+from credibly._core.words import count
+from credibly.errors import DataError, MissingColumnError, says
 from credibly.io._declare import open_source
 from credibly.io.datasets.bundled import datasets
 from credibly.io.findings import EMPTY_COLUMNS, MISSING_AS_TEXT, TARGET_TAKEN

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError
-from credibly.errors import says
+from credibly.errors import DataError, says
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, lack_of
 from credibly.predictions.summaries.linear import Summary

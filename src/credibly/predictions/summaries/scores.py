@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
-from credibly._core.errors import DataError, ParameterError
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
-from credibly.errors import says
+from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.artifact import Predictions
 from credibly.predictions.labels import MISSING
 from credibly.predictions.lack import POSITIVE, SCORE, lack_of

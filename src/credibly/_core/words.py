@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from credibly.errors import (
-    CrediblyError,
-    DataError,
-    MissingColumnError,
-    ParameterError,
-    UnknownNameError,
-    did_you_mean,
-)
-
-__all__ = [
-    "CrediblyError", "DataError", "MissingColumnError", "ParameterError", "UnknownNameError", "count",
-    "did_you_mean", "several", "shown", "some_rows",
-]  # fmt: skip
+from credibly.errors import ParameterError
 
 
 def shown(value: object, limit: int = 60) -> str:
