@@ -193,6 +193,14 @@ def test_only_public_names_are_found():
         _ = credibly.nonsense
 
 
+def test_the_layers_are_drawn_as_they_are_checked():
+    contract = re.search(r"layers = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL)[1]
+    checked = [re.findall(r"credibly\.(\w+)", line) for line in re.findall(r'"(.*)"', contract)]
+    drawing = (ROOT / "ARCHITECTURE.md").read_text().partition("## Layers")[2].split("```")[1]
+    drawn = [re.split(r"\s{2,}", line)[0].split(" | ") for line in drawing.strip().splitlines()]
+    assert drawn == checked
+
+
 def lazy_packages():
     """Return the names of the packages whose public names are imported when first used."""
     files = sorted((ROOT / "src" / "credibly").rglob("__init__.py"))
