@@ -142,7 +142,7 @@ def test_the_command_line_averages_as_the_function_does(average, tmp_path, capsy
     assert {e["average"] for e in found["estimates"]} == {average}
     assert {e["measure"]: e["value"] for e in found["estimates"]} == near(accepted)
     for name in refused[:2]:
-        assert "leave out --average" in asked(capsys, *words, "--measure", name)
+        assert "Leave out --average" in asked(capsys, *words, "--measure", name)
 
 
 def test_a_panel_says_what_it_does_not_average():

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NoReturn
 
+from credibly._core.display import Printed
 from credibly.errors import Argument, MissingColumnError, Sentence, says
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class Lack(Printed):
     """A column, class or parameter that is missing, by the name of its argument; written in words."""
 
     name: str
