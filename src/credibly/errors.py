@@ -32,12 +32,22 @@ class Argument(NamedTuple):
     value: object = None
 
 
+class ArgumentName(Argument):
+    """An argument that a sentence calls by its name alone."""
+
+    __slots__ = ()
+
+
 def in_python(argument: Argument) -> str:
     """Write an argument as a keyword.
 
     >>> in_python(Argument("by", "fold")), in_python(Argument("positive", ...)), in_python(Argument("by"))
     ("by='fold'", 'positive=...', 'by=')
+    >>> in_python(ArgumentName("by"))
+    'by'
     """
+    if isinstance(argument, ArgumentName):
+        return argument.name
     value = "" if argument.value is None else repr(argument.value)
     return f"{argument.name}={'...' if argument.value is ... else value}"
 
@@ -95,7 +105,8 @@ def _written(parts: Iterable[str | Argument], write: Callable[[Argument], str]) 
 
 
 def says(template: str, **fields: object) -> Sentence:
-    """Write a sentence: ``{name}`` is data, as in `str.format`, and ``<name=value>`` an argument.
+    """Write a sentence: ``{name}`` is data, as in `str.format`, and ``<name=value>`` an argument,
+    ``<name>`` its name.
 
     The value is a literal, ``...`` for any, a ``{field}``, or nothing. What is data stays what it is,
     whatever it looks like.
@@ -110,8 +121,9 @@ def says(template: str, **fields: object) -> Sentence:
         parts += _filled(text, fields)
         inside, closed, rest = behind.partition(">")
         if closed and inside.partition("=")[0].isidentifier():
-            name, _, value = inside.partition("=")
-            parts.append(Argument(name, _value(value, fields)))
+            name, given, value = inside.partition("=")
+            made = Argument(name, _value(value, fields)) if given else ArgumentName(name)
+            parts.append(made)
         elif opened:
             parts.append(opened)
             rest = behind

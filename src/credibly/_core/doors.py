@@ -10,7 +10,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Unpack, get_args, get_origi
 
 from credibly._core.hints import accepts, hints_of, in_words, members
 from credibly._core.words import shown
-from credibly.errors import CrediblyError, ParameterError
+from credibly.errors import ArgumentName, CrediblyError, ParameterError, says
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -78,7 +78,13 @@ def _check(owner: str, parameter: inspect.Parameter, hint: Any, value: Any) -> N
         if not accepts(wanted, each):
             kinds = members(wanted)
             raise ParameterError(
-                f"{owner}: {name} must be {in_words(wanted)}; got {shown(each)}.",
+                says(
+                    "{owner}: {name} must be {wanted}; got {given}.",
+                    owner=owner,
+                    name=ArgumentName(name),
+                    wanted=in_words(wanted),
+                    given=shown(each),
+                ),
                 asked=each,
                 choices=[str(c) for k in kinds if get_origin(k) is Literal for c in get_args(k)],
                 remedy=" ".join(k.instead_of(each) for k in kinds if hasattr(k, "instead_of")),
@@ -96,7 +102,11 @@ def check_confidence(level: object) -> None:
     if isinstance(level, Real) and 0 < float(level) < 1:
         return
     raise ParameterError(
-        f"confidence_level must lie between 0 and 1; got {shown(level)}.{_level_hint(level)}"
+        says(
+            "<confidence_level> must lie between 0 and 1; got {level}.{hint}",
+            level=shown(level),
+            hint=_level_hint(level),
+        )
     )
 
 

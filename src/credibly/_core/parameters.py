@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from credibly._core.words import shown
-from credibly.errors import ParameterError
+from credibly.errors import ArgumentName, ParameterError, says
 
 REQUIRED = inspect.Parameter.empty
 
@@ -87,7 +87,14 @@ def require(name: str, value: Any, rule: Rule) -> Any:  # noqa: ANN401
     plain = value.item() if getattr(value, "ndim", None) == 0 else value
     if not rule.accepts(plain):
         raise ParameterError(
-            f"{name} must be {rule.text}; got {shown(value)}.", asked=plain, choices=rule.choices
+            says(
+                "{name} must be {rule}; got {value}.",
+                name=ArgumentName(name),
+                rule=rule.text,
+                value=shown(value),
+            ),
+            asked=plain,
+            choices=rule.choices,
         )
     return plain
 

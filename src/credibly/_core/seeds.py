@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.words import shown
-from credibly.errors import ParameterError
+from credibly.errors import ParameterError, says
 
 
 def seed_of(rng: int | np.random.Generator) -> int:
@@ -19,5 +19,8 @@ def seed_of(rng: int | np.random.Generator) -> int:
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
         return int(rng)
     raise ParameterError(
-        f"rng must be a whole number of at least 0 or a numpy Generator; got {shown(rng)}. Nothing is random without it."
+        says(
+            "<rng> must be a whole number of at least 0 or a numpy Generator; got {rng}. Nothing is random without it.",
+            rng=shown(rng),
+        )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from credibly.errors import ParameterError
+from credibly.errors import ArgumentName, ParameterError, says
 
 
 def shown(value: object, limit: int = 60) -> str:
@@ -30,7 +30,14 @@ def several(values: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
     try:
         return list(values)
     except Exception:  # whatever a type of others does when it is read
-        raise ParameterError(f"{name} must be a list of {what}; got {shown(values)}.") from None
+        raise ParameterError(
+            says(
+                "{name} must be a list of {what}; got {values}.",
+                name=ArgumentName(name),
+                what=what,
+                values=shown(values),
+            )
+        ) from None
 
 
 FROM_ZERO = ", counted from 0"

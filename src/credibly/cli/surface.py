@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from credibly.errors import Argument
 
 
+OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
+
+
 def as_option(argument: Argument, known: Collection[str]) -> str:
     """Write an argument as an option if the running command has it, else as Python does.
 
@@ -22,7 +25,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     >>> as_option(Argument("independent", True), known), as_option(Argument("base", "tree"), known)
     ('--independent', "base='tree'")
     """
-    name, value = f"--{argument.name.replace('_', '-')}", argument.value
+    name = f"--{OTHER_NAMES.get(argument.name, argument.name).replace('_', '-')}"
+    value = argument.value
     if name not in known:
         return in_python(argument)
     if isinstance(value, list | tuple):
