@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 
 import pytest
@@ -220,6 +221,15 @@ def test_type_checkers_and_users_find_the_same_names(name):
     for each in package.__all__:
         assert getattr(package, each) is not None
         assert not isinstance(getattr(package, each), ModuleType)
+
+
+@pytest.mark.parametrize("name", lazy_packages())
+def test_no_public_name_hides_a_module_of_another_content(name):
+    """A verb may have the name of the module that holds it; nothing else may."""
+    package = import_module(name)
+    for found in iter_modules(package.__path__):
+        if found.name in package.__all__ and name != "credibly":
+            assert getattr(package, found.name).__module__ == f"{name}.{found.name}"
 
 
 def test_the_version_is_that_of_the_project():

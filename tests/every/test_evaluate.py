@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import Predictions, evaluate
-from credibly.evaluation.baselines import baselines
+from credibly.evaluation.trivial_rules import baselines
 from credibly.measures import measures
 from every.battery import CASES, COSTS, VARIANTS, name_of, same
 

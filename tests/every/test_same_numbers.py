@@ -34,7 +34,7 @@ from credibly.cli import main
 from credibly.cli.commands.demo import COSTS as COSTS_OF_DEMO, _predictions as demo_predictions
 from credibly.curves import average_curves
 from credibly.evaluation._declare import estimators
-from credibly.evaluation.estimators import automatic, headline
+from credibly.evaluation.fold_estimators import automatic, headline
 from credibly.intervals import bootstrap
 from credibly.io import save
 from credibly.measures import measures

@@ -24,7 +24,7 @@ import numpy as np
 from scipy.signal import lfilter
 
 from credibly import Predictions
-from credibly.evaluation.estimators import estimators
+from credibly.evaluation.fold_estimators import estimators
 from credibly.intervals._declare import EstimateRequest
 from credibly.measures import measures
 from credibly.predictions import Design

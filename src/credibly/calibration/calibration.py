@@ -31,7 +31,7 @@ from credibly.calibration.statistics import (
 )
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
-from credibly.evaluation.estimators import headline
+from credibly.evaluation.fold_estimators import headline
 from credibly.intervals.bootstrap import bootstrap
 from credibly.intervals.quantiles import normal_quantile
 from credibly.predictions import Predictions

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
-from credibly.evaluation.estimators import headline
+from credibly.evaluation.fold_estimators import headline
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions, RowCosts
 from credibly.predictions.labels import distinct

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # A registry is found under its own plural name in the package that holds its entries.
 HOMES = {
     "measures": "credibly.measures",
-    "baselines": "credibly.evaluation.baselines",
+    "baselines": "credibly.evaluation.trivial_rules",
     "estimators": "credibly.evaluation._declare",
     "interval_methods": "credibly.intervals._declare",
     "proportion_methods": "credibly.intervals",

@@ -16,7 +16,7 @@ from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
 from credibly.decisions.means import mean_of
 from credibly.errors import DataError, ParameterError, says
-from credibly.evaluation.estimators import headline
+from credibly.evaluation.fold_estimators import headline
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import binned_scores, left_out
 from credibly.predictions.cost_matrix import CostMatrix, RowCosts, costs_of_cells

@@ -1,6 +1,6 @@
 """From predictions to a table of estimates.
 
-- **Estimates** (`evaluation/estimators.py`, `bootstrap_estimators.py`) are functions of predictions alone,
+- **Estimates** (`evaluation/fold_estimators.py`, `bootstrap_estimators.py`) are functions of predictions alone,
   so a saved run gives the same numbers. `headline` names the one that stands for predictions wherever one
   number is shown: decisions, reports, checks and the demonstration ask it. Cases in the order of time are
   cut into five blocks, which are groups to everything: long enough to be nearly independent, and Student's
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
         estimator as estimator,
         estimators as estimators,
     )
-    from credibly.evaluation.baselines import (
+    from credibly.evaluation.evaluate import evaluate as evaluate
+    from credibly.evaluation.expectation import expected_loss as expected_loss
+    from credibly.evaluation.trivial_rules import (
         Baseline as Baseline,
         baseline as baseline,
         baselines as baselines,
     )
-    from credibly.evaluation.evaluate import evaluate as evaluate
-    from credibly.evaluation.expectation import expected_loss as expected_loss
 
 lazy(
     __name__,
     {
-        "baselines": "Baseline baseline baselines",
+        "trivial_rules": "Baseline baseline baselines",
         "_declare": "EstimateAnswer Estimator estimator estimators",
         "evaluate": "evaluate",
         "expectation": "expected_loss",

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
-from credibly.evaluation.estimators import RANKING, pooled, value_on
 from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
+from credibly.evaluation.fold_estimators import RANKING, pooled, value_on
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.predictions import Predictions
 from credibly.predictions.findings import RESUBSTITUTION

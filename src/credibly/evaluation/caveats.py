@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from credibly._core.findings import Finding
 from credibly._core.words import count, some_rows
 from credibly.errors import says
-from credibly.evaluation.estimators import has_samples
 from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
+from credibly.evaluation.fold_estimators import has_samples
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out

@@ -19,7 +19,6 @@ from credibly._kernels import Device
 from credibly._kernels.device import refuse_other_devices
 from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation._declare import EstimateAnswer, Estimator, estimators
-from credibly.evaluation.baselines import rules_for
 from credibly.evaluation.bounds import bound_findings, error_bound, too_coarse
 from credibly.evaluation.caveats import (
     ENOUGH,
@@ -29,9 +28,10 @@ from credibly.evaluation.caveats import (
     row_findings,
     value_findings,
 )
-from credibly.evaluation.estimators import automatic, pooled, refuse_unfit
 from credibly.evaluation.findings import DEVICE
+from credibly.evaluation.fold_estimators import automatic, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle
+from credibly.evaluation.trivial_rules import rules_for
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures

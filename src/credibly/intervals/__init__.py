@@ -23,7 +23,7 @@ the rest.
 - **Edges**: where the cases show no variation (an AUC of 1) influence values vanish. Proportions keep
   Wilson's interval, an AUC gets Newcombe's; other measures refuse, and say so.
 - **What is known of a measure** is declared with it: that it reads the sums of the order alone
-  (`@ranking`), that it is the area under the curve stretched and shifted (`area=`), how it moves with a
+  (`@ranking_measure`), that it is the area under the curve stretched and shifted (`area=`), how it moves with a
   case at each score (`slopes=`, for partial AUC and recalibration lines, which get the sandwich with groups
   from it). No method names a measure.
 - **Measures that jump** (`smooth=False`: KS, medians, precision at k) refuse influence values and take the

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
         mean_loss as mean_loss,
         measure as measure,
         proportion as proportion,
-        ranking as ranking,
+        ranking_measure as ranking_measure,
         total_loss as total_loss,
     )
 
 lazy(
     __name__,
     {
-        "_declare": "Measure mean_loss measure measures proportion ranking total_loss",
+        "_declare": "Measure mean_loss measure measures proportion ranking_measure total_loss",
     },
     measures,
 )

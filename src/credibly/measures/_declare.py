@@ -471,7 +471,7 @@ class TotalLoss(LossMeasure):
 
 measures: ReadingRegistry[Measure] = ReadingRegistry("measure", "credibly.measures")
 measure = Declarator(Measure, measures)
-ranking = Declarator(RankingMeasure, measures)
+ranking_measure = Declarator(RankingMeasure, measures)
 proportion = Declarator(Proportion, measures)
 mean_loss = Declarator(MeanLoss, measures)
 total_loss = Declarator(TotalLoss, measures)

@@ -6,7 +6,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
-from credibly.measures._declare import measure, ranking
+from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
 from credibly.predictions.summaries.counts import ratio
@@ -29,7 +29,7 @@ BEST_BEYOND = "the best precision beyond a recall hangs on few cases, which repl
 K = {"k": whole(1)}
 
 
-@ranking(
+@ranking_measure(
     "Area under the ROC curve",
     area=(1, 0),
     range=(0, 1),
@@ -172,7 +172,7 @@ def recall_at_specificity(t: ScoreTable, *, specificity: float = 0.9) -> Floats:
     return np.where(np.isnan(tpr[..., -1] + fpr[..., -1]), np.nan, height)
 
 
-@ranking(
+@ranking_measure(
     "Gini coefficient",
     area=(2, -1),
     range=(-1, 1),
@@ -193,7 +193,7 @@ def gini(o: OrderSums) -> Floats:
     return 2 * ratio(o.concordant + o.tied / 2, o.positives * o.negatives) - 1
 
 
-@ranking(
+@ranking_measure(
     "Kolmogorov-Smirnov distance",
     range=(0, 1),
     best=1,
@@ -214,7 +214,7 @@ def ks(o: OrderSums) -> Floats:
     return ratio(o.largest_gap, o.positives * o.negatives)
 
 
-@ranking(
+@ranking_measure(
     "Average precision",
     range=(0, 1),
     best=1,
@@ -370,7 +370,7 @@ def lift_at(t: ScoreTable, *, k: int) -> Floats:
     return ratio(_positives_at(t, k) / k, ratio(t.positives, t.positives + t.negatives))
 
 
-@ranking("Concordant pairs", range=(0, np.inf), best=np.inf, cite=HANLEY)
+@ranking_measure("Concordant pairs", range=(0, np.inf), best=np.inf, cite=HANLEY)
 def concordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the positive one has the larger score.
 
@@ -380,7 +380,7 @@ def concordant_pairs(o: OrderSums) -> Floats:
     return o.concordant
 
 
-@ranking("Discordant pairs", range=(0, np.inf), best=0, cite=HANLEY)
+@ranking_measure("Discordant pairs", range=(0, np.inf), best=0, cite=HANLEY)
 def discordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the negative one has the larger score.
 
@@ -391,7 +391,7 @@ def discordant_pairs(o: OrderSums) -> Floats:
     return rest - np.minimum(rest.real, 0.0)
 
 
-@ranking("Tied pairs", range=(0, np.inf), best=None, cite=HANLEY)
+@ranking_measure("Tied pairs", range=(0, np.inf), best=None, cite=HANLEY)
 def tied_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case with the same score.
 

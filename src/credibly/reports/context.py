@@ -15,7 +15,7 @@ from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
 from credibly.errors import CrediblyError
 from credibly.evaluation import evaluate
-from credibly.evaluation.estimators import automatic
+from credibly.evaluation.fold_estimators import automatic
 from credibly.measures import measures as all_measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.labels import distinct

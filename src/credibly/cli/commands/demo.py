@@ -39,7 +39,7 @@ def command(
     from credibly._core.files import write_new
     from credibly.cli.terminal import print_cells, print_findings
     from credibly.evaluation import evaluate
-    from credibly.evaluation.estimators import headline
+    from credibly.evaluation.fold_estimators import headline
 
     if save is not None:
         write_new(save, DATA.read_text(encoding="utf-8"))
