@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly._core.hints import accepts, in_json, in_words, members
 from credibly._core.verbs import VerbArgument, arguments_of, function_at, in_plain_words
@@ -16,9 +17,6 @@ from credibly._core.words import shown
 from credibly.app.session import Session, plain_label, reading_options
 from credibly.errors import ParameterError
 from credibly.io import bundled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 READ = "credibly.io.read:read"
 COST_BENEFIT = "credibly.decisions.cost_benefit:cost_benefit"

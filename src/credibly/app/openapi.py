@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly import __version__
 from credibly._core.hints import json_schema
+from credibly._core.verbs import VerbArgument
 from credibly.app.calls import CALLS, Call
-
-if TYPE_CHECKING:
-    from credibly._core.verbs import VerbArgument
 
 ERRORS = {
     "400": "The call is wrong: what was asked, what was found, what to do.",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from credibly._core.findings import Finding
 from credibly.app.arrays import packed
 from credibly.app.parts import parts_of
 from credibly.app.scenario import command_of
@@ -27,11 +30,6 @@ from credibly.reports.context import ReportContext
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from credibly._core.findings import Finding
     from credibly.comparisons.result import Comparisons, TestResult
 
 VERSION = 1

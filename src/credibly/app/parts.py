@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._kernels.hull import upper_hull
 from credibly.app.arrays import packed
@@ -12,12 +13,10 @@ from credibly.decisions import decision_rules
 from credibly.decisions.draws import subsamples, units_of
 from credibly.decisions.problem import REPEATED
 from credibly.decisions.uncertainty import FEWEST, PART, unit_name
+from credibly.predictions.summaries import ScoreTable
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from credibly.decisions.problem import DecisionProblem
-    from credibly.predictions.summaries import ScoreTable
 
 SEED, REPLICATES = 1, 500
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly.errors import DataError, UnknownNameError
+from credibly.predictions import Predictions
 from credibly.results.formats import json_ready
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from credibly.app.uploads import Opened
-    from credibly.predictions import Predictions
 
 MOST = 8
 ROOM = 1_000_000_000  # bytes of all sets together

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from credibly.decisions.problem import cost_array
 from credibly.errors import DataError, ParameterError, UnknownNameError
+from credibly.predictions import Predictions
 from credibly.predictions.cost_matrix import CELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from credibly.decisions import OperatingPoint
-    from credibly.predictions import Predictions
 
 VERSION = 1
 UNSPELLED = ("ignore",)  # the command line has no option for it

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import secrets
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from ipaddress import ip_address
@@ -19,8 +20,6 @@ from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})

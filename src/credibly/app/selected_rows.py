@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from credibly.predictions import Predictions
+from credibly.predictions import Predictions
 
 
 def list_of(selected: Predictions) -> str:

@@ -6,6 +6,7 @@ import logging
 import secrets
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, NoReturn
@@ -15,8 +16,6 @@ from credibly.app.security import LOOPBACK
 from credibly.errors import ParameterError, says
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from credibly.app.session import Session
 
 FIRST_PORT, PORTS, LAST_PORT = 8765, 20, 65_535

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -27,8 +28,6 @@ from credibly.errors import CrediblyError, ParameterError, surface
 from credibly.io import bundled_names, readers
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
     from starlette.exceptions import HTTPException
 
 LARGEST_JSON = 1_000_000  # bytes

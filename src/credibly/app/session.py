@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from credibly.app.prediction_store import Kept, PredictionStore, new_id
 from credibly.app.surface import on_page
@@ -16,10 +18,6 @@ from credibly.io import bundled, bundled_costs, readers
 from credibly.io._limits import ReadingLimits
 from credibly.io.roles import NAMES
 from credibly.predictions.labels import distinct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 LONGEST_NAME = 200
 MODELS = 24

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from credibly.errors import in_python
+from credibly.errors import Argument, in_python
 from credibly.io.roles import NAMES
-
-if TYPE_CHECKING:
-    from credibly.errors import Argument
 
 FIELDS = {
     "positive": "the positive class",

@@ -11,6 +11,7 @@ import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from credibly.errors import CrediblyError, DataError, Sentence
@@ -19,13 +20,11 @@ from credibly.io._declare import open_path
 from credibly.io._limits import ReadingLimits, check_limits
 from credibly.io.read import read_roles
 from credibly.io.roles import NAMES, assign, columns_of
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
-    from pathlib import Path
     from threading import Event
-
-    from credibly.predictions import Predictions
 
 MEMORY = 8 << 30  # bytes
 PATIENCE, GLANCE = 300.0, 0.2  # seconds

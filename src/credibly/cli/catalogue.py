@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import inspect
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from credibly._core.registry import Registry
 from credibly.errors import UnknownNameError
-
-if TYPE_CHECKING:
-    from credibly._core.registry import Registry
 
 # A registry is found under its own plural name in the package that holds its entries.
 HOMES = {

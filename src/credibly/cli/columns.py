@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from credibly.cli.options import COLUMNS, WHAT, Options
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from credibly.predictions import Predictions
+from credibly.predictions import Predictions
 
 
 class Columns(Options):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from credibly.cli.options import WHERE, Options, many
 from credibly.errors import Argument, ParameterError, Sentence, says
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from credibly.cli.columns import Columns
-    from credibly.predictions import Predictions
 
 LARGE = 256 << 20  # bytes of a file from which on an engine counts it
 

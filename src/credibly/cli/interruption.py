@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
+from credibly._core.findings import Finding
 from credibly._core.interruption import STOPPED, USUAL, leave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from credibly._core.findings import Finding
 
 
 @contextmanager

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import NoneType
 from typing import (
-    TYPE_CHECKING,
     Annotated,
     Any,
     ClassVar,
@@ -30,9 +29,6 @@ from credibly._core.verbs import (
     in_plain_words,
     texts_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # In the order in which a help shows them.
 COLUMNS = Group.create_ordered(

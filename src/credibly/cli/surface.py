@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from credibly.errors import in_python
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from credibly.errors import Argument
-
+from credibly.errors import Argument, in_python
 
 OTHER_NAMES = {"sample_weight": "weight"}  # of arguments that arrays and columns of files go by
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from credibly._core.findings import Finding
 from credibly._core.text import markdown_table, plain_table, visible
 from credibly.results.formats import json_ready
+from credibly.results.result import Result
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from credibly._core.findings import Finding
     from credibly.cli.output import Output
     from credibly.reports import Report
-    from credibly.results.result import Result
 
 
 MANY_CLASSES = 12

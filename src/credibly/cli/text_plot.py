@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.text import number_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from credibly._core.arrays import Floats
     from credibly.curves import Curve
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,12 +13,10 @@ from credibly.cli.counting_engine import CountingEngine, WideTable
 from credibly.cli.options import Options, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import ParameterError, says
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from credibly.comparisons import DatasetTable, FoldTable
-    from credibly.predictions import Predictions
 
 VALUES = Group.create_ordered("Bare values instead of predictions")
 PAIR = 2

@@ -12,10 +12,10 @@ from credibly.cli.columns import Columns
 from credibly.cli.costs import CostOptions, file_or_bundled
 from credibly.cli.options import OUTPUT, WHAT, Options
 from credibly.cli.output import TEXT, Output
+from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
     from credibly.decisions import CostBenefit
-    from credibly.predictions import Predictions
 
 WRITES = Parameter(group=OUTPUT)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-if TYPE_CHECKING:
-    from credibly.predictions import Predictions
-    from credibly.results.table import Estimate, Table
+from credibly.predictions import Predictions
+from credibly.results.table import Estimate, Table
 
 DATA = Path(__file__).parents[2] / "demo_data" / "breast-cancer.csv"
 COSTS = {"fn": 10, "fp": 1}  # a missed tumour beside a false alarm

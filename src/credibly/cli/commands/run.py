@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -12,9 +12,7 @@ from credibly.cli.data import DataColumns
 from credibly.cli.options import DATA, HOW, OUTPUT, WHAT, Options, calls, many
 from credibly.cli.output import TEXT, Output
 from credibly.errors import DataError, ParameterError, says
-
-if TYPE_CHECKING:
-    from credibly.predictions import Predictions
+from credibly.predictions import Predictions
 
 TWO = 2
 
