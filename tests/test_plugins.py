@@ -250,3 +250,28 @@ def test_without_plug_ins_no_metadata_are_read():
 def test_contributors_are_told_how():
     told = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text()
     assert '[project.entry-points."credibly.plugins"]' in told
+
+
+def test_files_of_other_packages_that_are_no_text_are_left_alone(tmp_path, monkeypatch):
+    from credibly._core import plugins
+
+    info = tmp_path / "other-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_bytes(b"[console_scripts]\n# \xe9\n")
+    monkeypatch.setattr(plugins.sys, "path", [str(tmp_path)])
+    assert not plugins._are_there()
+
+
+def test_a_plug_in_that_ends_the_process_is_named(tmp_path, monkeypatch):
+    from credibly._core import plugins
+
+    (tmp_path / "ending_plugin.py").write_text("raise SystemExit(7)\n")
+    info = tmp_path / "ending-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ending\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[credibly.plugins]\nending = ending_plugin\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(plugins, "failures", {})
+    with pytest.warns(RuntimeWarning, match="'ending' cannot be imported"):
+        plugins._import_all()
+    assert "SystemExit" in plugins.failure_text()

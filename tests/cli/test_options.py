@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 import pytest
 
 from credibly._core.verbs import arguments_of, function_at
-from credibly.cli import build
+from credibly.cli import build, main
 from credibly.cli.options import Options, as_command
 
 
@@ -102,3 +102,9 @@ def test_every_option_has_its_help():
         assert named <= set(known), kind
         for option in kind.described():
             assert option.parameter.annotation.__metadata__[0].help, (kind, option)
+
+
+def test_the_value_of_an_option_is_no_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["experiment", "--folder", "report", "plan.toml"]) == 1
+    assert "plan.toml" in capsys.readouterr().err

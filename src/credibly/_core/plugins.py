@@ -39,8 +39,8 @@ def _are_there() -> bool:
 
 def _declares(folder: str, info: str) -> bool:
     try:
-        with open(f"{folder}/{info}/entry_points.txt", encoding="utf-8") as file:  # noqa: PTH123
-            return f"[{GROUP}]" in file.read()
+        with open(f"{folder}/{info}/entry_points.txt", "rb") as file:  # noqa: PTH123
+            return f"[{GROUP}]".encode() in file.read()
     except OSError:
         return False
 
@@ -48,13 +48,22 @@ def _declares(folder: str, info: str) -> bool:
 def _import_all() -> None:
     from importlib.metadata import entry_points
 
-    for point in entry_points(group=GROUP):
+    try:
+        points = tuple(entry_points(group=GROUP))
+    except Exception as error:  # a damaged file of any package on the path
+        _failing("entry points", error)
+        return
+    for point in points:
         try:
             import_module(point.module)
-        except Exception as error:
-            if point.name not in failures:
-                failures[point.name] = f"{type(error).__name__}: {error}"
-                warnings.warn(_failed(point.name), RuntimeWarning, stacklevel=4)
+        except (Exception, SystemExit) as error:
+            _failing(point.name, error)
+
+
+def _failing(name: str, error: BaseException) -> None:
+    if name not in failures:
+        failures[name] = f"{type(error).__name__}: {error}"
+        warnings.warn(_failed(name), RuntimeWarning, stacklevel=5)
 
 
 def _failed(name: str) -> str:

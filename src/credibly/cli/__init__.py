@@ -7,6 +7,7 @@ import sys
 from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
+from itertools import dropwhile
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
@@ -101,7 +102,7 @@ def build(tokens: Sequence[str] | None = None) -> App:
         suppress_keyboard_interrupt=False,  # it is for `main` to say so
     )
     names = {m.name.replace("_", "-"): m.name for m in iter_modules(commands.__path__)}
-    words = None if tokens is None else [t for t in tokens if not t.startswith("-")]
+    words = None if tokens is None else list(dropwhile(lambda t: t.startswith("-"), tokens))
     asked = {n: m for n, m in names.items() if words and words[0] == n}
     for name, module in (asked or names).items():
         found = import_module(f"{commands.__name__}.{module}")

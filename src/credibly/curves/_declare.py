@@ -12,7 +12,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
 from credibly._core.findings import Finding
-from credibly.errors import ParameterError
+from credibly.errors import Argument, ParameterError, says
 from credibly.predictions.summaries import Summary
 
 if TYPE_CHECKING:
@@ -59,7 +59,13 @@ class CurveKind(Parametrised[..., Points]):
     def of_summary(self, summary: Summary) -> Points:
         """Return the points of a summary, or those of each summary of a batch."""
         if self.unfilled:
-            raise ParameterError(f"{self.name} needs {self.unfilled}=... .")
+            raise ParameterError(
+                says(
+                    "{curve} needs {argument}.",
+                    curve=self.name,
+                    argument=Argument(self.unfilled, ...),
+                )
+            )
         summary = self.reads.taken(summary, self.name)
         with np.errstate(invalid="ignore", divide="ignore"):  # a replicate may lack a class
             return self.function(summary, **self.arguments)

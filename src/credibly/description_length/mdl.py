@@ -307,7 +307,8 @@ def _errors(
     measure = "error_rate" if p.task == "classification" else "rmse"
     estimates = evaluate(p, measure, rng=seed).estimates
     failed = [f for f in p.findings if f.code in {FAILED_FITS.code, INTERRUPTED.code}]
-    return {str(e.keys["model"]): e for e in estimates}, failed
+    alone = p.need("model", "mdl")[0]  # one model alone is not named by its estimate
+    return {str(e.keys.get("model", alone)): e for e in estimates}, failed
 
 
 def _heading(data: Data, code: str, labels: str, zero_frequency: str) -> str:

@@ -263,8 +263,8 @@ def _ambiguous(roles: Roles, role: str, found: list[str]) -> None:
     listed = " or ".join(repr(c) for c in found[:6])
     if role == "truth" or (role in ESSENTIAL and not roles.explicit & set(PREDICTIONS)):
         raise DataError(
-            f"{roles.source.where}: {role} could be column {listed}. "
-            f"Name one of them with {role}=... ."
+            f"{roles.source.where}: {role} could be column {listed}.",
+            remedy=says("Name one of them with {role}.", role=Argument(role, ...)),
         )
     roles.left_open.append(f"{role} was not taken: it could be column {listed}.")
 

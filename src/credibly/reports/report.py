@@ -10,7 +10,7 @@ from typing import Any
 from credibly._core.doors import door
 from credibly._core.files import write_whole
 from credibly.comparisons.result import Comparisons, TestResult
-from credibly.errors import ParameterError, says
+from credibly.errors import Argument, ParameterError, says
 from credibly.experiments.analysis.result import Analysis
 from credibly.measures import Measure, measures as all_measures
 from credibly.predictions import Predictions
@@ -172,7 +172,10 @@ def _of_experiment(
     strange = [name for name, value in given.items() if value is not None]
     if strange:
         raise ParameterError(
-            f"{strange[0]}=... is for the report of predictions; that of an experiment shows what its analysis holds."
+            says(
+                "{argument} is for the report of predictions; that of an experiment shows what its analysis holds.",
+                argument=Argument(strange[0], ...),
+            )
         )
     return Report(experiment_document(analysis, title or "Experiment", command, facts))
 

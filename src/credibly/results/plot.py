@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import door
 from credibly._core.registry import Registry
-from credibly.errors import ParameterError
+from credibly.errors import Argument, ParameterError, says
 from credibly.results.figure import Figure
 
 if TYPE_CHECKING:
@@ -62,7 +62,14 @@ class Plot(Declared[..., Figure]):
         needed = list(inspect.signature(prepare).parameters.values())[1:]
         for q in needed:
             if q.default is q.empty and q.kind is not q.VAR_KEYWORD and q.name not in options:
-                raise ParameterError(f"{self.name} of {what} needs {q.name}=... .")
+                raise ParameterError(
+                    says(
+                        "{plot} of {what} needs {argument}.",
+                        plot=self.name,
+                        what=what,
+                        argument=Argument(q.name, ...),
+                    )
+                )
         made = prepare(data, **options)
         if not isinstance(made, self.types):
             kinds = " or ".join(t.__name__ for t in self.types)

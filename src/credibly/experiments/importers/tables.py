@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.errors import DataError, MissingColumnError, ParameterError, says
+from credibly.errors import Argument, DataError, MissingColumnError, ParameterError, says
 from credibly.experiments.analysis.results import STATUSES, Results
 from credibly.experiments.importers.weka_results import from_weka, is_weka
 from credibly.io._source import not_numbers
@@ -171,7 +171,8 @@ def _from_columns(
     for needed in ("dataset", "scheme"):
         if needed not in roles:
             raise MissingColumnError(
-                f"The table has no column for the {needed}; it has: {', '.join(found)}. Name it with {needed}=... ."
+                f"The table has no column for the {needed}; it has: {', '.join(found)}.",
+                remedy=says("Name it with {needed}.", needed=Argument(needed, ...)),
             )
     asked = [measures] if isinstance(measures, str) else measures
     maybe = set(found if asked is None else asked) - set(roles.values())
