@@ -4,6 +4,7 @@ And which of them run every day: of a test with many combinations of parameters,
 the rest is ``thorough``, for CI.
 """
 
+import gc
 import os
 import signal
 from collections import Counter, defaultdict
@@ -39,6 +40,16 @@ def _the_shared_generator_starts_anew():
     import numpy as np  # after the number of threads is set
 
     np.random.seed(0)  # noqa: NPY002 - it is the shared one that is meant
+
+
+def pytest_collection():
+    """Leave alone what tests are made of: it stays, and to look through all of it for garbage takes long."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

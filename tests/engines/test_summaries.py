@@ -162,7 +162,7 @@ def clustered(rng, n):
     return np.clip(np.where(rng.random(n) < 0.2, np.round(near, 4), near), 0, 1)
 
 
-@pytest.mark.daily
+@pytest.mark.daily(tolerance=[1e-6], truth=["unknown"])
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-6, 1e-8])
 @pytest.mark.parametrize("truth", ["numbers", "text", "unknown"])
 @pytest.mark.parametrize("place", [clustered, lambda rng, n: rng.random(n)])
@@ -210,6 +210,7 @@ def others_probability(n, rng):
     return y, x, duckdb.from_df(pd.DataFrame({"y": np.where(y, "yes", "no"), "p_no": x}))
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("threshold", [None, 0.3])
 @pytest.mark.parametrize(
     "how",

@@ -254,6 +254,7 @@ def foretold(n=47, **more):
     return Predictions.of((rng.random(n) < q**2).astype(int), probability=q, **more)
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("remainder", ["last", "first", "spread"])
 @pytest.mark.parametrize("rule", ["equal_size", "equal_width"])
 @pytest.mark.parametrize("groups", [3, 10, [0.2, 0.5, 0.55]])
@@ -417,6 +418,7 @@ def test_the_first_estimate_of_a_table_stands_for_predictions(kind):
         assert first.keys.get("estimate", "pooled") == headline(p) == automatic(p)[0].name
 
 
+@pytest.mark.daily
 @by_kind
 @pytest.mark.parametrize("alone", [True, False])
 def test_decisions_that_keep_the_labels_repeat_the_evaluation(kind, alone):

@@ -203,6 +203,7 @@ def line_at(x, y, here, left, right):
     return sum(v * y[j] for j, v in w.items())
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("jit", [False, True])
 @pytest.mark.parametrize(
     ("n", "decimals", "power"),

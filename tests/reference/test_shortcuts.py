@@ -88,6 +88,7 @@ def check_equal(estimator, X, y, resampling):
     return answers.refit
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("resampling", RESAMPLINGS)
 @pytest.mark.parametrize("estimator", NUMBERS + CLASSES, ids=str)
 def test_equals_refitting(estimator, resampling):

@@ -47,7 +47,6 @@ def test_a_configured_backend_is_used(backend):
     assert not there.provenance.failed
 
 
-@pytest.mark.thorough
 def test_a_worker_killed_once_costs_nothing(tmp_path):
     """Kill -9 in the middle of a fit: what was lost is fitted again."""
     mark = tmp_path / "killed"
@@ -58,6 +57,7 @@ def test_a_worker_killed_once_costs_nothing(tmp_path):
     assert p.fingerprint == want.fingerprint
 
 
+@pytest.mark.thorough
 def test_a_scheme_that_always_kills_its_worker_is_named_and_harms_no_other():
     p = run({"kills": Kills(), "labels": Labels()}, X, Y, resampling="2", rng=1, n_jobs=2)
     assert {(f.model, f.fold) for f in p.provenance.failed} == {("kills", k) for k in range(2)}

@@ -27,6 +27,7 @@ METHODS = [m.name for m in proportion_methods]
 # --- proportions --------------------------------------------------------------------------------
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("rate", [0, 0.02, 0.3, 0.5, 0.9, 1])
 @pytest.mark.parametrize("level", [0.8, 0.95])
