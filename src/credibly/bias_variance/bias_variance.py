@@ -107,9 +107,9 @@ def bias_variance(
         A name from ``credibly list decompositions``, ``"domingos"`` for classes and ``"squared"`` for
         numbers when not given.
     training
-        ``"bootstrap"``, ``"subsample"`` (half of the rows), any resampling that predicts rows more
-        than once, or a function of a random generator that returns inputs and targets of a new
-        training set.
+        ``"bootstrap"``, ``"subsample"`` (half of the rows), or any resampling that predicts rows
+        more than once, such as ``"20x5"``. In Python also a function of a random generator that
+        returns inputs and targets of a new training set.
     replicates
         How many training sets, 50 when not given.
     over
@@ -127,7 +127,7 @@ def bias_variance(
     task
         What is predicted, where the target does not tell.
     n_jobs
-        Worker processes; -1 for all cores.
+        Worker processes, 1 when not given; -1 for all cores.
     confidence_level
         Of the intervals, which allow for the choice of cases and of training sets; where these are
         resampled, of those that the data can give.

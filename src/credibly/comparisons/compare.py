@@ -135,7 +135,7 @@ def compare(
     independent
         The models were judged on different cases, which have nothing to do with each other.
     partial
-        The models share some of their cases, which ``row`` identifies.
+        The models share some of their cases, which are told by the identifiers of their rows.
     average
         How measures of one class become one number for all.
     correction

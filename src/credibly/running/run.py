@@ -57,9 +57,10 @@ def run(
     X, y
         Inputs (array, frame, sparse matrix) and targets: classes or numbers.
     resampling
-        ``"10x10"``, a number of folds, a name from ``credibly list resamplings``, a scikit-learn
-        splitter, or a list of training and test rows; ten folds when not given. Folds by a number
-        are stratified, and keep groups whole where there are any.
+        ``"10x10"``, a number of folds, or a name from ``credibly list resamplings`` such as
+        ``"loo"`` or ``"bootstrap"``; ten folds when not given, and folds by a number keep groups
+        whole. In Python also a scikit-learn splitter, or a list of training and test rows. Folds by
+        a number are stratified.
     groups, time, fold
         Columns that some resamplings need; groups also keep intervals honest, and resampling
         inside a scheme (searches, stacking, calibration, tuning) keeps them whole.
@@ -74,8 +75,8 @@ def run(
     rng
         Seed of the resampling, and of every fit that is random.
     n_jobs
-        Worker processes; ``joblib.parallel_config`` can send the work to a cluster. The results
-        are the same.
+        Worker processes, -1 for all cores; the results are the same. ``joblib.parallel_config`` can
+        send the work to a cluster.
     exact_shortcuts
         Take the held-out predictions of some schemes from one fit, where they are provably the
         same as those of refitting.
