@@ -202,6 +202,16 @@ def test_the_layers_are_drawn_as_they_are_checked():
     assert drawn == checked
 
 
+@pytest.mark.parametrize(
+    "package", sorted(PACKAGE.rglob("__init__.py")), ids=lambda p: p.parent.name
+)
+def test_packages_speak_of_files_that_are_there(package):
+    named = re.findall(r"`([\w/]+\.py)`", package.read_text())
+    tests = ROOT / "tests"
+    places = (PACKAGE, package.parent, *package.parent.parents[:2], tests, ROOT)
+    assert [name for name in named if not any((p / name).exists() for p in places)] == []
+
+
 def lazy_packages():
     """Return the names of the packages whose public names are imported when first used."""
     files = sorted((ROOT / "src" / "credibly").rglob("__init__.py"))

@@ -16,7 +16,8 @@ class Printed:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         written = cls.__dict__.get("__str__")
-        if written is not None:
+        # A dataclass with slots is made twice, from a class that has been here before.
+        if written is not None and not hasattr(written, "__wrapped__"):
 
             @wraps(written)
             def shown(self: Any) -> str:  # noqa: ANN401

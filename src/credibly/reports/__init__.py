@@ -1,6 +1,6 @@
 """Reports: one file that holds the evidence, its uncertainty and what to doubt.
 
-- **Material** (`reports/context.py`) computes what sections share, each thing once. What cannot be made (a
+- **The context** (`reports/context.py`) computes what sections share, each thing once. What cannot be made (a
   comparison, a picture) becomes a finding, not the end of the report.
 - **Sections** (`reports/sections.py`) are declared generators of blocks: paragraphs, findings, grids,
   pictures, code, definitions. A document is data; HTML, Markdown, LaTeX and JSON render the same blocks.

@@ -102,14 +102,14 @@ class Result(Plotted):
     def frame(self, backend: Any = "pandas") -> Any:  # noqa: ANN401
         """Return the rows as a frame of ``backend`` (pandas, polars, pyarrow)."""
         return frame_of(
-            by_column(self.rows(), (self._told_by() or self).empty_columns.split()), backend
+            by_column(self.rows(), (self._described_by() or self).empty_columns.split()), backend
         )
 
     def cells(self) -> Cells:
         """Return header and body of the table as people read it."""
-        told_by = self._told_by()
-        if told_by is not None:
-            return told_by.cells()
+        described_by = self._described_by()
+        if described_by is not None:
+            return described_by.cells()
         rows = self.rows()
         if not self.row_parts and type(self).rows is Result.rows:
             return ["", "value"], [[_spaced(k), cell_text(v)] for k, v in rows[0].items()]
@@ -123,8 +123,8 @@ class Result(Plotted):
 
     def remarks(self) -> Iterable[str]:
         """Return what is said below the table."""
-        told_by = self._told_by()
-        return () if told_by is None else told_by.remarks()
+        described_by = self._described_by()
+        return () if described_by is None else described_by.remarks()
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return its findings and those of its parts, each once."""
@@ -151,10 +151,10 @@ class Result(Plotted):
 
     def headline(self) -> str:
         """Say what it is: its heading, or that of the one result it is told by."""
-        told_by = self if hasattr(self, "heading") else self._told_by()
-        return "" if told_by is None else str(value_at(told_by, "heading"))
+        described_by = self if hasattr(self, "heading") else self._described_by()
+        return "" if described_by is None else str(value_at(described_by, "heading"))
 
-    def _told_by(self) -> Result | None:
+    def _described_by(self) -> Result | None:
         """Return the one result that it holds all rows of, if there is one."""
         part = value_at(self, self.row_parts) if self.row_parts else None
         return part if isinstance(part, Result) else None

@@ -2,7 +2,7 @@
 
 `Results` has one row a fit: dataset, scheme, size, repeat, fold, the value of each measure, sizes, times,
 status. It is all that `analyse` reads, so results made elsewhere (`experiments/importers/weka_results.py`,
-`sklearn_results.py`, `importing.py`) are analysed like our own.
+`importers/sklearn_results.py`, `importers/tables.py`) are analysed like our own.
 
 - **A grid** (`experiments/analysis/grids.py`) is one measure laid out by dataset as `FoldTable`s over the
   splits that its schemes share. What is missing becomes a `Gap` with its reasons and one finding that
