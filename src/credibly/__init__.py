@@ -55,28 +55,4 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-lazy(
-    __name__,
-    {
-        "credibly.errors": "CrediblyError DataError ParameterError",
-        "credibly._core.findings": "Finding",
-        "credibly.results": "Estimate Interval Table",
-        "credibly.bias_variance": "BiasVariance bias_variance",
-        "credibly.calibration": "calibration",
-        "credibly.calibration.recalibration": "recalibrate",
-        "credibly.checks": "check",
-        "credibly.comparisons.compare": "compare",
-        "credibly.comparisons.result": "Comparisons TestResult",
-        "credibly.curves": "Curve Curves Hull curve hull",
-        "credibly.decisions": "CostBenefit Decision FinancialPlan cost_benefit decide",
-        "credibly.description_length": "DescriptionLengths clustering_mdl mdl",
-        "credibly.engines": "merge summarise",
-        "credibly.evaluation": "evaluate expected_loss",
-        "credibly.experiments": "Experiment",
-        "credibly.io": "read save",
-        "credibly.plots": "plot",
-        "credibly.predictions": "CostMatrix Predictions RowCosts",
-        "credibly.reports": "report",
-        "credibly.running": "run",
-    },
-)
+lazy(__name__)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 
@@ -12,6 +12,8 @@ TYPE_CHECKING = False  # what typing says too, after a dozen imports
 if TYPE_CHECKING:
     from typing import Any
 
+IMPORT = re.compile(r"^ *from (credibly[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+EXPORTED = re.compile(r"(\w+) as \1\b")
 
 class LazyPackage(ModuleType):
     """A package that knows where each of its public names lives."""
@@ -37,18 +39,17 @@ class LazyPackage(ModuleType):
         return sorted({*self.__dict__, *self._homes, *entries} - {"_homes", "_registry"})
 
 
-def lazy(package: str, homes: Mapping[str, str], registry: Any = None) -> None:  # noqa: ANN401
+def lazy(package: str, registry: Any = None) -> None:  # noqa: ANN401
     """Let a package find names in its modules when they are first used, and list them in ``__all__``.
 
-    ``homes`` has the names of each module, separated by spaces; modules are those of the package unless
-    they begin with ``credibly.``. The entries of a registry are names of the package too.
+    They are those that it imports for type checkers (``from ... import name as name``), so that they are
+    stated once. The entries of a registry are names of the package too.
     """
     module = sys.modules[package]
     module.__class__ = LazyPackage
+    source = module.__loader__.get_source(package)  # type: ignore[union-attr]
     found = {
-        name: home if home.startswith("credibly.") else f"{package}.{home}"
-        for home, names in homes.items()
-        for name in names.split()
+        name: home for home, names in IMPORT.findall(source) for name in EXPORTED.findall(names)
     }
     module.__dict__.update(_homes=found, _registry=registry, __all__=sorted(found))
     for name in found:  # a module that was imported before the package became lazy

@@ -33,12 +33,4 @@ if TYPE_CHECKING:
     from credibly.bias_variance.result import BiasVariance as BiasVariance, Setting as Setting
     from credibly.bias_variance.tables import Values as Values, Votes as Votes
 
-lazy(
-    __name__,
-    {
-        "_declare": "Decomposition Part Parts decomposition decompositions",
-        "bias_variance": "bias_variance",
-        "result": "BiasVariance Setting",
-        "tables": "Values Votes",
-    },
-)
+lazy(__name__)

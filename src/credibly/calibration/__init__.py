@@ -52,18 +52,4 @@ if TYPE_CHECKING:
         smooth_curve as smooth_curve,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "calibration_statistic calibration_statistics",
-        "calibration": "Calibration calibration",
-        "class_probabilities": "ClassCalibration class_calibration",
-        "decompositions": "ScoreDecomposition corp covariance murphy",
-        "goodness_of_fit": "Foretold calibration_test calibration_tests",
-        "groups": "Groups grouped",
-        "logistic": "LogisticFit recalibrated",
-        "numeric_prediction": "IntervalCoverage Pit QuantileCalibration interval_coverage pit_histogram pit_of_normal pit_of_samples quantile_calibration",
-        "outcomes": "Outcomes top_label",
-        "reliability_curves": "isotonic_curve local_curve smooth_curve",
-    },
-)
+lazy(__name__)

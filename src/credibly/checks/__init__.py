@@ -26,11 +26,4 @@ if TYPE_CHECKING:
     from credibly.checks.check import Checklist as Checklist, check as check
     from credibly.checks.context import CheckContext as CheckContext
 
-lazy(
-    __name__,
-    {
-        "_declare": "Check CheckResult Verdict check_kind checks fired not_applicable passed",
-        "check": "Checklist check",
-        "context": "CheckContext",
-    },
-)
+lazy(__name__)

@@ -69,15 +69,4 @@ if TYPE_CHECKING:
         wins_ties_losses as wins_ties_losses,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "TestRequest Comparison Outcome comparison comparisons",
-        "cases": "Areas Cases Overlap Samples Single",
-        "evidence": "DatasetTable FoldTable FoldValues IndependentValues Moments PairedValues",
-        "multiplicity": "Adjustment adjust adjustment adjustments",
-        "ranking": "RankedPair Ranking rank_schemes",
-        "result": "Assumption Comparisons TestResult",
-        "wins": "WinsTiesLosses wins_ties_losses",
-    },
-)
+lazy(__name__)

@@ -67,20 +67,4 @@ if TYPE_CHECKING:
     )
     from credibly.curves.thresholds import inverted as inverted
 
-lazy(
-    __name__,
-    {
-        "_declare": "CurveKind Points curve_kind curves",
-        "averages": "average_curves",
-        "bands": "band_method band_methods",
-        "binormal": "Binormal binormal",
-        "costs": "cost_line normalised_cost operating_range probability_cost",
-        "crossings": "Stretch best_stretches crossings dominates",
-        "curve": "curve draw",
-        "hulls": "Hull HullPoint Mixture Tangent hull",
-        "result": "Band Curve Curves",
-        "surfaces": "Volume ordered_volume probability_volume",
-        "tables": "ThresholdTable threshold_table",
-        "thresholds": "inverted",
-    },
-)
+lazy(__name__)

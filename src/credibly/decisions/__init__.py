@@ -46,13 +46,4 @@ if TYPE_CHECKING:
     from credibly.decisions.finances import FinancialPlan as FinancialPlan
     from credibly.decisions.operating_points import OperatingPoint as OperatingPoint
 
-lazy(
-    __name__,
-    {
-        "_declare": "Choice DecisionRule decision_rule decision_rules threshold_rule",
-        "cost_benefit": "CostBenefit cost_benefit",
-        "decide": "Decision ModelDecision decide",
-        "finances": "FinancialPlan",
-        "operating_points": "OperatingPoint",
-    },
-)
+lazy(__name__)

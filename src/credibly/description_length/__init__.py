@@ -45,14 +45,4 @@ if TYPE_CHECKING:
         DescriptionLengths as DescriptionLengths,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "Coder coder coders",
-        "clustering": "clustering_mdl",
-        "mdl": "mdl",
-        "messages": "Message Symbol order_saving",
-        "problem": "CodingProblem Sent",
-        "result": "Description DescriptionLengths CodePart",
-    },
-)
+lazy(__name__)

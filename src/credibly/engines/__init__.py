@@ -41,14 +41,4 @@ if TYPE_CHECKING:
     from credibly.engines.slices import evaluate_slices as evaluate_slices
     from credibly.engines.summarise import summarise as summarise
 
-lazy(
-    __name__,
-    {
-        "files": "Files",
-        "_declare": "Engine EngineLimits Lazy engine engines",
-        "merge": "merge",
-        "models": "summarise_models",
-        "slices": "evaluate_slices",
-        "summarise": "summarise",
-    },
-)
+lazy(__name__)

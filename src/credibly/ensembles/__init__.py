@@ -45,13 +45,4 @@ if TYPE_CHECKING:
         vote_weight as vote_weight,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "Combination Opinions JointVerdict combination combinations",
-        "combine": "combine",
-        "diversity": "diversity",
-        "ensemble_curve": "EnsembleCurve ensemble_curve",
-        "credibly.schemes": "AdaBoost Bagging reweighted vote_weight",
-    },
-)
+lazy(__name__)

@@ -34,12 +34,4 @@ if TYPE_CHECKING:
         baselines as baselines,
     )
 
-lazy(
-    __name__,
-    {
-        "trivial_rules": "Baseline baseline baselines",
-        "_declare": "EstimateAnswer Estimator estimator estimators",
-        "evaluate": "evaluate",
-        "expectation": "expected_loss",
-    },
-)
+lazy(__name__)

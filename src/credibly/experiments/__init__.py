@@ -55,16 +55,4 @@ if TYPE_CHECKING:
     from credibly.experiments.importers.weka_results import from_weka as from_weka
     from credibly.experiments.store.store import Store as Store
 
-lazy(
-    __name__,
-    {
-        "analysis.analyse": "analyse",
-        "analysis.result": "Analysis",
-        "analysis.results": "Results",
-        "experiment": "Experiment",
-        "importers.sklearn_results": "from_cross_validate from_grid_search",
-        "importers.tables": "from_table read_results",
-        "importers.weka_results": "from_weka",
-        "store.store": "Store",
-    },
-)
+lazy(__name__)

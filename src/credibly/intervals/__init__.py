@@ -98,15 +98,4 @@ if TYPE_CHECKING:
         width_with_more_data as width_with_more_data,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "EstimateRequest IntervalMethod RefusalError interval_method interval_methods",
-        "bootstrap": "Bootstrap RowBootstrap bootstrap bootstrap_rows",
-        "folds": "fold_mean",
-        "means": "MeanEstimate VarianceEstimate mean_interval variance_interval",
-        "proportions": "ProportionMethod proportion_interval proportion_method proportion_methods wilson",
-        "quantiles": "chi_square_quantile chi_square_tail normal_quantile normal_tail student_quantile student_tail",
-        "sample_size": "ClassSizes hanley_mcneil_standard_error power_of_auc power_of_two_aucs sample_size_for_auc sample_size_for_proportion sample_size_for_two_aucs width_with_more_data",
-    },
-)
+lazy(__name__)

@@ -28,16 +28,4 @@ if TYPE_CHECKING:
     from credibly.io.read import read as read
     from credibly.io.save import save as save
 
-lazy(
-    __name__,
-    {
-        "frames": "open_frame",
-        "_source": "Source",
-        "_declare": "Reader reader readers",
-        "bundled": "bundled bundled_costs bundled_names bundled_options",
-        "cost_matrices": "read_cost_matrix",
-        "numbers": "read_numbers",
-        "read": "read",
-        "save": "save",
-    },
-)
+lazy(__name__)

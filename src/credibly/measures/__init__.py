@@ -24,10 +24,4 @@ if TYPE_CHECKING:
         total_loss as total_loss,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "Measure mean_loss measure measures proportion ranking_measure total_loss",
-    },
-    measures,
-)
+lazy(__name__, measures)

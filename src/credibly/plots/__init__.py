@@ -22,12 +22,4 @@ if TYPE_CHECKING:
         plots as plots,
     )
 
-lazy(
-    __name__,
-    {
-        "credibly.calibration._display": "ReliabilityDisplay",
-        "credibly.curves._displays": "CostCurveDisplay GainsDisplay HullDisplay LiftDisplay",
-        "credibly.results.figure": "Axis Figure Layer",
-        "credibly.results.plot": "Plot plot plot_kind plots",
-    },
-)
+lazy(__name__)

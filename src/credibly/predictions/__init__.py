@@ -39,12 +39,4 @@ if TYPE_CHECKING:
     from credibly.predictions.design import Design as Design
     from credibly.predictions.provenance import Fit as Fit, Provenance as Provenance
 
-lazy(
-    __name__,
-    {
-        "artifact": "Predictions",
-        "cost_matrix": "CostMatrix RowCosts",
-        "design": "Design",
-        "provenance": "Fit Provenance",
-    },
-)
+lazy(__name__)

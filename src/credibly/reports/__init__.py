@@ -19,10 +19,4 @@ if TYPE_CHECKING:
     from credibly.reports.document import Document as Document, Section as Section
     from credibly.reports.report import Report as Report, report as report
 
-lazy(
-    __name__,
-    {
-        "document": "Document Section",
-        "report": "Report report",
-    },
-)
+lazy(__name__)

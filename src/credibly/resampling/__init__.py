@@ -41,14 +41,4 @@ if TYPE_CHECKING:
     from credibly.resampling._splits import Split as Split, SplitPlan as SplitPlan, Splits as Splits
     from credibly.resampling.doubts import doubts as doubts
 
-lazy(
-    __name__,
-    {
-        "_accepted": "as_resampling",
-        "_declare": "PROMISES Resampling resampling resamplings",
-        "_rows": "Rows",
-        "_splits": "SplitPlan Split Splits",
-        "doubts": "doubts",
-    },
-    resamplings,
-)
+lazy(__name__, resamplings)

@@ -46,14 +46,4 @@ if TYPE_CHECKING:
     from credibly.results.result import Plotted as Plotted, Result as Result
     from credibly.results.table import Estimate as Estimate, Table as Table, Tabled as Tabled
 
-lazy(
-    __name__,
-    {
-        "credibly._core.findings": "Finding",
-        "figure": "Axis Figure Layer",
-        "interval": "Interval",
-        "plot": "Plot plot plot_kind plots",
-        "result": "Plotted Result",
-        "table": "Estimate Table Tabled",
-    },
-)
+lazy(__name__)

@@ -30,12 +30,4 @@ if TYPE_CHECKING:
         tuned_threshold as tuned_threshold,
     )
 
-lazy(
-    __name__,
-    {
-        "final": "FinalModel final_model",
-        "learning_curves": "learning_curve run_datasets",
-        "run": "run",
-        "tuning": "nested select tuned_threshold",
-    },
-)
+lazy(__name__)

@@ -32,16 +32,4 @@ if TYPE_CHECKING:
     from credibly.schemes.construction import build as build, seeded as seeded
     from credibly.schemes.prediction import Output as Output, fitted as fitted, outputs as outputs
 
-lazy(
-    __name__,
-    {
-        "_declare": "SchemeEntry scheme schemes",
-        "_full_bayes": "FullBayes",
-        "_one_r": "OneR",
-        "_voting": "AdaBoost Bagging reweighted vote_weight",
-        "choice": "Scheme as_scheme as_schemes",
-        "columns": "take_rows",
-        "construction": "build seeded",
-        "prediction": "Output fitted outputs",
-    },
-)
+lazy(__name__)

@@ -22,11 +22,4 @@ if TYPE_CHECKING:
         recalibrate as recalibrate,
     )
 
-lazy(
-    __name__,
-    {
-        "_declare": "FittedMap FittedRecalibration Recalibration recalibration recalibrations",
-        "_estimator": "RecalibratedClassifier",
-        "recalibrate": "Recalibrated recalibrate",
-    },
-)
+lazy(__name__)

@@ -26,11 +26,4 @@ if TYPE_CHECKING:
         training_costs as training_costs,
     )
 
-lazy(
-    __name__,
-    {
-        "curves": "cost_weighted_roc",
-        "estimators": "CostResampledClassifier CostSensitiveClassifier CostWeightedClassifier ExpectedCostClassifier MetaCostClassifier ThresholdClassifier",
-        "weights": "class_weights training_costs",
-    },
-)
+lazy(__name__)

@@ -19,10 +19,4 @@ if TYPE_CHECKING:
         take_frame as take_frame,
     )
 
-lazy(
-    __name__,
-    {
-        "bundled": "Bundled dataset datasets",
-        "read": "Dataset read_data read_inputs take_frame",
-    },
-)
+lazy(__name__)

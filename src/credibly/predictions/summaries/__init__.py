@@ -16,13 +16,4 @@ if TYPE_CHECKING:
         ScoreTable as ScoreTable,
     )
 
-lazy(
-    __name__,
-    {
-        "counts": "BinaryCounts Counts",
-        "linear": "Summary",
-        "losses": "LossMoments",
-        "pairs": "PairMoments Pairs",
-        "scores": "ClassScores ScoreTable",
-    },
-)
+lazy(__name__)
