@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 IMPORT = re.compile(r"^ *from (credibly[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 EXPORTED = re.compile(r"(\w+) as \1\b")
 
+
 class LazyPackage(ModuleType):
     """A package that knows where each of its public names lives."""
 
