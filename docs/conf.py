@@ -26,6 +26,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "credibly_mathml",
     "credibly_reference",
+    "credibly_companion",
 ]
 exclude_patterns = ["_build", "examples", "README.md"]
 root_doc = "index"

@@ -1,0 +1,47 @@
+"""The companion to the texts: every block runs, every figure of the texts is met, no capability is left out."""
+
+import doctest
+import re
+
+import pytest
+
+from docs.test_documentation import extension
+from golden.goldens import CASES, same
+
+companion = extension("credibly_companion")
+PAGES = sorted(companion.FOLDER.glob("[0-9]*.rst"))
+BLOCKS = {page: list(companion.blocks(page.read_text(encoding="utf-8"))) for page in PAGES}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_computes_what_it_shows(page):
+    names = {}
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    for i, block in enumerate(BLOCKS[page]):
+        test = doctest.DocTest(block.examples, names, f"{page.stem}[{i}]", str(page), 0, block.code)
+        said = []
+        runner.run(test, out=said.append, clear_globs=False)
+        names = test.globs
+        assert not said, "".join(said)
+        for golden, key, expression in block.figures():
+            case = CASES[golden]
+            tolerance = case.get("tolerances", {}).get(key, case["tolerance"])
+            same(eval(expression, names), case["expected"][key], tolerance, f"{golden}: {key}")
+        if "draw" in block.options:
+            assert eval(block.options["draw"], names).spec()["$schema"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_code_of_a_page_stands_in_blocks_that_are_computed(page):
+    text = page.read_text(encoding="utf-8")
+    assert text.count(">>> ") == sum(block.code.count(">>> ") for block in BLOCKS[page])
+    assert all(block.examples for block in BLOCKS[page])
+
+
+def test_every_erratum_says_where():
+    for page in PAGES:
+        for line in re.findall(
+            r"^\.\. admonition:: In error(.*)$", page.read_text(encoding="utf-8"), re.M
+        ):
+            assert re.match(r": \w", line)
