@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from credibly import DataError, ParameterError, Predictions, evaluate
+from credibly.intervals import proportion_interval, proportion_methods
 from credibly.intervals._declare import EstimateRequest
 from credibly.intervals.bootstrap import bootstrap, bootstrap_rows
 from credibly.intervals.influence import influence, standard_error
@@ -280,6 +281,42 @@ def test_an_interval_asked_by_name_is_that_or_a_refusal():
     limits, why = interval_for(EstimateRequest(measures["brier"], p, None, "wilson", value=0.2))
     assert limits is None
     assert "not a proportion" in why
+
+
+@pytest.mark.parametrize("method", [m.name for m in proportion_methods])
+def test_a_share_has_the_interval_of_its_counts(method):
+    p = Predictions.of([1] * 20 + [0] * 30, label=[1] * 17 + [0] * 3 + [1] * 4 + [0] * 26)
+    counts = {
+        "recall": (17, 20),
+        "specificity": (26, 30),
+        "precision": (17, 21),
+        "accuracy": (43, 50),
+    }
+    table = evaluate(p, [*counts, "mcc"], interval=method, confidence_level=0.9)
+    for name, (part, whole) in counts.items():
+        found = table[name].interval
+        assert found == proportion_methods[method](part, whole, 0.9)
+        assert found.standard_error == pytest.approx(
+            np.sqrt(part / whole * (1 - part / whole) / whole), rel=1e-12
+        )
+    assert table["mcc"].why_no_interval == "it is not a proportion of cases"
+
+
+def test_exact_limits_of_weighted_cases():
+    p = Predictions.of([1] * 4, label=[1, 1, 0, 1], classes=[0, 1], sample_weight=[1, 2, 1, 2.5])
+    limits = evaluate(p, "accuracy", interval="exact")["accuracy"].interval
+    size = 6.5**2 / (1 + 4 + 1 + 6.25)
+    expected = proportion_interval(5.5 / 6.5 * size, size, method="exact")
+    assert (limits.low, limits.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+    assert limits.method == expected.method
+    refused = evaluate(p, "accuracy", interval="mid_p")["accuracy"]
+    assert refused.why_no_interval.startswith("mid_p counts cases")
+
+
+def test_wald_says_nothing_where_all_cases_are_alike():
+    sure = evaluate(Predictions.of([1, 0], label=[1, 0]), "accuracy", interval="wald")["accuracy"]
+    assert sure.interval is None
+    assert "no width" in sure.why_no_interval
 
 
 def test_studentised_bootstrap_of_a_skewed_mean():

@@ -44,6 +44,8 @@ def test_methods():
         "wald",
         "agresti_coull",
         "plus_four",
+        "arcsine",
+        "logit",
         "clopper_pearson",
         "jeffreys",
         "mid_p",
@@ -115,7 +117,7 @@ def test_edges(m, n):
             assert 0 <= low <= x / n <= high <= 1
             if m.name != "wald":
                 assert low < high
-                assert (low == 0) == (x == 0) or m.name in {"agresti_coull", "plus_four"}
+                assert (low == 0) == (x == 0) or m.name in {"agresti_coull", "plus_four", "arcsine"}
         assert limits(0, n, level, m.name)[0] == 0
         assert limits(n, n, level, m.name)[1] == 1
 
@@ -157,6 +159,34 @@ def test_plus_four_is_agresti_coull_at_z_of_two():
     assert limits(3, 17, level, "plus_four") == pytest.approx(expected, rel=1e-12)
 
 
+@given(counts(largest=300), levels)
+def test_arcsine_and_logit_by_hand(xn, level):
+    x, n = xn
+    z = scipy.stats.norm.isf((1 - level) / 2)
+    middle, half = math.asin(math.sqrt((8 * x + 3) / (8 * n + 6))), z / math.sqrt(4 * n)
+    low, high = (math.sin(min(max(a, 0), math.pi / 2)) ** 2 for a in (middle - half, middle + half))
+    expected = min(low, x / n), max(high, x / n)
+    assert limits(x, n, level, "arcsine") == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    if 0 < x < n:
+        odds, spread = math.log(x / (n - x)), z * math.sqrt(n / (x * (n - x)))
+        expected = [scipy.special.expit(odds + side * spread) for side in (-1, 1)]
+    else:
+        expected = limits(x, n, level, "exact")
+    assert limits(x, n, level, "logit") == pytest.approx(expected, rel=1e-9)
+
+
+def test_estimate_counts_the_cases_that_a_method_adds():
+    assert proportion_methods["plus_four"].estimate(9, 10) == 11 / 14
+    assert proportion_methods["jeffreys"].estimate(9, 10) == 9.5 / 11
+    assert proportion_methods["wald"].estimate(9, 10) == 0.9
+    for m in EVERY:
+        found = proportion_methods["wilson"].function(9, 10, 0.9)
+        centre = m.estimate(9, 10, 0.9)
+        assert 0.5 < centre <= 0.9
+        if m.name in {"wilson", "agresti_coull"}:
+            assert centre == pytest.approx(sum(found) / 2, rel=1e-12)
+
+
 def test_plus_four_is_kept_from_passing_the_share_at_a_low_level():
     raw = proportion_methods["plus_four"].function(0, 10, 0.5)
     assert raw[0] > 0
@@ -187,7 +217,14 @@ def test_clopper_pearson_covers_at_least_its_level(n, level):
 
 @pytest.mark.parametrize(
     ("method", "expected"),
-    [("wilson", 0.954), ("wald", 0.769), ("clopper_pearson", 0.984), ("jeffreys", 0.953)],
+    [
+        ("wilson", 0.954),
+        ("wald", 0.769),
+        ("clopper_pearson", 0.984),
+        ("jeffreys", 0.953),
+        ("arcsine", 0.964),
+        ("logit", 0.969),
+    ],
 )
 def test_mean_coverage_of_ten_cases(method, expected):
     """Over all rates alike it is an integral of the beta distribution, so nothing is simulated.
@@ -345,7 +382,9 @@ def test_effective_size(method):
     assert by_itself.method.endswith(", effective size 10.25")
 
 
-@pytest.mark.parametrize("method", ["wilson", "wilson_corrected", "wald", "agresti_coull"])
+@pytest.mark.parametrize(
+    "method", ["wilson", "wilson_corrected", "wald", "agresti_coull", "arcsine", "logit"]
+)
 def test_approximations_take_fractions(method):
     below, above = limits(3, 10, method=method), limits(4, 10, method=method)
     found = limits(3.5, 10, method=method)

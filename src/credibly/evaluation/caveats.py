@@ -14,6 +14,7 @@ from credibly._core.words import count, some_rows
 from credibly.errors import says
 from credibly.evaluation.findings import AVERAGED, FEW_CASES, FEW_REPLICATES, NOT_AVERAGED
 from credibly.evaluation.fold_estimators import has_samples
+from credibly.intervals.proportions import proportion_methods
 from credibly.measures.findings import INFINITE_LOSS
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out
@@ -71,7 +72,8 @@ def interval_findings(
 ) -> tuple[Finding, ...]:
     """Name the classes that have too few cases for an interval that rests on large samples."""
     few = [f"{c!r} ({n})" for c, n in sizes.items() if n < ENOUGH]
-    if not few or limits.method.startswith("Wilson"):
+    exact = (m.title for m in proportion_methods if m.few)
+    if not few or limits.method.startswith(tuple(exact)):
         return ()
     more = f" and {len(few) - SHOWN} more" if len(few) > SHOWN else ""
     where = "".join(f" for {k} {v!r}" for k, v in keys.items())

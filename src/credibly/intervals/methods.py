@@ -24,7 +24,7 @@ from credibly.intervals.influence import (
     refuse_repeats,
     standard_error,
 )
-from credibly.intervals.proportions import wilson as wilson_interval
+from credibly.intervals.proportions import wilson
 from credibly.intervals.student import two_sided
 from credibly.measures import measures
 from credibly.predictions import Predictions
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from credibly.measures import Measure
 
 
-WILSON = "Wilson, E. B. (1927) Probable inference, the law of succession, and statistical inference. JASA 22, 209-212."
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
 BCA = "Efron, B. (1987) Better bootstrap confidence intervals. JASA 82, 171-185."
 OVER_FOLDS = ("corrected", "t")
@@ -84,44 +83,15 @@ def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:
     """A proportion of independent cases has an exact theory; everything else moves with its cases."""
     alone = q.measure.parts is not None and not q.average
     if alone and q.predictions.clusters is None:
-        yield wilson
+        yield interval_methods[wilson.name]
         return
     yield influence
     if alone:
-        yield wilson
+        yield interval_methods[wilson.name]
     elif q.measure.area is not None and not q.average:
         from credibly.intervals.areas import newcombe
 
         yield newcombe
-
-
-@interval_method("Wilson", cite=WILSON)
-def wilson(q: EstimateRequest) -> Interval:
-    """Score interval of a proportion: the share of the part, by inverting the normal test.
-
-    With importance weights the effective size is used. With groups, at the edge where no variation
-    can be seen, each group counts as one case.
-    """
-    m, p = q.measure, q.predictions
-    if m.parts is None or q.average:
-        raise RefusalError(
-            f"a {q.average} average is not a proportion of cases"
-            if q.average
-            else "it is not a proportion of cases"
-        )
-    refuse_repeats(p)
-    part, whole = (float(x) for x in m.parts(m.summarise(p)))
-    effective, said = whole, ""
-    if p.weight_kind == "importance":
-        largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
-        squared = replace(p, weight=np.square(p.weights / largest), cache={})
-        effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
-        said = f", effective size {effective:.4g}"
-    if p.clusters is not None and len(distinct(p.clusters).values) < effective:
-        effective = float(len(distinct(p.clusters).values))
-        said = f", {effective:.0f} {p.cluster_name} as cases"
-    limits = wilson_interval(effective * part / whole, effective, q.confidence_level)
-    return replace(limits, method=f"Wilson{said}")
 
 
 @interval_method("Influence values", cite=EFRON)

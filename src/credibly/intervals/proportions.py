@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
@@ -12,8 +13,10 @@ from credibly._core.doors import check_confidence
 from credibly._core.parameters import Rule, above, between, one_of, require
 from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
+from credibly.intervals._declare import interval_methods
 from credibly.intervals.quantiles import normal_quantile
 from credibly.intervals.roots import root
+from credibly.intervals.shares import ShareMethod
 from credibly.results.interval import Interval
 
 Alternative = Literal["two-sided", "less", "greater"]
@@ -28,7 +31,8 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
     """A way to put limits around a proportion. Call it with the part, the whole and a level.
 
     ``fractions`` says what it makes of a part that is no whole number: ``"any"`` will do, only that
-    of an ``"effective"`` size, or ``"never"``.
+    of an ``"effective"`` size, or ``"never"``. ``added`` is how many cases, at a level, it puts beside
+    those of the part and as many beside the rest, and ``few`` whether it can be trusted with few cases.
 
     >>> limits = proportion_methods["exact"](9, 10, 0.9)
     >>> round(limits.low, 4), round(limits.high, 4), limits.method
@@ -37,6 +41,8 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
 
     cite: str
     fractions: Fractions = "any"
+    added: Callable[[float], float] = field(default=lambda _: 0.0, repr=False)
+    few: bool = True
 
     def limits(
         self, part: float, whole: float, confidence_level: float = 0.95
@@ -50,15 +56,63 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
         low, high = self.function(part, whole, confidence_level)
         return min(max(low, 0.0), share), max(min(high, 1.0), share)
 
+    def estimate(self, part: float, whole: float, confidence_level: float = 0.95) -> float:
+        """Return the share that the method takes for its centre: with the cases that it adds.
+
+        >>> proportion_methods["plus_four"].estimate(75, 100) == (75 + 2) / (100 + 4)
+        True
+        """
+        x, size = _counts(part, whole)
+        more = self.added(confidence_level)
+        return (x + more) / (size + 2 * more)
+
     def __call__(self, part: float, whole: float, confidence_level: float = 0.95) -> Interval:
         """Return the two-sided interval for ``part`` of ``whole``."""
+        return self.of(part, whole, confidence_level)
+
+    def of(
+        self,
+        part: float,
+        whole: float,
+        confidence_level: float,
+        *,
+        alternative: Alternative = "two-sided",
+        effective_size: bool = False,
+    ) -> Interval:
+        """Return the interval, with one limit or two, also where the whole is an effective size."""
         check_confidence(confidence_level)
-        return _interval(self, *_counts(part, whole), float(confidence_level))
+        x, size = _counts(part, whole)
+        level = float(confidence_level)
+        effective = effective_size or not size.is_integer()
+        _check_exact(self, x, size, effective=effective)
+        low, high = self.limits(x, size, _two_sided(level, alternative))
+        side = "" if alternative == "two-sided" else ", one-sided"
+        said = f", effective size {size:.4g}" if effective else ""
+        return Interval(
+            0.0 if alternative == "less" else low,
+            1.0 if alternative == "greater" else high,
+            level,
+            f"{self.title}{side}{said}",
+        )
 
 
-proportion_methods: Registry[ProportionMethod] = Registry("proportion method", "credibly.intervals")
+class ProportionMethods(Registry[ProportionMethod]):
+    """Whatever puts limits around a proportion is also a method of the measures that are one."""
+
+    def add(self, entry: ProportionMethod) -> ProportionMethod:
+        """Register it for counts and for measures."""
+        facts: dict[str, Any] = {"name": entry.name, "aliases": entry.aliases, "cite": entry.cite}
+        described_by: Any = entry.function
+        interval_methods.add(ShareMethod(described_by, entry.title, proportion=entry, **facts))
+        return super().add(entry)
+
+    def remove(self, name: str) -> None:
+        """Forget it in both places."""
+        interval_methods.remove(self[name].name)
+        super().remove(name)
 
 
+proportion_methods = ProportionMethods("proportion method", "credibly.intervals")
 proportion_method = Declarator(ProportionMethod, proportion_methods)
 
 
@@ -68,6 +122,7 @@ proportion_method = Declarator(ProportionMethod, proportion_methods)
 @proportion_method(
     "Wilson",
     aliases=("score",),
+    added=lambda level: _z(level) ** 2 / 2,
     cite="Wilson, E. B. (1927) Probable inference, the law of succession, and statistical "
     "inference. Journal of the American Statistical Association 22, 209-212.",
 )
@@ -108,6 +163,7 @@ def wilson_corrected(part: float, whole: float, confidence_level: float) -> tupl
 @proportion_method(
     "Wald",
     aliases=("normal",),
+    few=False,
     cite="Brown, L. D., Cai, T. T. & DasGupta, A. (2001) Interval estimation for a binomial "
     "proportion. Statistical Science 16, 101-133.",
 )
@@ -126,6 +182,7 @@ def wald(part: float, whole: float, confidence_level: float) -> tuple[float, flo
 
 @proportion_method(
     "Agresti-Coull",
+    added=lambda level: _z(level) ** 2 / 2,
     cite="Agresti, A. & Coull, B. A. (1998) Approximate is better than 'exact' for interval "
     "estimation of binomial proportions. The American Statistician 52, 119-126.",
 )
@@ -144,6 +201,7 @@ def agresti_coull(part: float, whole: float, confidence_level: float) -> tuple[f
 
 @proportion_method(
     "Plus four",
+    added=lambda _: 2.0,
     cite="Agresti, A. & Coull, B. A. (1998) Approximate is better than 'exact' for interval "
     "estimation of binomial proportions. The American Statistician 52, 119-126.",
 )
@@ -157,6 +215,53 @@ def plus_four(part: float, whole: float, confidence_level: float) -> tuple[float
     (0.740385, 0.740385)
     """
     return _around(part + 2, whole + 4, _z(confidence_level))
+
+
+@proportion_method(
+    "Arcsine",
+    aliases=("anscombe",),
+    added=lambda _: 0.375,
+    cite="Anscombe, F. J. (1948) The transformation of Poisson, binomial and negative-binomial "
+    "data. Biometrika 35, 246-254.",
+)
+def arcsine(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
+    r"""Add and subtract on the scale of the angle, on which the variance hardly depends on the rate.
+
+    $\sin^2(\arcsin\sqrt{(x + 3/8)/(n + 3/4)} \pm z/(2\sqrt n))$, where angles end at 0 and a right
+    angle. R's DescTools has the same.
+
+    >>> limits = arcsine(75, 100)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (0.6589, 0.8279)
+    """
+    angle = math.asin(math.sqrt((part + 0.375) / (whole + 0.75)))
+    half = _z(confidence_level) / (2 * math.sqrt(whole))
+    low, high = max(angle - half, 0.0), min(angle + half, math.pi / 2)
+    return math.sin(low) ** 2, math.sin(high) ** 2
+
+
+@proportion_method(
+    "Logit",
+    cite="Brown, L. D., Cai, T. T. & DasGupta, A. (2001) Interval estimation for a binomial "
+    "proportion. Statistical Science 16, 101-133.",
+)
+def logit(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
+    r"""Add and subtract on the log odds, whose limits are carried back to rates.
+
+    $\ln(x/(n - x)) \pm z\sqrt{n/(x(n - x))}$. At 0 and at n there are no log odds: one limit is the
+    end itself and the other Clopper-Pearson's, as in R's binom.
+
+    >>> limits = logit(75, 100)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (0.6561, 0.8251)
+    """
+    rest = whole - part
+    if part <= 0 or rest <= 0:
+        beyond = -math.expm1(math.log((1 - confidence_level) / 2) / whole)
+        return (0.0, beyond) if part <= 0 else (1 - beyond, 1.0)
+    half = _z(confidence_level) * math.sqrt(1 / part + 1 / rest)
+    factor = math.exp(min(half, 700.0))
+    return part / (part + rest * factor), part * factor / (part * factor + rest)
 
 
 def _z(confidence_level: float) -> float:
@@ -213,6 +318,7 @@ def clopper_pearson(part: float, whole: float, confidence_level: float) -> tuple
 
 @proportion_method(
     "Jeffreys",
+    added=lambda _: 0.5,
     fractions="effective",
     cite="Brown, L. D., Cai, T. T. & DasGupta, A. (2001) Interval estimation for a binomial "
     "proportion. Statistical Science 16, 101-133.",
@@ -339,35 +445,11 @@ def proportion_interval(
     >>> round(limits.low, 4), limits.high, limits.method
     (0.6058, 1.0, 'Clopper-Pearson, one-sided')
     """
-    check_confidence(confidence_level)
-    return _interval(
-        proportion_methods[method],
+    return proportion_methods[method].of(
         *_part_and_whole(part, whole, rate, n),
-        float(confidence_level),
+        confidence_level,
         alternative=alternative,
         effective_size=effective_size,
-    )
-
-
-def _interval(
-    method: ProportionMethod,
-    part: float,
-    whole: float,
-    level: float,
-    *,
-    alternative: Alternative = "two-sided",
-    effective_size: bool = False,
-) -> Interval:
-    effective = effective_size or not whole.is_integer()
-    _check_exact(method, part, whole, effective=effective)
-    low, high = method.limits(part, whole, _two_sided(level, alternative))
-    side = "" if alternative == "two-sided" else ", one-sided"
-    size = f", effective size {whole:.4g}" if effective else ""
-    return Interval(
-        0.0 if alternative == "less" else low,
-        1.0 if alternative == "greater" else high,
-        level,
-        f"{method.title}{side}{size}",
     )
 
 

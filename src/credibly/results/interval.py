@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from credibly._core.text import interval_text
@@ -27,6 +27,9 @@ class Interval(Result):
     confidence_level: float
     method: str
     about: About = "cases"
+    standard_error: float | None = field(default=None, compare=False)  # of the value, if it has one
+
+    json_keys = "low high confidence_level method about"
 
     def within(self, low: float, high: float) -> Interval:
         """Return the interval without what lies beyond two ends.

@@ -1,0 +1,76 @@
+"""Methods of proportions as intervals of the measures that are a proportion of cases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credibly.errors import ParameterError
+from credibly.intervals._declare import EstimateRequest, IntervalMethod, RefusalError
+from credibly.intervals.influence import refuse_repeats
+from credibly.predictions.labels import distinct
+from credibly.results.interval import Interval
+
+if TYPE_CHECKING:
+    from credibly.intervals.proportions import ProportionMethod
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ShareMethod(IntervalMethod):
+    """A method of proportions that answers for a measure which is the share of a part of the cases.
+
+    With importance weights the effective size is used. With groups, at the edge where no variation
+    can be seen, each group counts as one case.
+
+    >>> from credibly import Predictions, evaluate
+    >>> p = Predictions.of([1] * 10, label=[1] * 9 + [0], classes=[0, 1])
+    >>> limits = evaluate(p, "accuracy", interval="clopper_pearson")["accuracy"].interval
+    >>> round(limits.low, 4), round(limits.high, 4), limits.method
+    (0.555, 0.9975, 'Clopper-Pearson')
+    """
+
+    proportion: ProportionMethod
+
+    def __call__(self, q: EstimateRequest) -> Interval:
+        """Return the interval of a share, or refuse."""
+        part, whole, size, said = _counted(q)
+        share = part / whole
+        try:
+            limits = self.proportion.of(
+                part if size == whole else size * share,
+                size,
+                q.confidence_level,
+                effective_size=bool(said) or not part.is_integer(),
+            )
+        except ParameterError as refused:  # its remedy is about another door
+            raise RefusalError(refused.found.rstrip(".")) from None
+        if limits.low == limits.high:
+            raise RefusalError(f"{self.title}'s interval has no width where all cases are alike")
+        error = math.sqrt(share * (1 - share) / size) or None
+        return replace(limits, method=f"{self.title}{said}", standard_error=error)
+
+
+def _counted(q: EstimateRequest) -> tuple[float, float, float, str]:
+    """Return the part, the whole, of how many cases it is worth, and what is to be said of that."""
+    m, p = q.measure, q.predictions
+    if m.parts is None or q.average:
+        raise RefusalError(
+            f"a {q.average} average is not a proportion of cases"
+            if q.average
+            else "it is not a proportion of cases"
+        )
+    refuse_repeats(p)
+    part, whole = (float(x) for x in m.parts(m.summarise(p)))
+    effective, said = whole, ""
+    if p.weight_kind == "importance":
+        largest = p.weights.max()  # divided out, so that no square leaves what a double can hold
+        squared = replace(p, weight=np.square(p.weights / largest), cache={})
+        effective = (whole / largest) ** 2 / float(m.parts(m.summarise(squared))[1])
+        said = f", effective size {effective:.4g}"
+    if p.clusters is not None and len(distinct(p.clusters).values) < effective:
+        effective = float(len(distinct(p.clusters).values))
+        said = f", {effective:.0f} {p.cluster_name} as cases"
+    return part, whole, effective, said
