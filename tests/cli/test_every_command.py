@@ -23,6 +23,7 @@ MORE = {
     "mdl": ["--scheme", "zero-r"],
     "bias-variance": ["--scheme", "zero-r", "--replicates", "3", "--rng", "1"],
     "decide": ["--cost", "fn=5", "--cost", "fp=1"],
+    "expected-costs": ["--cost", "fn=5", "--cost", "fp=1"],
     "cost-benefit": ["--cost", "fp=1", "--benefit", "tp=15"],
     "plot": ["-o", "picture.json"],
 }

@@ -36,6 +36,8 @@ def run(capsys, *words):
         (["hull", "--prevalence", "0.2"], "Convex hull of 2 models"),
         (["differences", "--option", "measure=auc"], "rule - tree"),
         (["cost-benefit", "--benefit", "tp=15", "--cost", "fp=4"], "Profit by number"),
+        (["lift-chart", "--option", "mark=25%,number=20"], "5 of 5"),
+        (["expected-costs", "--cost", "fn=5", "--cost", "fp=1"], "yes is cheaper from"),
         (["estimates", "--option", "measure=auc"], "Area under the ROC curve"),
     ],
 )  # fmt: skip

@@ -19,6 +19,7 @@ from credibly.calibration import (
 from credibly.calibration.recalibration import recalibrate
 from credibly.comparisons import DatasetTable, FoldValues, PairedValues, wins_ties_losses
 from credibly.curves import best_stretches, ordered_volume, threshold_table
+from credibly.decisions import expected_costs
 from credibly.description_length import DescriptionLengths
 from credibly.ensembles import ensemble_curve
 from credibly.experiments import Results, analyse
@@ -169,6 +170,7 @@ def computed() -> list[object]:
         credibly.compare(over_datasets(HOSTILE)), credibly.compare(over_datasets("abcdefgh")),
         credibly.compare(over_datasets("abcd"), correction="bonferroni_dunn", control="c"),
         credibly.decide(one, {"fn": 5, "fp": 1}), credibly.decide(five),
+        expected_costs(five, costs), expected_costs(three_classes()),
         credibly.cost_benefit(one, costs), credibly.cost_benefit(five, costs, at="20%"),
         bootstrap(one, ["accuracy", "auc"], replicates=100, rng=1),
         bootstrap_rows(np.median, np.arange(9.0), replicates=100, rng=1),

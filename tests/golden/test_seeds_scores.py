@@ -5,6 +5,7 @@ from itertools import groupby
 import numpy as np
 
 from credibly import CostMatrix, Predictions, evaluate
+from credibly.curves import threshold_table
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
@@ -214,6 +215,7 @@ def test_curve_with_ties(case):
         left_trapezoid=area[2] - area[1],
         right_rectangle=area[3] - area[2],
     )
+    case.check(running_auc=[0, *threshold_table(p).columns["area"]])
 
 
 @golden("zm-random-classifier")

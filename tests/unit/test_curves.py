@@ -451,6 +451,10 @@ def test_one_table_holds_three_curves(tumours):
         assert lift.at(row["share"]) == pytest.approx(row["lift"])
         assert row["tpr"] in roc.y
         assert row["precision"] in precision.y
+        inside = roc.x <= row["fpr"]
+        inside &= roc.y <= row["tpr"]
+        assert row["area"] == pytest.approx(np.trapezoid(roc.y[inside], roc.x[inside]))
+    assert t.rows()[-1]["area"] == pytest.approx(roc.numbers["auc"])
     assert len(json.loads(t.to_json())["rows"]) == len(t.frame())
     assert "FPR (ROC x)" in str(t)
     with pytest.raises(DataError, match="several models"):

@@ -11,6 +11,7 @@ from credibly._core.doors import door
 from credibly._core.text import number_text
 from credibly.curves._declare import curves
 from credibly.curves.curve import slices, summarise
+from credibly.curves.thresholds import rates
 from credibly.errors import DataError
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
@@ -29,6 +30,7 @@ COLUMNS = {
     "fpr": "FPR (ROC x)",
     "tpr": "TPR, recall (ROC y, PR x)",
     "precision": "precision (PR y)",
+    "area": "ROC area so far",
 }
 
 
@@ -42,7 +44,7 @@ class ThresholdTable(Result):
     json_keys = "rows"
 
     def rows(self) -> list[dict[str, float]]:
-        """Return one dictionary a threshold."""
+        """Return one dictionary for each threshold."""
         return by_row(self.columns)
 
     def cells(self) -> Cells:
@@ -54,6 +56,16 @@ class ThresholdTable(Result):
 @door
 def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdTable:
     """Set lift, ROC and precision-recall beside each other at thresholds that share out the cases evenly.
+
+    The last column is the area under the ROC curve from the left up to that point, by trapezoids: in
+    the last row the whole AUC, as Zaki and Meira's algorithm 22.1 adds it up.
+
+    Parameters
+    ----------
+    predictions
+        Of one model, with a score or probability.
+    points
+        At most so many thresholds; all that the scores tell apart where these are no more.
 
     >>> from credibly import Predictions
     >>> t = threshold_table(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1]))
@@ -73,6 +85,8 @@ def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdT
     at = np.arange(t.score.size) if t.score.size <= points else at
     tp, fp, cases = t.tp[at], t.fp[at], labelled[at]
     share, recall = cases / total, tp / t.positives
+    fpr, tpr = rates(t)
+    area = (np.diff(fpr) * (tpr[1:] + tpr[:-1]) / 2).cumsum()
     return ThresholdTable(
         {
             "threshold": t.score[at],
@@ -83,5 +97,6 @@ def threshold_table(predictions: Predictions, *, points: int = 11) -> ThresholdT
             "fpr": fp / t.negatives,
             "tpr": recall,
             "precision": ratio(tp, cases),
+            "area": area[at],
         }
     )

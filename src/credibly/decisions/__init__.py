@@ -43,6 +43,10 @@ if TYPE_CHECKING:
         ModelDecision as ModelDecision,
         decide as decide,
     )
+    from credibly.decisions.expected_costs import (
+        ExpectedCosts as ExpectedCosts,
+        expected_costs as expected_costs,
+    )
     from credibly.decisions.finances import FinancialPlan as FinancialPlan
     from credibly.decisions.operating_points import OperatingPoint as OperatingPoint
 

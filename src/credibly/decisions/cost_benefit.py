@@ -97,13 +97,14 @@ class CostBenefit(Tabled):
         return now + float(ratio(point.profit, getattr(point, outcome)))
 
     def curve(self, model: object = None) -> dict[str, Floats]:
-        """Return the profit at every number of selected cases that the scores tell apart."""
+        """Return profit and positive cases at every number of selected cases that the scores tell apart."""
         ranking = self._ranking(model)
         t = ranking.problem.thresholds()
         return {
             "threshold": t.threshold,
             "selected": t.counts.labelled_positive * ranking.scale,
             "profit": -t.cost * ranking.population,
+            "tp": t.counts.tp * ranking.scale,
         }
 
     def selected_rows(

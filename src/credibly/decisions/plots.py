@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of, require
@@ -14,13 +16,17 @@ from credibly.curves import Curve, Curves
 from credibly.curves.plots import curve
 from credibly.decisions.cost_benefit import CostBenefit, cost_benefit as analyse
 from credibly.decisions.decide import Decision
+from credibly.decisions.expected_costs import ExpectedCosts, expected_costs as expected_costs_of
 from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.plots import one_model
 from credibly.predictions.summaries import Counts
-from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 
+MOST_CASES = 25  # below each other
+MOST_POINTS = 2000
+ROOM = 0.05  # of the height, below a point that text is written at
 Share = Literal["counts", "rows", "columns"]
 TITLES = {
     "counts": "cases",
@@ -143,7 +149,9 @@ def cost_benefit(result: CostBenefit) -> Figure:
     >>> figure.layers[-1].columns["x"], figure.layers[-1].columns["y"]
     ([4.0], [41.0])
     """
-    figure = curve.function(Curves(tuple(_profits(result))))
+    figure = curve.function(
+        Curves(tuple(_lines(result, "profit", "Profit of a selection", "profit")))
+    )
     chosen = Layer.of(
         "points",
         x=[q.selected for q in result.points],
@@ -164,22 +172,143 @@ def cost_benefit(result: CostBenefit) -> Figure:
     )
 
 
-def _profits(result: CostBenefit) -> list[Curve]:
+def _lines(result: CostBenefit, what: str, title: str, y_title: str) -> list[Curve]:
+    """What a selection brings by its size, beside that of a random sample."""
     drawn = []
     for q in result.points:
         line = result.curve(q.model)
-        x, y = line["selected"], line["profit"]
+        x, y = line["selected"], line[what]
         drawn.append(
             Curve(
-                name="profit",
-                title="Profit of a selection",
+                name=what,
+                title=title,
                 x=x,
                 y=y,
                 threshold=line["threshold"],
                 x_title="cases selected",
-                y_title="profit",
+                y_title=y_title,
                 keys={} if len(result.points) == 1 else {"model": q.model},
                 beside={"random sample": (x[[0, -1]], np.asarray(y[[0, -1]]))},
             )
         )
     return drawn
+
+
+def _ranked(
+    p: Predictions, *, population: float | None = None, prevalence: float | None = None
+) -> CostBenefit:
+    """Rank the cases; how many of them answer does not depend on what that brings, or on a place."""
+    plain = dict.fromkeys(("fn", "fp"), 1.0) | dict.fromkeys(("tp", "tn"), 0.0)
+    return analyse(p, plain, at="100%", population=population, prevalence=prevalence)
+
+
+@plot_kind("Lift chart", of=CostBenefit, suits=lambda _: False, prepare={Predictions: _ranked})
+def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
+    """Positive cases by the number of cases selected, best scores first, beside a random sample (dashed).
+
+    ``mark`` names places to point out: ``["10%", "number=400"]``, or one text with commas between.
+    ``population`` is how many cases there will be to select from, of which ``prevalence`` are positive.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 1, 0, 1, 0, 0, 0, 0], score=[8, 7, 6, 5, 4, 3, 2, 1])
+    >>> figure = credibly.plot(p, "lift_chart", population=8000, mark="25%, number=4000")
+    >>> figure.layers[-1].columns["text"]
+    ['2,000 of 2,000', '3,000 of 4,000']
+    """
+    places = mark.split(",") if isinstance(mark, str) else list(mark)
+    figure = curve.function(
+        Curves(tuple(_lines(result, "tp", "Lift chart", "positive cases among them")))
+    )
+    marked = result.sizes([at.strip() for at in places if at.strip()])
+    points: Columns = {"x": [q["selected"] for q in marked], "y": [q["tp"] for q in marked]}
+    told = [f"{number_text(q['tp'])} of {number_text(q['selected'])}" for q in marked]
+    if marked:
+        names = None if len(result.points) == 1 else [str(q["model"]) for q in marked]
+        below = (
+            [q["tp"] - ROOM * figure.y.ends[1] for q in marked] if figure.y.ends else points["y"]
+        )
+        figure = figure.with_layers(
+            Layer.of("points", **points, lift=[q["lift"] for q in marked], series=names),
+            Layer.of("text", x=points["x"], y=below, text=told),
+        )
+    lifts = [
+        f"{t} positive, lift {number_text(q['lift'])}" for t, q in zip(told, marked, strict=True)
+    ]
+    first = result.points[0]
+    return replace(
+        figure,
+        alt=f"Positive cases by number of cases selected, of {number_text(first.population)} "
+        f"cases of which {number_text(first.tp + first.fn)} are positive. {'; '.join(lifts) or 'No place is marked'}.",
+        subtitle="dashed: random sample",
+        findings=result.table.all_findings(),
+    )
+
+
+@plot_kind(
+    "Expected cost of each label", of=ExpectedCosts, prepare={Predictions: expected_costs_of}
+)
+def expected_costs(found: ExpectedCosts) -> Figure:
+    """What each label is expected to cost: by the probability of the positive class, or case by case.
+
+    Of two classes whose costs are the same for all cases, a line for each label with the probability
+    at which they meet, and the cases on the cheaper one; else the first cases below each other.
+
+    >>> import credibly
+    >>> from credibly.decisions import expected_costs
+    >>> figure = credibly.plot(expected_costs([[0.7, 0.3], [0.95, 0.05]], {"fn": 5, "fp": 1}))
+    >>> figure.series(), figure.layers[-1].columns["y"]
+    (['label 0', 'label 1'], [0.7, 0.25])
+    """
+    shared = found.by_class is not None and found.positive is not None and len(found.classes) == 2
+    layers, x, y, more = _cost_lines(found) if shared else _cost_rows(found)
+    cheapest = found.costs[np.arange(len(found.row)), found.labels]
+    return Figure(
+        "Expected cost of each label",
+        x,
+        y,
+        tuple(layers),
+        f"{found.heading}. The cheapest labels are expected to cost {number_text(float(cheapest.mean()))} "
+        "on average.",
+        subtitle=more,
+        findings=found.findings,
+    )
+
+
+def _cost_lines(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
+    positive, costs = int(found.positive or 0), np.asarray(found.by_class)
+    names = _names(found.classes)
+    layers = [
+        Layer.of("line", x=[0.0, 1.0], y=costs[[1 - positive, positive], j], series=f"label {name}")
+        for j, name in enumerate(names)
+    ]
+    cut = found.threshold
+    if cut is not None and 0 < cut < 1:
+        layers.append(Layer.of("rule", x=[cut], emphasis="dashed"))
+    some = _evenly(len(found.row))
+    mine, labels = found.probability[some, positive], found.labels[some]
+    layers.append(Layer.of("points", x=mine, y=found.costs[some, labels], emphasis="quiet"))
+    said = (
+        "" if cut is None else f"dashed: {names[positive]} is cheaper from {number_text(cut)} on; "
+    )
+    across = Axis(f"probability of {names[positive]}", (0.0, 1.0))
+    return layers, across, Axis("expected cost"), f"{said}small: cases"
+
+
+def _cost_rows(found: ExpectedCosts) -> tuple[list[Layer], Axis, Axis, str]:
+    n = min(len(found.row), MOST_CASES)
+    cases = [str(r) for r in found.row[:n].tolist()]
+    if found.model is not None:
+        cases = [f"{m}, {r}" for m, r in zip(found.model[:n].tolist(), cases, strict=True)]
+    if len(set(cases)) < n:  # what has one name would be drawn as one
+        cases = [f"{i + 1}: {r}" for i, r in enumerate(cases)]
+    layers = [
+        Layer.of("points", x=found.costs[:n, j], y=cases, series=f"label {name}")
+        for j, name in enumerate(_names(found.classes))
+    ]
+    some = "" if n == len(found.row) else f"the first {n} of {len(found.row):,} cases"
+    return layers, Axis("expected cost"), Axis("case", categories=tuple(cases)), some
+
+
+def _evenly(n: int) -> NDArray[np.intp]:
+    """Spread what is drawn over all cases: it must not depend on chance."""
+    return np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(np.intp))

@@ -1,0 +1,29 @@
+"""`credibly expected-costs`: what each label of each case must be expected to cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from credibly.cli.columns import Columns
+from credibly.cli.costs import CostOptions, file_or_bundled
+from credibly.cli.output import TEXT, Output
+
+
+def command(file: Path, *, columns: Columns, costs: CostOptions, output: Output = TEXT) -> None:
+    """Say what each label of each case is expected to cost, and which is cheapest; no truth is asked for.
+
+    For instance:
+      credibly expected-costs preds.csv --cost fn=5 --cost fp=1
+      credibly expected-costs preds.csv --cost-matrix costs.csv --csv > cases.csv
+
+    Parameters
+    ----------
+    file
+        The file of predictions, one row for each case, or the name of a bundled one. The column of the
+        truth may be empty.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.decisions import expected_costs
+
+    path = file_or_bundled(file)
+    print_result(expected_costs(columns.read(path), costs.of(path, columns)), output)

@@ -1,0 +1,34 @@
+"""`credibly threshold-table`: lift, ROC and precision-recall beside each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from credibly.cli.columns import Columns
+from credibly.cli.options import Options
+from credibly.cli.output import TEXT, Output
+
+
+class Shown(Options):
+    """How much of the table is shown."""
+
+    verb = "credibly.curves.tables:threshold_table"
+    leave_out = "predictions"
+
+
+def command(file: Path, *, columns: Columns, asked: Shown, output: Output = TEXT) -> None:
+    """Print lift, ROC and precision-recall at the same thresholds, with the ROC area up to each.
+
+    For instance:
+      credibly threshold-table preds.csv
+      credibly threshold-table preds.csv --points 1000 --csv
+
+    Parameters
+    ----------
+    file
+        The file of predictions, one row for each case.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.curves import threshold_table
+
+    print_result(threshold_table(columns.read(file), **asked), output)
