@@ -21,7 +21,7 @@ from credibly._core.seeds import seed_of
 from credibly.comparisons.findings import NO_VARIATION
 from credibly.comparisons.result import Alternative, Assumption, TestResult
 from credibly.errors import DataError, ParameterError, says
-from credibly.intervals.quantiles import student_tail
+from credibly.intervals.quantiles import chi_square_tail, student_tail
 from credibly.intervals.student import two_sided
 from credibly.results.interval import ABOUT, About, Interval
 
@@ -146,11 +146,9 @@ class Comparison(Parametrised[..., Outcome]):
         # The test first: what it sorts gives the values too.
         if margin is None:
             outcome = self.function(evidence, asked, **given)
-            null = self.null + one_sided(alternative, models=len(evidence.values))
         else:
             outcome = self._within(evidence, asked, margin, given)
-            null = margin_null(alternative, margin)
-        return self._result(evidence, asked, outcome, null, margin, confidence_level, why)
+        return self.result(evidence, asked, outcome, margin, confidence_level, why)
 
     def _check(self, evidence: Evidence, alternative: str, margin: float | None) -> None:
         if not isinstance(evidence, self.reads):
@@ -180,23 +178,25 @@ class Comparison(Parametrised[..., Outcome]):
         upper = self.function(evidence, replace(asked, alternative="less", shift=margin), **given)
         return lower if lower.pvalue >= upper.pvalue else upper
 
-    def _result(
+    def result(
         self,
         evidence: Evidence,
         asked: TestRequest,
         outcome: Outcome,
-        null: str,
         margin: float | None,
         confidence_level: float,
         why: str,
     ) -> TestResult:
+        """Say in words what was found."""
+        null = self.null + one_sided(asked.alternative, models=len(evidence.values))
         about: About = getattr(evidence, "about", self.about)  # pairs may be folds or datasets
         limits = None
         if outcome.interval is not None:
             limits = Interval(*outcome.interval, asked.confidence_level, outcome.method, about)
             limits = limits.within(*differences(evidence))
+        stands = {**getattr(evidence, "stands", {}), **outcome.stands}
         judged = tuple(
-            Assumption(text, *outcome.stands.get(key, ("unknown", "")))
+            Assumption(text, *stands.get(key, ("unknown", "")))
             for key, text in self.assumptions.items()
         )
         return TestResult(
@@ -207,7 +207,7 @@ class Comparison(Parametrised[..., Outcome]):
             difference=outcome.difference,
             confidence_interval=limits,
             why_no_interval="" if limits else outcome.why_no_interval,
-            null=null,
+            null=null if margin is None else margin_null(asked.alternative, margin),
             alternative=asked.alternative,
             about=about,
             names=evidence.names,
@@ -353,6 +353,12 @@ def tail_of(t: float, alternative: Alternative, freedom: float = math.inf) -> fl
     if alternative == "two-sided":
         return min(1.0, student_tail(t, freedom, tails=2))
     return student_tail(t if alternative == "greater" else -t, freedom)
+
+
+def by_chi_square(statistic: float, freedom: int, *findings: Finding) -> Outcome:
+    """Judge a sum of squares by chi-square; without any freedom it is 0 for sure."""
+    pvalue = chi_square_tail(statistic, freedom) if freedom else 1.0
+    return Outcome(statistic, pvalue, parameters={"freedom": freedom}, findings=findings)
 
 
 def unvaried(asked: TestRequest, **more: Any) -> Outcome:  # noqa: ANN401

@@ -12,7 +12,14 @@ from credibly._core.arrays import Floats
 from credibly._core.parameters import Rule, between, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison, unvaried, welch
+from credibly.comparisons._declare import (
+    Outcome,
+    by_chi_square,
+    by_standard_error,
+    comparison,
+    unvaried,
+    welch,
+)
 from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
@@ -20,14 +27,11 @@ from credibly.comparisons.assumptions import (
     LARGE,
     SAME,
     UNSEEN,
-    Standing,
     refuse_importance,
     require_measure,
-    standing,
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import DataError, says
-from credibly.intervals.quantiles import chi_square_tail
 from credibly.intervals.sample_size import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
 
@@ -121,7 +125,6 @@ def delong(cases: Cases, asked: TestRequest) -> Outcome:
         scale * math.sqrt(max(0.0, float(variance))),
         method="DeLong",
         effect_sizes={"correlation of the AUCs": _correlation(c, i, j)} if size else {},
-        stands=cases.stands,
     )
 
 
@@ -161,16 +164,10 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
             raise DataError(
                 "The AUCs differ without any variation, so their standard errors are 0 and this test cannot judge them."
             )
-        same = unvaried(asked, stands=cases.stands)
-        return Outcome(0.0, 1.0, stands=same.stands, findings=same.findings)
+        return Outcome(0.0, 1.0, findings=unvaried(asked).findings)
     inverse = np.linalg.pinv(spread, rcond=NEARLY_EQUAL, hermitian=True)
     statistic = float(gap @ inverse @ gap)
-    return Outcome(
-        statistic,
-        chi_square_tail(statistic, freedom),
-        parameters={"freedom": freedom},
-        stands=cases.stands,
-    )
+    return by_chi_square(statistic, freedom)
 
 
 @comparison(
@@ -202,7 +199,6 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
         scale * error,
         freedom,
         method="DeLong, unpaired",
-        stands=standing(*samples.models),
     )
 
 
@@ -238,7 +234,6 @@ def hanley_mcneil(areas: Areas, asked: TestRequest, *, correlation: float | None
         math.sqrt(max(0.0, variance)),
         method="Hanley-McNeil",
         parameters={"correlation": r},
-        stands={"same": ("holds", "")},
     )
 
 
@@ -305,7 +300,7 @@ def venkatraman(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
             for count in blocks(permutations, 4 * p.n)
         ]
     )
-    return _permuted(seen, drawn, permutations, cases.stands)
+    return _permuted(seen, drawn, permutations)
 
 
 def twice_midranks(score: Floats) -> NDArray[np.int64]:
@@ -359,7 +354,7 @@ def venkatraman_unpaired(
             for count in blocks(permutations, 4 * codes.size)
         ]
     )
-    return _permuted(seen, drawn, permutations, standing(*samples.models))
+    return _permuted(seen, drawn, permutations)
 
 
 def _dealt(
@@ -380,13 +375,12 @@ def _mixed(score: Floats, positive: NDArray[np.bool_], share: float) -> Floats:
     return (np.cumsum(size) - size / 2)[place]
 
 
-def _permuted(seen: float, drawn: Floats, permutations: int, stands: Standing) -> Outcome:
+def _permuted(seen: float, drawn: Floats, permutations: int) -> Outcome:
     least = seen * (1 - 1e-12)
     return Outcome(
         seen,
         (1 + int((drawn >= least).sum())) / (1 + permutations),
         parameters={"permutations": permutations},
-        stands=stands,
     )
 
 

@@ -21,7 +21,6 @@ from credibly.comparisons.over_folds import (
     STABLE,
     cautions,
     corrected_standard_error,
-    independence,
     known_ratio,
     scale_of,
 )
@@ -122,7 +121,6 @@ def bayesian_signed_rank(
         None,
         "",
         {"rope": rope, "prior": prior, "draws": draws},
-        stands=independence(e),
         findings=cautions(e),
     )
 

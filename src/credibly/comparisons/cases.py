@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly._core.arrays import Floats
 from credibly._core.doors import checked_fields
 from credibly._core.words import count
 from credibly.comparisons.assumptions import Standing, standing
-from credibly.comparisons.evidence import FoldValues, IndependentValues
+from credibly.comparisons.evidence import FoldTable
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -25,8 +24,53 @@ if TYPE_CHECKING:
     from credibly.measures._declare import Average
 
 
+class PredictionEvidence:
+    """What predictions of one or several models say of a measure."""
+
+    __slots__ = ()
+    models: tuple[Predictions, ...]
+    measure: Measure
+    average: Average | None
+
+    @property
+    def n(self) -> float:
+        """The weight of all cases."""
+        return float(sum(p.weights.sum() for p in self.models))
+
+    @property
+    def stands(self) -> Standing:
+        """How what tests take for granted stands for these cases."""
+        return standing(*self.models)
+
+    @property
+    def measure_name(self) -> str:
+        """The measure with its arguments and average, and whether it is about all classes."""
+        m = self.measure
+        return (
+            f"{m.call}, {self.average} average"
+            if self.average
+            else m.call + m.scope(self.models[0])
+        )
+
+    @property
+    def direction(self) -> str:
+        """Which way is better."""
+        return self.measure.direction
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The measure of each model."""
+        return tuple(self.measure.on(p, self.average) for p in self.models)
+
+    @property
+    def difference(self) -> float:
+        """First minus second."""
+        first, second = self.values[:2]
+        return first - second
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Cases:
+class Cases(PredictionEvidence):
     """Predictions of two or more models for the same cases, row by row, and the measure to compare.
 
     >>> from credibly import Predictions
@@ -35,6 +79,9 @@ class Cases:
     >>> b = Predictions.of([1, 1, 0, 0], label=[1, 1, 1, 1])
     >>> Cases((a, b), ("a", "b"), measures["error_rate"]).values
     (0.25, 0.5)
+    >>> c = [Predictions.of(list("abc"), label=list("abb"), positive="a")] * 2
+    >>> [Cases(c, (), measures.parse(m), a).measure_name for m, a in (("fbeta(beta=2)", "macro"), ("mcc", None))]
+    ['fbeta(beta=2), macro average', 'mcc, all classes']
     """
 
     models: tuple[Predictions, ...]
@@ -48,7 +95,7 @@ class Cases:
     @property
     def n(self) -> float:
         """The weight of the cases."""
-        return float(self.shared("n", lambda all_: all_.models[0].weights.sum()))
+        return float(self.models[0].weights.sum())
 
     @property
     def stands(self) -> Standing:
@@ -57,41 +104,19 @@ class Cases:
         return found
 
     @property
-    def measure_name(self) -> str:
-        """The measure with its arguments and average."""
-        return named(self.measure, self.average, self.models[0])
-
-    @property
-    def direction(self) -> str:
-        """Which way is better."""
-        return self.measure.direction
-
-    @property
     def values(self) -> tuple[float, ...]:
         """The measure of each model."""
-        known = self.shared("values", lambda all_: [all_.value_of(p) for p in all_.models])
+        m = self.measure
+        known = self.shared("values", lambda all_: [m.on(p, all_.average) for p in all_.models])
         return tuple(known[i] for i in self.at)
-
-    def value_of(self, p: Predictions) -> float:
-        """The measure of some predictions."""
-        return value_of(p, self.measure, self.average)
-
-    @property
-    def difference(self) -> float:
-        """First minus second."""
-        first, second = self.values[:2]
-        return first - second
 
     def pair(self, first: int, second: int) -> Cases:
         """Return two of the models, which share what was computed for all of them."""
-        return Cases(
+        models, names = (
             (self.models[first], self.models[second]),
             (self.names[first], self.names[second]),
-            self.measure,
-            self.average,
-            self,
-            (first, second),
         )
+        return replace(self, models=models, names=names, whole=self, places=(first, second))
 
     def shared(self, key: str, compute: Callable[[Cases], Any]) -> Any:  # noqa: ANN401
         """Compute once for all models what a test of each pair takes from it."""
@@ -107,39 +132,13 @@ class Cases:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Samples:
+class Samples(PredictionEvidence):
     """Predictions of two models for cases of their own, which have nothing to do with each other."""
 
     models: tuple[Predictions, Predictions]
     names: tuple[str, ...]
     measure: Measure
     average: Average | None = None
-
-    @property
-    def n(self) -> float:
-        """The weight of all cases."""
-        return float(sum(p.weights.sum() for p in self.models))
-
-    @property
-    def measure_name(self) -> str:
-        """The measure with its arguments and average."""
-        return named(self.measure, self.average, self.models[0])
-
-    @property
-    def direction(self) -> str:
-        """Which way is better."""
-        return self.measure.direction
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The measure of each model."""
-        return tuple(value_of(p, self.measure, self.average) for p in self.models)
-
-    @property
-    def difference(self) -> float:
-        """First minus second."""
-        first, second = self.values
-        return first - second
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,18 +151,13 @@ class Overlap(Samples):
     rows: tuple[NDArray[np.intp], ...] = ()
 
     @property
-    def size(self) -> int:
-        """How many cases there are in the union."""
-        return int(max(r.max(initial=-1) for r in self.rows)) + 1
-
-    @property
     def n(self) -> float:
         """How many cases there are in the union."""
-        return float(self.size)
+        return float(max(r.max(initial=-1) for r in self.rows)) + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Single:
+class Single(PredictionEvidence):
     """Predictions of one model, and the value with which its measure is compared."""
 
     model: Predictions
@@ -173,24 +167,9 @@ class Single:
     average: Average | None = None
 
     @property
-    def n(self) -> float:
-        """The weight of the cases."""
-        return float(self.model.weights.sum())
-
-    @property
-    def measure_name(self) -> str:
-        """The measure with its arguments and average."""
-        return named(self.measure, self.average, self.model)
-
-    @property
-    def direction(self) -> str:
-        """Which way is better."""
-        return self.measure.direction
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The measure of the model."""
-        return (value_of(self.model, self.measure, self.average),)
+    def models(self) -> tuple[Predictions, ...]:  # type: ignore[override]
+        """The one model."""
+        return (self.model,)
 
     @property
     def difference(self) -> float:
@@ -230,74 +209,35 @@ class Areas:
         """How many cases there are."""
         return float(self.positives + self.negatives)
 
-
-def value_of(p: Predictions, m: Measure, average: Average | None) -> float:
-    """Return the measure of some predictions, averaged over classes if that was asked for."""
-    return m.on(p, average)
-
-
-def named(m: Measure, average: Average | None, p: Predictions) -> str:
-    """Write a measure with its arguments and average, and whether it is about all classes.
-
-    >>> from credibly import Predictions
-    >>> from credibly.measures import measures
-    >>> p = Predictions.of(list("abc"), label=list("abb"), positive="a")
-    >>> [named(measures.parse(m), a, p) for m, a in (("fbeta(beta=2)", "macro"), ("mcc", None))]
-    ['fbeta(beta=2), macro average', 'mcc, all classes']
-    """
-    return f"{m.call}, {average} average" if average else m.call + m.scope(p)
+    @property
+    def stands(self) -> Standing:
+        """That the cases are the same is taken from whoever gave the correlation."""
+        return {"same": ("holds", "")}
 
 
 def values_by_part(cases: Cases) -> PairedValues:
-    """Compute the measure on each independent data set where the cases come from several, else in each fold."""
-    if not cases.models[0].design.independent:
-        return fold_values(cases)
-    values = cases.shared("data sets", _by_data_set)
-    first, second = (values[i] for i in cases.at)
-    told = cases.names, cases.measure_name, cases.direction
-    return IndependentValues(first, second, *told, within=cases.measure.range)
+    """Return the values of two models in each fold, or in each data set where these are independent."""
+    table: FoldTable = cases.shared("folds", _by_fold)
+    first, second = cases.at
+    return table.pair(first, second)
 
 
-def _by_data_set(cases: Cases) -> Floats:
-    """Return values by model and data set: means over its folds, where it has several."""
-    values, _, repeats = cases.shared("folds", _by_fold)
-    p = cases.models[0]
-    parts = [keys.get("repeat") for keys, _ in p.groups(_columns(p))]
-    if repeats == 1:
-        return values
-    code = distinct(np.array(parts)).codes
-    return np.array([np.bincount(code, each) / np.bincount(code) for each in values])
-
-
-def fold_values(cases: Cases) -> FoldValues:
+def _by_fold(cases: Cases) -> FoldTable:
     """Compute the measure in each fold of a resampling, with how far training sets overlap.
 
     The size of the training parts is ``n_train``; where that is not known but the folds of a repeat
-    hold each case once, all other cases trained the model.
+    hold each case once, all other cases trained the model. Of independent data sets with several folds
+    each there are means over these.
     """
-    values, ratio, repeats = cases.shared("folds", _by_fold)
-    first, second = (values[i] for i in cases.at)
-    folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
-    told = cases.names, cases.measure_name, cases.direction
-    overlap = ratio, repeats, folds
-    return FoldValues(first, second, *told, *overlap, within=cases.measure.range)
-
-
-def _columns(p: Predictions) -> list[str]:
-    return [c for c in ("repeat", "fold") if getattr(p, c) is not None]
-
-
-def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
-    """Return values by model and fold, the ratio of test to training size, and the repeats."""
     p = cases.models[0]
-    columns = _columns(p)
+    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if not columns:
         raise DataError(
             "A test over folds needs to know them.",
             remedy=says("Set <fold=...> (and <repeat=...> where there are repeats)."),
         )
     parts = [[q for _, q in model.groups(columns)] for model in cases.models]
-    values = np.array([[cases.value_of(q) for q in each] for each in parts])
+    values = np.array([[cases.measure.on(q, cases.average) for q in each] for each in parts])
     undefined = int(np.isnan(values).any(axis=0).sum())
     if undefined:
         raise DataError(
@@ -305,7 +245,21 @@ def _by_fold(cases: Cases) -> tuple[Floats, float | None, int]:
             f"{cases.measure.why_undefined((q for each in parts for q in each), cases.average)}. Use fewer folds, or compare pooled cases by naming a test."
         )
     repeats = 1 if p.repeat is None else len(distinct(p.repeat).values)
-    return values, _test_train_ratio(p, parts[0], repeats), repeats
+    folds = values.shape[1] // repeats if values.shape[1] % repeats == 0 else None
+    if p.design.independent and repeats > 1:
+        code = distinct(np.array([keys["repeat"] for keys, _ in p.groups(columns)])).codes
+        values = np.array([np.bincount(code, each) / np.bincount(code) for each in values])
+    return FoldTable(
+        values.T,
+        cases.names,
+        cases.measure_name,
+        cases.direction,
+        _test_train_ratio(p, parts[0], repeats),
+        repeats,
+        p.design.independent,
+        cases.measure.range,
+        folds,
+    )
 
 
 def _test_train_ratio(p: Predictions, parts: list[Predictions], repeats: int) -> float | None:

@@ -13,7 +13,13 @@ from scipy.special import ndtr
 
 from credibly._core.doors import door
 from credibly._core.findings import Finding
-from credibly.comparisons._declare import Comparison, comparisons, differences
+from credibly.comparisons._declare import (
+    Comparison,
+    Outcome,
+    TestRequest,
+    comparisons,
+    differences,
+)
 from credibly.comparisons.alignment import aligned, same_classes, shared_rows
 from credibly.comparisons.areas import SCALES, areas_of
 from credibly.comparisons.cases import Areas, Cases, Overlap, Samples, Single, values_by_part
@@ -167,34 +173,30 @@ def compare(
         raise ParameterError(
             says("<control=...> is for tables of three or more schemes over datasets.")
         )
+    if isinstance(a, FoldTable) and len(a.names) > 2:
+        return _matrix(a, request, correction or "holm", ())
     if isinstance(a, FoldTable):
-        return _folds(a, request, correction or "holm")
+        return request.answer(a.pair(0, 1))
     if isinstance(a, VALUES):
         return request.answer(a)
     given = _models(a, b)
     models = {name: with_distinct_sizes(p) for name, p in given.items()}
-    aside = _left_out(given)
+    aside = [f for p in given.values() for f in left_out(p)]
     m, over = _measure(measure, average, models)
     models, lacking = _with_output(models, m, over)
-    aside = (*aside, *lacking)
     models = {name: m.view(p, over) for name, p in models.items()}
+    found: tuple[Cases | Samples | Single, list[Finding]]
     if against is not None:
-        return _against(models, m, over, against, request, aside)
-    if len(models) < 2:
-        raise ParameterError(
-            f"A comparison needs two models; there is one ({next(iter(models))}).",
-            remedy=says("Pass another, or <against=...> a value."),
-        )
-    if independent or partial:
-        return _two_samples(models, m, over, request, aside, partial=partial)
-    matched, said = aligned(models)
-    rows = tuple(map(_known, _predicted_by_all(matched, m)))
-    cases = Cases(rows, tuple(models), m, over)
-    read = _read(models, m, over)
-    findings = tuple(dict.fromkeys([*aside, *read, *said, *caveats(rows[0], ())]))
-    if len(models) == 2 or _takes_all(test):
-        return request.answer(cases, findings)
-    return _matrix(cases, request, correction or "holm", findings)
+        found = _against(models, m, over, against)
+    elif independent or partial:
+        found = _two_samples(models, m, over, partial=partial), []
+    else:
+        found = _same_cases(models, m, over)
+    evidence, said = found
+    findings = tuple(dict.fromkeys([*aside, *lacking, *_read(models, m, over), *said]))
+    if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(test):
+        return _matrix(evidence, request, correction or "holm", findings)
+    return request.answer(evidence, findings)
 
 
 # --- what was passed ----------------------------------------------------------------------------
@@ -280,13 +282,8 @@ def _with_output(
 
 
 def _against(
-    models: dict[str, Predictions],
-    m: Measure,
-    average: Average | None,
-    value: float,
-    request: _ComparisonRequest,
-    aside: tuple[Finding, ...],
-) -> TestResult:
+    models: dict[str, Predictions], m: Measure, average: Average | None, value: float
+) -> tuple[Single, list[Finding]]:
     if len(models) > 1:
         raise ParameterError(
             f"One model is compared with a value; there are {len(models)}: {', '.join(models)}.",
@@ -299,25 +296,40 @@ def _against(
         )
     name, p = next(iter(models.items()))
     single = Single(_known(m.judged(p)), (name, f"{value:g}"), m, float(value), average)
-    return request.answer(single, (*aside, *_read(models, m, average), *caveats(p, ())))
+    return single, caveats(p, ())
+
+
+def _same_cases(
+    models: dict[str, Predictions], m: Measure, average: Average | None
+) -> tuple[Cases, list[Finding]]:
+    _refuse_one(models)
+    matched, said = aligned(models)
+    gaps = np.any([p.gaps for p in matched], axis=0)  # cases without a prediction of some model
+    if m.takes != "label" and gaps.any():
+        matched = tuple(p.take(~gaps) for p in matched)
+    rows = tuple(map(_known, matched))
+    return Cases(rows, tuple(models), m, average), [*said, *caveats(rows[0], ())]
+
+
+def _refuse_one(models: dict[str, Predictions]) -> None:
+    if len(models) < 2:
+        raise ParameterError(
+            f"A comparison needs two models; there is one ({next(iter(models))}).",
+            remedy=says("Pass another, or <against=...> a value."),
+        )
 
 
 def _two_samples(
-    models: dict[str, Predictions],
-    m: Measure,
-    average: Average | None,
-    request: _ComparisonRequest,
-    aside: tuple[Finding, ...],
-    *,
-    partial: bool,
-) -> TestResult:
+    models: dict[str, Predictions], m: Measure, average: Average | None, *, partial: bool
+) -> Samples:
+    _refuse_one(models)
     if len(models) > 2:
         raise ParameterError("Several models on different cases are compared two at a time.")
-    names, said = tuple(models), (*aside, *_read(models, m, average))
+    names = tuple(models)
     first, second = (_known(m.judged(p)) for p in models.values())
     second = same_classes(first, second, (names[0], names[1]))
     if not partial:
-        return request.answer(Samples((first, second), names, m, average), said)
+        return Samples((first, second), names, m, average)
     if first.row is None or second.row is None:
         raise DataError(
             "Rows that are shared in part must be identified.", remedy=says("Set <row=...>.")
@@ -326,20 +338,14 @@ def _two_samples(
         raise DataError(
             "Partially paired predictions must come from one fitted model each, not from folds or repeats."
         )
-    union = Overlap((first, second), names, m, average, shared_rows(first, second, names))
-    return request.answer(union, said)
-
-
-def _left_out(given: dict[str, Predictions]) -> tuple[Finding, ...]:
-    """Say how many rows of each model are not judged, once where they are as many."""
-    return tuple(dict.fromkeys(f for p in given.values() for f in left_out(p)))
+    return Overlap((first, second), names, m, average, shared_rows(first, second, names))
 
 
 def _read(
     models: dict[str, Predictions], m: Measure, average: Average | None
 ) -> tuple[Finding, ...]:
-    """Return what was noted when the predictions were made, each once, and what bins may move."""
-    noted = dict.fromkeys(f for p in models.values() for f in p.findings)
+    """Return what was noted when the predictions were made, and what bins may move."""
+    noted = [f for p in models.values() for f in p.findings]
     return (*noted, *difference_findings(m, difference_bound(m, models.values(), average)))
 
 
@@ -380,48 +386,25 @@ def _known(p: Predictions) -> Predictions:
     return rows
 
 
-def _moments(values: PairedValues) -> Moments:
-    told = {"measure_name": values.measure_name, "direction": values.direction}
-    return Moments.of(values.a, values.b, values.names, **told)
-
-
-def _by_part(cases: Cases, entry: Comparison) -> PairedValues:
-    values = values_by_part(cases)
-    if isinstance(values, entry.reads):
-        return values
-    raise ParameterError(
-        f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own.",
-        remedy=says("Use <test='paired_t'>."),
-    )
-
-
-def _predicted_by_all(models: tuple[Predictions, ...], m: Measure) -> tuple[Predictions, ...]:
-    """Leave out the cases for which a model has no prediction, unless labels are judged."""
-    gaps = np.any([p.gaps for p in models], axis=0)
-    if m.takes == "label" or not gaps.any():
-        return models
-    return tuple(p.take(~gaps) for p in models)
-
-
 def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
     """Bring evidence into the form that a test reads, or say what it would need."""
-    if isinstance(evidence, Cases) and not isinstance(evidence, entry.reads):
-        if issubclass(entry.reads, PairedValues):
-            return _by_part(evidence, entry)
-        if entry.reads is Areas:
-            return areas_of(evidence)
-        if entry.reads is Moments:
-            return _moments(values_by_part(evidence))
-    if (
-        isinstance(evidence, DatasetTable)
-        and entry.reads is PairedValues
-        and len(evidence.names) == 2
-    ):
-        return evidence.pair(0, 1)
-    if isinstance(evidence, FoldValues | IndependentValues) and entry.reads is Moments:
-        return _moments(evidence)
-    if isinstance(evidence, entry.reads):
-        return evidence
+    read, values = entry.reads, evidence
+    if isinstance(evidence, Cases) and read is Areas:
+        return areas_of(evidence)
+    if isinstance(evidence, Cases) and issubclass(read, PairedValues | Moments):
+        values = values_by_part(evidence)
+    elif isinstance(evidence, DatasetTable) and read is PairedValues and len(evidence.names) == 2:
+        values = evidence.pair(0, 1)
+    if isinstance(values, FoldValues | IndependentValues) and read is Moments:
+        told = {"measure_name": values.measure_name, "direction": values.direction}
+        return Moments.of(values.a, values.b, values.names, **told)
+    if isinstance(values, read):
+        return values
+    if isinstance(values, IndependentValues):
+        raise ParameterError(
+            f"{entry.name} allows for folds that share training cases, and these values come from {values.n:g} data sets of their own.",
+            remedy=says("Use <test='paired_t'>."),
+        )
     needs = {
         Samples: says("models on different cases: set <independent=True>"),
         Overlap: says("models that share some of their cases: set <partial=True>"),
@@ -430,7 +413,7 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
         DatasetTable: "a table of values by dataset",
         FoldValues: "values by fold",
     }
-    what = needs.get(entry.reads, entry.reads.__name__)
+    what = needs.get(read, read.__name__)
     kind = type(evidence).__name__
     raise ParameterError(
         says("{test} is for {what}. This is {kind}.", test=entry.name, what=what, kind=kind)
@@ -442,15 +425,6 @@ def _read_as(evidence: Evidence, entry: Comparison) -> Evidence:
 
 def _takes_all(test: str | Comparison) -> bool:
     return test != "auto" and comparisons.parse(test).several
-
-
-def _folds(
-    table: FoldTable, request: _ComparisonRequest, correction: str
-) -> TestResult | Comparisons:
-    """Compare two models by their values, or every pair of several."""
-    if len(table.names) == 2:
-        return request.answer(table.pair(0, 1))
-    return _matrix(table, request, correction, ())
 
 
 def _table(
@@ -502,28 +476,13 @@ def _cell(request: _ComparisonRequest, pair: Cases | PairedValues, settled: _Set
         return request.answer(pair, settled=settled)
     except DataError as error:
         entry, why = settled
-        undefined = float("nan")
-        return TestResult(
-            test=entry.name,
-            title=entry.title,
-            statistic=undefined,
-            pvalue=undefined,
-            difference=pair.difference,
-            confidence_interval=None,
-            why_no_interval=error.sentence,
-            null=entry.null,
-            alternative=request.alternative,
-            about=entry.about,
-            names=pair.names,
-            measure=pair.measure_name,
-            n=pair.n,
-            confidence_level=request.confidence_level,
-            margin=request.margin,
-            values=pair.values,
-            direction=pair.direction,
-            why=why,
-            findings=(NO_TEST(models=" against ".join(pair.names), error=error),),
+        said = NO_TEST(models=" against ".join(pair.names), error=error)
+        unknown = Outcome(
+            math.nan, math.nan, pair.difference, why_no_interval=error.sentence, findings=(said,)
         )
+        asked, level = TestRequest(request.alternative), request.confidence_level
+        result = entry.result(pair, asked, unknown, request.margin, level, why)
+        return replace(result, assumptions=())
 
 
 def _whole(cases: Cases, request: _ComparisonRequest) -> TestResult | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,10 @@ from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.predictions.labels import as_array
 from credibly.results.interval import About
 from credibly.results.result import Plotted
+
+if TYPE_CHECKING:
+    from credibly.comparisons.assumptions import Standing
+    from credibly.comparisons.result import Stands
 
 FEWEST = 2
 LARGEST = 1e150
@@ -49,6 +53,10 @@ class PairedValues(Plotted):
     """
 
     about: ClassVar[About] = "datasets"
+    independence: ClassVar[tuple[Stands, str]] = (
+        "unknown",
+        "It holds if each pair has cases of its own.",
+    )
 
     a: Floats
     b: Floats
@@ -81,6 +89,11 @@ class PairedValues(Plotted):
         return self.a - self.b
 
     @property
+    def stands(self) -> Standing:
+        """How what tests take for granted stands for these values."""
+        return {"independent": self.independence}
+
+    @property
     def difference(self) -> float:
         """The mean difference."""
         return float(self.differences.mean())
@@ -101,10 +114,22 @@ class FoldValues(PairedValues):
     repeats: int = 1
     folds: int | None = None
 
+    @property
+    def stands(self) -> Standing:
+        """Folds share training cases; splits are the same if they were read from predictions."""
+        again = f"{self.repeats} repeats use the same cases."
+        shared = again if self.repeats > 1 else "Folds share training cases."
+        found: Standing = {"independent": ("violated", shared)}
+        if self.folds is not None:
+            found["splits"] = ("holds", "Read from the predictions.")
+        return found
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndependentValues(PairedValues):
     """Values of one measure for two models on data sets of one kind that share no case."""
+
+    independence = ("holds", "Each pair has training and test cases of its own.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,16 +151,16 @@ class FoldTable:
     repeats: int = 1
     independent: bool = False
     within: tuple[float, float] = ANY
+    folds: int | None = None
 
     def pair(self, first: int, second: int) -> PairedValues:
         """Return the values of two models, fold by fold."""
-        values = self.table[:, first], self.table[:, second]
-        names = self.names[first], self.names[second]
-        told = self.measure_name, self.direction
+        a, b = self.table[:, first], self.table[:, second]
+        told = a, b, (self.names[first], self.names[second]), self.measure_name, self.direction
         if self.independent:
-            return IndependentValues(*values, names, *told, within=self.within)
-        overlap = self.test_train_ratio, self.repeats
-        return FoldValues(*values, names, *told, *overlap, within=self.within)
+            return IndependentValues(*told, within=self.within)
+        overlap = self.test_train_ratio, self.repeats, self.folds
+        return FoldValues(*told, *overlap, within=self.within)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,9 +19,8 @@ from credibly.comparisons.assumptions import (
     SAME,
     UNSEEN,
     refuse_importance,
-    standing,
 )
-from credibly.comparisons.cases import Cases, Overlap, Samples, Single, value_of
+from credibly.comparisons.cases import Cases, Overlap, Samples, Single
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import RefusalError
 from credibly.intervals.influence import error_of_sum, influence as influence_values, standard_error
@@ -49,7 +48,7 @@ def moves(p: Predictions, m: Measure, average: Average | None) -> Floats:
             remedy=says("Ask for <test={other}> with <rng=...>.", other=other),
         )
     values = influence_values(m, p, average)
-    if values is None and math.isnan(value_of(p, m, average)):
+    if values is None and math.isnan(m.on(p, average)):
         raise DataError(
             f"{m.title} is undefined for one of the models: {m.why_undefined([p], average)}."
         )
@@ -99,7 +98,7 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
     """
     first, second = (moves(p, cases.measure, cases.average) for p in cases.models)
     found = error_of(first - second, cases.models[0], cases.measure)
-    return _tested(asked, cases, found, "influence values", stands=cases.stands)
+    return _tested(asked, cases, found, "influence values")
 
 
 @comparison(
@@ -120,8 +119,7 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """
     m = samples.measure
     found = welch(*(error_of(moves(p, m, samples.average), p, m) for p in samples.models))
-    stands = standing(*samples.models)
-    return _tested(asked, samples, found, "influence values, unpaired", stands=stands)
+    return _tested(asked, samples, found, "influence values, unpaired")
 
 
 @comparison(
@@ -154,15 +152,12 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
         raise DataError(
             "partially_paired takes no weights and no groups: leave them out, or compare the shared rows."
         )
-    total = np.zeros(overlap.size)
+    total = np.zeros(int(overlap.n))
     for p, rows, sign in zip(overlap.models, overlap.rows, (1, -1), strict=True):
         total[rows] += sign * moves(p, m, overlap.average)
-    more = {
-        "parameters": {"shared": sum(r.size for r in overlap.rows) - total.size},
-        "stands": standing(*overlap.models),
-    }
-    found = error_of_sum(total)
-    return _tested(asked, overlap, found, "influence values over the union", **more)
+    both = {"shared": sum(r.size for r in overlap.rows) - total.size}
+    method = "influence values over the union"
+    return _tested(asked, overlap, error_of_sum(total), method, parameters=both)
 
 
 @comparison(
@@ -183,7 +178,7 @@ def influence_value(single: Single, asked: TestRequest) -> Outcome:
     """
     m, p = single.measure, single.model
     found = error_of(moves(p, m, single.average), p, m)
-    return _tested(asked, single, found, "influence values", single.against, stands=standing(p))
+    return _tested(asked, single, found, "influence values", single.against)
 
 
 def _tested(
@@ -262,7 +257,6 @@ def two_proportions(samples: Samples, asked: TestRequest, *, method: str = "scor
         "score (Mee)",
         parameters={"method": method},
         effect_sizes=_odds(x, m, y, n),
-        stands=standing(*samples.models),
     )
 
 
@@ -312,7 +306,6 @@ def binomial_value(single: Single, asked: TestRequest) -> Outcome:
         (low - single.against, high - single.against),
         "Clopper-Pearson",
         parameters={"of": total},
-        stands=standing(single.model),
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Outcome, comparison, tail_of
+from credibly.comparisons._declare import Outcome, by_chi_square, comparison, tail_of
 from credibly.comparisons._scores import score_limits, tango_statistic
 from credibly.comparisons.assumptions import (
     INDEPENDENT,
@@ -21,8 +21,8 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Cases
 from credibly.comparisons.findings import NO_VARIATION
+from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import ParameterError
-from credibly.intervals.quantiles import chi_square_tail
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 
@@ -90,7 +90,6 @@ def mcnemar(cases: Cases, asked: TestRequest, *, method: str = "auto") -> Outcom
         "Tango",
         parameters={"method": method, "only_first": b, "only_second": c},
         effect_sizes={"odds ratio": b / c} if c else {},
-        stands=cases.stands,
         findings=() if b + c else (SAME_ERRORS,),
     )
 
@@ -127,9 +126,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     taken = seen if half else 0.0
     below = float(bdtr(b, int(n), 0.5)) - taken
     above = (float(bdtrc(b - 1, int(n), 0.5)) if b else 1.0) - taken
-    if alternative == "two-sided":
-        return min(1.0, 2 * min(below, above))
-    return below if alternative == "less" else above
+    return Tails(below, above).pvalue(alternative)
 
 
 @comparison(
@@ -160,13 +157,7 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     spread = float(k * (by_model**2).sum() - by_model.sum() ** 2)
     uneven = float(weight @ (k * by_case - by_case**2))
     q = (k - 1) * spread / uneven if uneven else 0.0
-    return Outcome(
-        q,
-        chi_square_tail(q, k - 1) if uneven else 1.0,
-        parameters={"freedom": k - 1},
-        stands=cases.stands,
-        findings=() if uneven else (SAME_ERRORS,),
-    )
+    return by_chi_square(q, k - 1, *(() if uneven else (SAME_ERRORS,)))
 
 
 @comparison(
@@ -195,7 +186,7 @@ def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     met = there + back > 0
     statistic = float(((there - back)[met] ** 2 / (there + back)[met]).sum())
     freedom = int(met.sum())
-    return _agreement(cases, statistic, freedom)
+    return by_chi_square(statistic, freedom, *(() if freedom else (SAME_LABELS,)))
 
 
 @comparison(
@@ -221,7 +212,7 @@ def stuart_maxwell(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     np.fill_diagonal(spread, table.sum(axis=0) + table.sum(axis=1) - 2 * np.diag(table))
     freedom = int(np.linalg.matrix_rank(spread))
     statistic = float(gap @ np.linalg.pinv(spread, hermitian=True) @ gap)
-    return _agreement(cases, statistic, freedom)
+    return by_chi_square(statistic, freedom, *(() if freedom else (SAME_LABELS,)))
 
 
 def label_table(cases: Cases, test: str) -> Floats:
@@ -233,16 +224,6 @@ def label_table(cases: Cases, test: str) -> Floats:
     cell = codes[0].astype(np.int64) * (k + 1) + codes[1]
     counts = np.bincount(cell, first.weights, (k + 1) ** 2).astype(np.float64)
     return counts.reshape(k + 1, k + 1)
-
-
-def _agreement(cases: Cases, statistic: float, freedom: int) -> Outcome:
-    return Outcome(
-        statistic,
-        chi_square_tail(statistic, freedom) if freedom else 1.0,
-        parameters={"freedom": freedom},
-        stands=cases.stands,
-        findings=() if freedom else (SAME_LABELS,),
-    )
 
 
 SAME_LABELS = NO_VARIATION(same="give every case the same label")

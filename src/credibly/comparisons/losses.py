@@ -26,7 +26,6 @@ from credibly.comparisons.assumptions import (
     SAME,
     UNSEEN,
     require_measure,
-    standing,
 )
 from credibly.comparisons.cases import Cases, Samples
 from credibly.errors import DataError, ParameterError, says
@@ -136,7 +135,6 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
         method="Student's t",
         rounding=rounding_of(mine, other),
         effect_sizes={"Cohen's d of the differences": mean / spread} if spread else {},
-        stands=cases.stands,
     )
 
 
@@ -167,7 +165,6 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
         freedom,
         method="Welch's t",
         rounding=rounding_of(*losses),
-        stands=standing(*samples.models),
     )
 
 
@@ -203,9 +200,8 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
     y, weight = (first.truth == first.positive).astype(np.float64), first.weights
     gap = float(weight @ ((p - q) * (p + q - 2 * y)))
     variance = float(weight @ ((p - q) ** 2 * (p + q) * (2 - p - q)))
-    stands = cases.stands
     if (p == q).all():
-        return unvaried(asked, stands=stands)
+        return unvaried(asked)
     if not variance > 0:
         raise DataError(
             "Wherever the models differ their mean is certain, so this test has no variance.",
@@ -219,7 +215,6 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
         gap / cases.n,
         losses.interval,
         "Student's t of paired losses",
-        stands=stands,
     )
 
 
@@ -276,5 +271,5 @@ def diebold_mariano(
         method="Diebold-Mariano",
         rounding=rounding_of(mine, other),
         parameters={"horizon": horizon, "kernel": kernel},
-        stands=cases.stands | {"ordered": ("unknown", "Nothing in the columns says so.")},
+        stands={"ordered": ("unknown", "Nothing in the columns says so.")},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -19,14 +19,11 @@ from credibly.comparisons._declare import (
     unvaried,
     welch,
 )
-from credibly.comparisons.evidence import FoldValues, IndependentValues, Moments, PairedValues
+from credibly.comparisons.evidence import FoldValues, Moments, PairedValues
 from credibly.comparisons.findings import SAME_DIFFERENCE
+from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.intervals.findings import DEPENDENT_FOLDS
-
-if TYPE_CHECKING:
-    from credibly.comparisons.result import Stands
-
 
 NADEAU = "Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281."
 STUDENT = "Student (1908) The probable error of a mean. Biometrika 6, 1-25."
@@ -81,9 +78,7 @@ def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
     """
     ratio = known_ratio(e, "corrected_resampled_t")
     error = corrected_standard_error(_variance(e), e.n, ratio)
-    return _paired(
-        e, asked, error, "corrected resampled t", {"test_train_ratio": ratio}, stands=_splits(e)
-    )
+    return _paired(e, asked, error, "corrected resampled t", {"test_train_ratio": ratio})
 
 
 @comparison(
@@ -104,7 +99,7 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
     (1.291, 0.2663)
     """
     error = math.sqrt(_variance(e) / e.n)
-    return _paired(e, asked, error, "paired t", {}, stands=independence(e), findings=cautions(e))
+    return _paired(e, asked, error, "paired t", {}, findings=cautions(e))
 
 
 @comparison(
@@ -184,7 +179,6 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
         float(halves.mean()),
         why_no_interval="the statistic rests on the first of ten differences",
         parameters={"freedom": float(REPEATS)},
-        stands=_splits(e),
     )
 
 
@@ -220,7 +214,6 @@ def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:
         float(halves.mean()),
         why_no_interval="F has no direction",
         parameters={"freedom": float(HALVES * REPEATS), "freedom of residuals": float(REPEATS)},
-        stands=_splits(e),
     )
 
 
@@ -239,17 +232,6 @@ def known_ratio(e: FoldValues, name: str) -> float:
     return float(ratio)
 
 
-def independence(e: PairedValues) -> dict[str, tuple[Stands, str]]:
-    """Say how the independence of pairs stands: datasets are, folds are not."""
-    if isinstance(e, IndependentValues):
-        return {"independent": ("holds", "Each pair has training and test cases of its own.")}
-    if not isinstance(e, FoldValues):
-        return {"independent": ("unknown", "It holds if each pair has cases of its own.")}
-    if e.repeats > 1:
-        return {"independent": ("violated", f"{e.repeats} repeats use the same cases.")}
-    return {"independent": ("violated", "Folds share training cases.")}
-
-
 def cautions(e: PairedValues) -> tuple[Finding, ...]:
     """Warn where pairs are folds."""
     return (NAIVE,) if isinstance(e, FoldValues) else ()
@@ -258,11 +240,6 @@ def cautions(e: PairedValues) -> tuple[Finding, ...]:
 def scale_of(e: PairedValues) -> float:
     """Return the size of the values, of which rounding is a small share."""
     return float(max(np.abs(e.a).max(), np.abs(e.b).max()))
-
-
-def _splits(e: FoldValues) -> dict[str, tuple[Stands, str]]:
-    known = e.folds is not None
-    return {"splits": ("holds", "Read from the predictions.")} if known else {}
 
 
 def _variance(e: PairedValues) -> float:
@@ -275,13 +252,12 @@ def _paired(
     error: float,
     method: str,
     parameters: dict[str, float],
-    stands: dict[str, tuple[Stands, str]],
     findings: tuple[Finding, ...] = (),
 ) -> Outcome:
     difference, deviation = float(e.differences.mean()), math.sqrt(_variance(e))
     rounding = ROUNDING * scale_of(e)
     if constant(e) and (units := _apart(e)) > 1:
-        return _by_signs(e, asked, units, stands, findings)
+        return _by_signs(e, asked, units, findings)
     return by_standard_error(
         asked,
         difference,
@@ -293,7 +269,6 @@ def _paired(
         effect_sizes={"mean over SD of differences (d_z)": difference / deviation}
         if deviation > rounding
         else {},
-        stands=stands,
         findings=findings,
     )
 
@@ -313,18 +288,13 @@ def _by_signs(
     e: PairedValues,
     asked: TestRequest,
     units: int,
-    stands: dict[str, tuple[Stands, str]],
     findings: tuple[Finding, ...],
 ) -> Outcome:
     """Judge a difference that is the same in every pair by its sign, as often as test cases are others."""
     difference = float(e.differences.mean())
     above = difference > asked.shift
     once = 0.5**units
-    sides = {
-        "two-sided": 2 * once,
-        "greater": once if above else 1.0,
-        "less": 1.0 if above else once,
-    }
+    tails = Tails(1.0, once) if above else Tails(once, 1.0)
     what = (
         f"the {units} folds of a repeat, which share no test case"
         if isinstance(e, FoldValues)
@@ -332,11 +302,10 @@ def _by_signs(
     )
     return Outcome(
         float(units if above else 0),
-        sides[asked.alternative],
+        tails.pvalue(asked.alternative),
         difference,
         why_no_interval="the difference is the same in every pair of values",
         parameters={"pairs": float(units)},
-        stands=stands,
         findings=(*findings, SAME_DIFFERENCE(difference=difference, n=e.n, what=what)),
         title="Sign test, since the difference does not vary",
     )
@@ -359,4 +328,4 @@ def _without_spread(e: FoldValues, asked: TestRequest) -> Outcome:
         raise DataError(
             "In each repeat both halves differ by exactly as much, so there is no spread to judge the differences by. Use a test over the cases."
         )
-    return unvaried(asked, stands=_splits(e))
+    return unvaried(asked)

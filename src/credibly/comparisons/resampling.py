@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,10 @@ from credibly.comparisons.assumptions import (
     LARGE,
     SAME,
     UNSEEN,
-    Standing,
-    standing,
 )
-from credibly.comparisons.cases import Cases, Samples, Single, value_of
+from credibly.comparisons.cases import Cases, PredictionEvidence, Samples, Single
 from credibly.comparisons.losses import case_losses, has_case_losses
+from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, says
 from credibly.intervals.findings import UNDEFINED_REPLICATES
 from credibly.intervals.replicates import Replicates
@@ -50,24 +50,26 @@ RULES = {
 }
 
 
-def replicates_of(
-    p: Predictions, m: Measure, average: Average | None, count: int, seed: int, *, stratified: bool
-) -> Floats:
-    """Return the measure in replicates; the same seed gives the same weights to other models."""
+def _draws(
+    e: PredictionEvidence, seeds: Sequence[int], count: int, *, stratified: bool
+) -> list[Floats]:
+    """Return the measure of each model in replicates; the same seed gives them the same weights."""
+    m = e.measure
     if m.no_bootstrap:
         raise DataError(
             f"{m.title} cannot be bootstrapped: {m.no_bootstrap}.",
             remedy=says("Two models can be compared by <test='permutation'>."),
         )
-    if p.clusters is not None and len(distinct(p.clusters).values) < 2:
-        raise DataError("All cases are of one group, so there is nothing to resample.")
-    draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
-    return draws.values([m], average)[:, 0]
+    found = []
+    for p, seed in zip(e.models, seeds, strict=True):
+        if p.clusters is not None and len(distinct(p.clusters).values) < 2:
+            raise DataError("All cases are of one group, so there is nothing to resample.")
+        draws = Replicates(p, seed, count, stratified=stratified, n_threads=1, paired=True)
+        found.append(draws.values([m], e.average)[:, 0])
+    return found
 
 
-def _bootstrapped(
-    asked: TestRequest, difference: float, drawn: Floats, method: str, stands: Standing
-) -> Outcome:
+def _bootstrapped(asked: TestRequest, difference: float, drawn: Floats, method: str) -> Outcome:
     """Judge a difference by its replicates: their spread, or their share beyond the null."""
     defined = drawn[~np.isnan(drawn)]
     if defined.size < 2:
@@ -81,7 +83,6 @@ def _bootstrapped(
         difference,
         float(defined.std(ddof=1)),
         method=f"bootstrap, normal, {drawn.size} replicates",
-        stands=stands,
         findings=findings,
         parameters={"replicates": drawn.size},
     )
@@ -101,9 +102,7 @@ def _share_beyond(drawn: Floats, asked: TestRequest) -> float:
     """Return the level at which the percentile interval just reaches the null."""
     below = (1 + int((drawn <= asked.shift).sum())) / (1 + drawn.size)
     above = (1 + int((drawn >= asked.shift).sum())) / (1 + drawn.size)
-    if asked.alternative == "two-sided":
-        return min(1.0, 2 * min(below, above))
-    return below if asked.alternative == "greater" else above
+    return Tails(above, below).pvalue(asked.alternative)
 
 
 @comparison(
@@ -139,11 +138,8 @@ def bootstrap(
     (0.5, True)
     """
     seed = asked.need_seed("bootstrap")
-    first, second = (
-        replicates_of(p, cases.measure, cases.average, replicates, seed, stratified=stratified)
-        for p in cases.models
-    )
-    return _bootstrapped(asked, cases.difference, first - second, method, cases.stands)
+    first, second = _draws(cases, [seed, seed], replicates, stratified=stratified)
+    return _bootstrapped(asked, cases.difference, first - second, method)
 
 
 @comparison(
@@ -173,14 +169,8 @@ def bootstrap_unpaired(
     0.5
     """
     seeds = np.random.SeedSequence(asked.need_seed("bootstrap_unpaired")).generate_state(2)
-    first, second = (
-        replicates_of(
-            p, samples.measure, samples.average, replicates, int(seed), stratified=stratified
-        )
-        for p, seed in zip(samples.models, seeds, strict=True)
-    )
-    stands = standing(*samples.models)
-    return _bootstrapped(asked, samples.difference, first - second, method, stands)
+    first, second = _draws(samples, seeds.tolist(), replicates, stratified=stratified)
+    return _bootstrapped(asked, samples.difference, first - second, method)
 
 
 @comparison(
@@ -215,11 +205,8 @@ def bootstrap_value(
             ),
         )
     seed = asked.need_seed("bootstrap_value")
-    drawn = replicates_of(
-        single.model, single.measure, single.average, replicates, seed, stratified=stratified
-    )
-    stands = standing(single.model)
-    return _bootstrapped(asked, single.difference, drawn - single.against, method, stands)
+    (drawn,) = _draws(single, [seed], replicates, stratified=stratified)
+    return _bootstrapped(asked, single.difference, drawn - single.against, method)
 
 
 # --- permutations -------------------------------------------------------------------------------
@@ -265,7 +252,6 @@ def permutation(cases: Cases, asked: TestRequest, *, permutations: int = 2000) -
             "permutations say what equal models would give, not how far unequal ones differ; ask for <test='bootstrap'>"
         ),
         parameters={"permutations": permutations},
-        stands=cases.stands,
     )
 
 
@@ -321,7 +307,7 @@ def _one_by_one(cases: Cases, unit: NDArray[Any], permutations: int, seed: int) 
     for i in track(range(permutations), permutations, "permutations"):
         swapped = random_signs(unit, seed=seed, permutation=i)
         pair = (_swap(models[0], models[1], swapped), _swap(models[1], models[0], swapped))
-        first, second = (value_of(p, cases.measure, cases.average) for p in pair)
+        first, second = (cases.measure.on(p, cases.average) for p in pair)
         found.append(first - second)
     return _all_defined(found, cases.measure)
 
@@ -338,7 +324,7 @@ def _by_count(cases: Cases, permutations: int, seed: int) -> Floats:
         stay = rng.binomial(weight, 0.5)
         counts = np.concatenate([stay, weight - stay]).astype(np.float64)
         drawn = (replace(p, weight=counts, cache={}) for p in pair)
-        mine, other = (value_of(p, cases.measure, cases.average) for p in drawn)
+        mine, other = (cases.measure.on(p, cases.average) for p in drawn)
         found.append(mine - other)
     return _all_defined(found, cases.measure)
 

@@ -8,7 +8,7 @@ from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
-from credibly.comparisons.over_folds import INDEPENDENT, cautions, independence
+from credibly.comparisons.over_folds import INDEPENDENT, cautions
 from credibly.comparisons.signed_ranks import (
     MOST_EXACT,
     Method,
@@ -53,7 +53,7 @@ def wilcoxon(
     """
     ranks, positive = signed_ranks(without_rounding(e.a, e.b + asked.shift), zeros)
     if ranks.size == 0:
-        return unvaried(asked, stands=independence(e))
+        return unvaried(asked)
     total, tails, how = signed_rank_tails(ranks, positive, method)
     centre, limits, why = _around_median(e.differences, asked.confidence_level)
     return Outcome(
@@ -65,7 +65,6 @@ def wilcoxon(
         why,
         parameters={"distribution": how, "ranked": ranks.size},
         effect_sizes={"rank-biserial correlation": 2 * total / float(ranks.sum()) - 1},
-        stands=independence(e),
         findings=cautions(e),
     )
 
@@ -88,7 +87,7 @@ def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
     wins, losses, n = int((differences > 0).sum()), int((differences < 0).sum()), e.a.size
     ties = n - wins - losses
     if ties == n:
-        return unvaried(asked, stands=independence(e))
+        return unvaried(asked)
     tails = sign_tails(wins, wins + losses)
     limits, why = _limits(np.sort(e.differences), _binomial(n), asked.confidence_level)
     return Outcome(
@@ -100,7 +99,6 @@ def sign_test(e: PairedValues, asked: TestRequest) -> Outcome:
         why,
         parameters={"wins": wins, "ties": ties, "losses": losses},
         effect_sizes={"share of wins, ties as half": (wins + ties / 2) / n},
-        stands=independence(e),
         findings=cautions(e),
     )
 
