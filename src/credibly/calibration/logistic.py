@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 
 if TYPE_CHECKING:
     from credibly.calibration.outcomes import Outcomes
@@ -51,8 +52,7 @@ def recalibrated(outcomes: Outcomes, *, slope: float | None = None) -> LogisticF
 
     Probabilities of exactly 0 or 1 have no logit and are left out.
     """
-    fit: LogisticFit = outcomes.kept(("line", slope), lambda: _line(outcomes.inside(), slope))
-    return fit
+    return kept(outcomes, ("line", slope), lambda: _line(outcomes.inside(), slope))
 
 
 def _line(o: Outcomes, slope: float | None) -> LogisticFit:

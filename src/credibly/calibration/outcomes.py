@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.keeping import kept
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions import Predictions
 from credibly.predictions.summaries import ScoreTable
@@ -53,29 +54,21 @@ class Outcomes:
     @classmethod
     def of_table(cls, table: ScoreTable) -> list[Outcomes]:
         """Turn a table of scores that are probabilities, or each of a batch; once for all statistics."""
-        if "outcomes" not in table.cache:
-            shape = int(np.prod(table.pos.shape[:-1])), table.score.size
-            rows = zip(table.pos.reshape(shape), table.neg.reshape(shape), strict=True)
-            table.cache["outcomes"] = [
-                cls._of_row(table.score, *(_in_cases(side, table.case_weight) for side in row))
-                for row in rows
-            ]
-        found: list[Outcomes] = table.cache["outcomes"]
-        return found
+        return kept(table, "outcomes", lambda: list(cls._of_rows(table)))
+
+    @classmethod
+    def _of_rows(cls, table: ScoreTable) -> Iterator[Outcomes]:
+        shape = int(np.prod(table.pos.shape[:-1])), table.score.size
+        for row in zip(table.pos.reshape(shape), table.neg.reshape(shape), strict=True):
+            yield cls._of_row(table.score, *(_in_cases(side, table.case_weight) for side in row))
 
     @classmethod
     def _of_row(cls, score: Floats, pos: NDArray[Any], neg: NDArray[Any]) -> Outcomes:
         """Leave out scores without any weight."""
         total = pos + neg
-        kept = slice(None) if (total > 0).all() else total > 0
-        p, events, weight = (c[kept][::-1].astype(np.float64) for c in (score, pos, total))
+        held = slice(None) if (total > 0).all() else total > 0
+        p, events, weight = (c[held][::-1].astype(np.float64) for c in (score, pos, total))
         return cls(p, events, weight)
-
-    def kept(self, name: Any, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """Return what was computed before under a name, or compute it now."""
-        if name not in self.cache:
-            self.cache[name] = compute()
-        return self.cache[name]
 
     @property
     def n(self) -> float:
@@ -85,7 +78,7 @@ class Outcomes:
     @property
     def counted(self) -> bool:
         """Whether weights are whole numbers, as counts are."""
-        return bool(self.kept("counted", lambda: not (self.total % 1).any()))
+        return kept(self, "counted", lambda: not (self.total % 1).any())
 
     @property
     def prevalence(self) -> float:
@@ -104,10 +97,10 @@ class Outcomes:
 
     def inside(self) -> Outcomes:
         """Leave out probabilities of exactly 0 or 1, which have no logit."""
-        kept = (self.probability > 0) & (self.probability < 1)
-        if kept.all():
+        inner = (self.probability > 0) & (self.probability < 1)
+        if inner.all():
             return self
-        return Outcomes(self.probability[kept], self.events[kept], self.total[kept])
+        return Outcomes(self.probability[inner], self.events[inner], self.total[inner])
 
     def mean(self, values: Floats) -> float:
         """Average over cases of something that depends on the probability."""

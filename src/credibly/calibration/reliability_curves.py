@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import check_confidence
+from credibly._core.keeping import kept
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._kernels.isotonic import isotonic, simulated
@@ -49,7 +50,7 @@ def isotonic_curve(
     check_confidence(confidence_level)
     _need_cases(outcomes)
     o = outcomes
-    fitted = o.kept("isotonic", lambda: isotonic(o.events, o.total))
+    fitted = kept(o, "isotonic", lambda: isotonic(o.events, o.total))
     band = None
     if rng is not None:
         size = outcomes.probability.size

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
@@ -119,8 +120,7 @@ def smoothed(o: Outcomes) -> Floats:
     """Return the locally weighted share of events at each probability."""
     if o.probability.size == 1:
         return o.share
-    found: Floats = o.kept("smoothed", lambda: lowess(o.probability, o.share, o.total))
-    return found
+    return kept(o, "smoothed", lambda: lowess(o.probability, o.share, o.total))
 
 
 def by_groups(groups: int | Sequence[float], rule: Grouping, remainder: Remainder) -> list[Measure]:

@@ -10,6 +10,7 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.parameters import SWITCH, Rule
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
@@ -36,29 +37,20 @@ FPR, TPR, SHARE = "false positive rate", "true positive rate", "share of cases l
 
 def rates(t: ScoreTable) -> tuple[Floats, Floats]:
     """Return false and true positive rate from no case labelled positive to all."""
-    if "rates" not in t.cache:  # for all curves of a table
-        t.cache["rates"] = tuple(run / run[..., -1:] for run in t.cuts())
-    found: tuple[Floats, Floats] = t.cache["rates"]
-    return found
+    false, true = t.cuts()
+    return kept(t, "rates", lambda: (false / false[..., -1:], true / true[..., -1:]))
 
 
 def thresholds(t: ScoreTable) -> Floats:
     """Return the score from which on cases are positive at each point: infinite where none is."""
-    if "thresholds" not in t.cache:
-        t.cache["thresholds"] = np.concatenate([[np.inf], t.score])
-    found: Floats = t.cache["thresholds"]
-    return found
+    return kept(t, "thresholds", lambda: np.concatenate([[np.inf], t.score]))
 
 
 def share_labelled(t: ScoreTable) -> Floats:
     """Return the share of all cases that is labelled positive, from none to all."""
-    if "share_labelled" not in t.cache:
-        fp, tp = t.cuts()
-        labelled = fp + tp
-        labelled /= labelled[..., -1:].copy()
-        t.cache["share_labelled"] = labelled
-    found: Floats = t.cache["share_labelled"]
-    return found
+    fp, tp = t.cuts()
+    total = fp[..., -1:] + tp[..., -1:]
+    return kept(t, "share_labelled", lambda: (fp + tp) / total)
 
 
 @door

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.words import count, shown
 from credibly.decisions.caveats import cost_findings
 from credibly.decisions.findings import NO_COSTS
@@ -174,14 +175,9 @@ class DecisionProblem:
 
     def label_costs(self) -> Floats:
         """Return what each label (column) would cost each case (row)."""
-        if "label_costs" not in self.cache:
-            truth = self.cases.truth
-            by_row = self.costs.ndim == 3
-            self.cache["label_costs"] = (
-                self.costs[np.arange(truth.size), truth] if by_row else self.costs[truth]
-            )
-        costs: Floats = self.cache["label_costs"]
-        return costs
+        truth = self.cases.truth
+        where = (np.arange(truth.size), truth) if self.costs.ndim == 3 else truth
+        return kept(self, "label_costs", lambda: self.costs[where])
 
     def costs_of(self, labels: Codes, undecided: float | None = None) -> Floats:
         """Return what these labels cost; a case without one costs what its worst label would, if not said."""
@@ -213,12 +209,11 @@ class DecisionProblem:
 
     def expected_costs(self) -> Floats:
         """Return what the probabilities of each case (row) make each label (column) expect to cost."""
-        if "expected_costs" not in self.cache:
-            # Not a matrix product: for a few classes its threads cost more than the sums.
-            product = "ni,nij->nj" if self.costs.ndim == 3 else "ni,ij->nj"
-            self.cache["expected_costs"] = np.einsum(product, self.probability(), self.costs)
-        expected: Floats = self.cache["expected_costs"]
-        return expected
+        # Not a matrix product: for a few classes its threads cost more than the sums.
+        product = "ni,nij->nj" if self.costs.ndim == 3 else "ni,ij->nj"
+        return kept(
+            self, "expected_costs", lambda: np.einsum(product, self.probability(), self.costs)
+        )
 
     @property
     def trained_for(self) -> Floats:
@@ -238,19 +233,17 @@ class DecisionProblem:
 
     def thresholds(self) -> Thresholds:
         """Return the outcomes and the mean cost at every threshold, from one sort."""
-        if "thresholds" not in self.cache:
-            self.scores()
-            table = ScoreTable.of(self.cases, "a threshold")
-            positive = int(self.cases.positive or 0)
-            ahead = np.concatenate([[0.0], table.tp]) * self.factors[positive]
-            fp = np.concatenate([[0.0], table.fp]) * self.factors[1 - positive]
-            counts = BinaryCounts.of_outcomes(tp=ahead, fp=fp, fn=ahead[-1] - ahead, tn=fp[-1] - fp)
-            threshold = np.concatenate([[np.inf], table.score])
-            self.cache["thresholds"] = Thresholds(
-                threshold, counts, *self._cost(counts, table), self.times
-            )
-        found: Thresholds = self.cache["thresholds"]
-        return found
+        return kept(self, "thresholds", self._thresholds)
+
+    def _thresholds(self) -> Thresholds:
+        self.scores()
+        table = ScoreTable.of(self.cases, "a threshold")
+        positive = int(self.cases.positive or 0)
+        ahead = np.concatenate([[0.0], table.tp]) * self.factors[positive]
+        fp = np.concatenate([[0.0], table.fp]) * self.factors[1 - positive]
+        counts = BinaryCounts.of_outcomes(tp=ahead, fp=fp, fn=ahead[-1] - ahead, tn=fp[-1] - fp)
+        threshold = np.concatenate([[np.inf], table.score])
+        return Thresholds(threshold, counts, *self._cost(counts, table), self.times)
 
     def _cost(self, counts: BinaryCounts, table: ScoreTable) -> tuple[Floats, float]:
         """Return the mean cost at each threshold, and the mean of the most that a case could cost."""

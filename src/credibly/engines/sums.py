@@ -65,7 +65,7 @@ def add_order_sums(bins: Bins, p: Predictions, truths: Iterable[Any]) -> None:
         n += size
     sums = OrderSums(*map(np.asarray, order_sums(score[:n], flags[:n])))
     table = ScoreTable.of(p.known())
-    p.cache["score_table"] = ScoreTable(table.score, table.pos, table.neg, {"order": sums})
+    p.cache["ScoreTable"] = ScoreTable(table.score, table.pos, table.neg, {"order": sums})
     p.cache["order_sums"] = sums
 
 

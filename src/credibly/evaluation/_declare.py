@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.findings import Finding
+from credibly._core.keeping import kept
 from credibly._core.registry import Registry
 from credibly.errors import says
 from credibly.intervals._declare import EstimateRequest
@@ -42,8 +43,6 @@ estimator = Declarator(Estimator, estimators)
 
 def folds(p: Predictions) -> list[Predictions]:
     """Return the rows of each fold and repeat; those of all measures share their sorting."""
-    if "folds" not in p.cache:
-        columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
-        p.cache["folds"] = [part for _, part in replace(p, seen=None).groups(columns)]
-    parts: list[Predictions] = p.cache["folds"]
-    return parts
+    columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
+    rows = replace(p, seen=None)
+    return kept(p, "folds", lambda: [part for _, part in rows.groups(columns)])

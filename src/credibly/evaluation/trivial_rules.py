@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.declared import Declarator, DeclaredFunction
+from credibly._core.keeping import kept
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 
@@ -35,21 +36,15 @@ def rules_for(m: Measure, p: Predictions) -> dict[str, Predictions]:
     read = "probability" if m.takes == "score" else m.takes
     if m.loss is not None and read not in m.needs:
         read = ""  # it reads the truth alone, so that any rule will do
-    if ("rules", read) not in p.cache:
-        fitting = [b for b in baselines if read in {b.gives, ""}]
-        p.cache["rules", read] = {b.name: rule for b in fitting if (rule := b(p)) is not None}
-    rules: dict[str, Predictions] = p.cache["rules", read]
-    return rules
+    made = kept(p, ("rules", read), lambda: {b: b(p) for b in baselines if read in {b.gives, ""}})
+    return {b.name: rule for b, rule in made.items() if rule is not None}
 
 
 def _one_row_a_class(p: Predictions) -> Predictions | None:
     """Stand for all cases by one row a class with the weight of its cases."""
     if p.task != "classification" or not p.classes:
         return None
-    if "one_row_a_class" not in p.cache:
-        p.cache["one_row_a_class"] = _class_rows(p)
-    rows: Predictions = p.cache["one_row_a_class"]
-    return replace(rows, cache={})
+    return replace(kept(p, "one_row_a_class", lambda: _class_rows(p)), cache={})
 
 
 def _class_rows(p: Predictions) -> Predictions:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.averages import EQUAL
+from credibly._core.keeping import kept
 from credibly._kernels.placements import falling_order
 from credibly.errors import says
 from credibly.intervals._declare import RefusalError
@@ -92,10 +93,7 @@ def condensed(m: Measure, p: Predictions, average: Average | None = None) -> Pre
         or (average and m.reads is ScoreTable)
     ):
         return p
-    if ("condensed", m.reads) not in p.cache:
-        p.cache["condensed", m.reads] = m.reads.condensed(p)
-    rows: Predictions = p.cache["condensed", m.reads]
-    return rows
+    return kept(p, ("condensed", m.reads), lambda: m.reads.condensed(p))
 
 
 def _of_cases(m: Measure, p: Predictions) -> Floats | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import ROUNDING
+from credibly._core.keeping import kept
 from credibly.errors import DataError, ParameterError, says
 from credibly.intervals._declare import (
     EstimateRequest,
@@ -160,19 +161,17 @@ def _with_added_cases(rows: Predictions) -> Predictions:
     labelled right would seem to be known for certain.
     """
     k = len(rows.classes)
-    if "added" not in rows.cache:
-        truth, label = np.divmod(np.arange(k * k), k)
-        rows.cache["added"] = Predictions(
-            rows.task,
-            np.concatenate([rows.truth, truth]),
-            rows.classes,
-            rows.positive,
-            label=np.concatenate([rows.need("label", "a table"), label]),
-            weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
-            weight_kind="frequency",
-        )
-    added: Predictions = rows.cache["added"]
-    return added
+    truth, label = np.divmod(np.arange(k * k), k)
+    made = Predictions(
+        rows.task,
+        np.concatenate([rows.truth, truth]),
+        rows.classes,
+        rows.positive,
+        label=np.concatenate([rows.need("label", "a table"), label]),
+        weight=np.concatenate([rows.weights, np.full(k * k, 1 / k)]),
+        weight_kind="frequency",
+    )
+    return kept(rows, "added", lambda: made)  # with what is derived from it
 
 
 @interval_method("Bootstrap", cite=BCA)

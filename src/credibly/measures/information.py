@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
@@ -142,10 +143,7 @@ def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
 
 def _region(p: Predictions, level: float) -> Floats:
     """Mark, case by case, the most probable classes that together reach the level."""
-    if ("region", level) not in p.cache:
-        p.cache["region", level] = _marked(p.probability_matrix("coverage"), level)
-    region: Floats = p.cache["region", level]
-    return region
+    return kept(p, ("region", level), lambda: _marked(p.probability_matrix("coverage"), level))
 
 
 def _marked(q: Floats, level: float) -> Floats:

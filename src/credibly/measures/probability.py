@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
@@ -32,16 +33,15 @@ BASELINE_RIGHT = Reason(
 
 def truth_probability(p: Predictions, clip: float = 0) -> Floats:
     """Return the probability that each case's actual class was given, but at least ``clip``."""
-    if "truth_probability" not in p.cache:
-        q = p.need("probability", "this loss")
-        if q.ndim == 1:
-            found = q - (p.truth != p.positive)  # q or q - 1: subtracting beats choosing
-            np.abs(found, out=found)
-        else:
-            found = np.take_along_axis(q, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
-        p.cache["truth_probability"] = found
-    kept: Floats = p.cache["truth_probability"]
-    return np.maximum(kept, clip) if clip else kept
+    found = kept(p, "truth_probability", lambda: _of_truth(p, p.need("probability", "this loss")))
+    return np.maximum(found, clip) if clip else found
+
+
+def _of_truth(p: Predictions, q: Floats) -> Floats:
+    if q.ndim == 1:
+        found = q - (p.truth != p.positive)  # q or q - 1: subtracting beats choosing
+        return np.abs(found, out=found)
+    return np.take_along_axis(q, p.truth[:, None].astype(np.intp), axis=1)[:, 0]
 
 
 def _summed(p: Predictions, which: str, times: float = 1.0) -> LossMoments | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
+from credibly._core.keeping import kept
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
 from credibly.predictions.columns import (
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 NUMBERS = ("score", "probability", "value")
 PREDICTION_COLUMNS = ("label", "score", "probability", "value")
 # In the cache, of cases that bins no longer tell apart.
-SUMMED = ("loss_sums", "order_sums", "score_table")
+SUMMED = ("loss_sums", "order_sums", "ScoreTable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,9 +236,7 @@ class Predictions(PredictionColumns, Plotted):
     @property
     def repeated(self) -> bool:
         """Whether some row is predicted more than once."""
-        if "repeated" not in self.cache:
-            self.cache["repeated"] = self.row is not None and not all_differ(self.row)
-        return bool(self.cache["repeated"])
+        return kept(self, "repeated", lambda: self.row is not None and not all_differ(self.row))
 
     @property
     def clusters(self) -> NDArray[Any] | None:
@@ -247,10 +246,7 @@ class Predictions(PredictionColumns, Plotted):
         [7, 8, 7, 8]
         """
         if self.design.in_time:
-            if "time blocks" not in self.cache:
-                self.cache["time blocks"] = time_blocks(self)
-            blocks: NDArray[Any] = self.cache["time blocks"]
-            return blocks
+            return kept(self, "time blocks", lambda: time_blocks(self))
         if self.group is not None:
             return self.group
         return self.row if self.repeated else None
@@ -295,13 +291,7 @@ class Predictions(PredictionColumns, Plotted):
     @property
     def gaps(self) -> NDArray[np.bool_]:
         """Which rows hold no prediction: a score, probability or value that is missing."""
-        if "gaps" not in self.cache:
-            there = [c for c in (self.score, self.probability, self.value) if c is not None]
-            with np.errstate(over="ignore", invalid="ignore"):
-                some = any(np.isnan(c.sum()) for c in there)  # far cheaper than to look at each
-            self.cache["gaps"] = gaps_of(self, NUMBERS) if some else np.zeros(self.n, bool)
-        gaps: NDArray[np.bool_] = self.cache["gaps"]
-        return gaps
+        return kept(self, "gaps", lambda: gaps_of(self, NUMBERS))
 
     def scored(self) -> Predictions:
         """Return the rows that hold a prediction: all that scores, probabilities and numbers can be judged by.
@@ -313,10 +303,7 @@ class Predictions(PredictionColumns, Plotted):
         if not self.gaps.any():
             return self
         key = "scored", self.row is None  # rows are numbered later, and keep what was sorted before
-        if key not in self.cache:
-            self.cache[key] = self.take(~self.gaps)
-        rows: Predictions = self.cache[key]
-        return rows
+        return kept(self, key, lambda: self.take(~self.gaps))
 
     def scores_of(self, class_index: int, wanted_by: str) -> Floats:
         """Return the score of one class: its probability, or the score column of the positive one."""
@@ -360,8 +347,8 @@ class Predictions(PredictionColumns, Plotted):
             picked["row"] = None
         made = replace(self, **picked, cache={})
         if self.seen is not None and self.seen.model is not None and made.model is not None:
-            kept = np.isin(self.seen.model, list(set(made.model.tolist())))
-            made = replace(made, seen=self.seen if kept.all() else self.seen.take(kept))
+            same = np.isin(self.seen.model, list(set(made.model.tolist())))
+            made = replace(made, seen=self.seen if same.all() else self.seen.take(same))
         return made if copies or self.unshared is None else shared(made)
 
     def where(self, **values: object) -> Predictions:
@@ -388,10 +375,8 @@ class Predictions(PredictionColumns, Plotted):
         if self.n <= size:
             yield self
             return
-        if "blocks" not in self.cache:
-            starts = range(0, self.n, size)
-            self.cache["blocks"] = [self.take(slice(start, start + size)) for start in starts]
-        yield from self.cache["blocks"]
+        starts = range(0, self.n, size)
+        yield from kept(self, "blocks", lambda: [self.take(slice(i, i + size)) for i in starts])
 
     def judged(self) -> Predictions:
         """Set apart the rows that models have seen, and let every case count once: what every verb receives.
@@ -467,12 +452,13 @@ class Predictions(PredictionColumns, Plotted):
     @property
     def fingerprint(self) -> str:
         """A hash of every column: the same for the same predictions wherever they were made."""
-        if "fingerprint" not in self.cache:
-            beside = {"cache", "findings", "provenance", "design", "seen"}
-            kept = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in beside}
-            kept["seen"] = None if self.seen is None else self.seen.fingerprint
-            self.cache["fingerprint"] = fingerprint_of(kept)
-        return str(self.cache["fingerprint"])
+        return kept(self, "fingerprint", self._hashed)
+
+    def _hashed(self) -> str:
+        beside = {"cache", "findings", "provenance", "design", "seen"}
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in beside}
+        own["seen"] = None if self.seen is None else self.seen.fingerprint
+        return fingerprint_of(own)
 
     def __repr__(self) -> str:
         what = "numeric"

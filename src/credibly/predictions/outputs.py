@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credibly._core.keeping import kept
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, MissingColumnError, says
 from credibly.predictions.labels import ABSENT, MISSING, as_column, distinct
@@ -49,11 +50,8 @@ def lacking_rows(p: PredictionColumns, column: str) -> Rows | None:
     array = getattr(p, column) if column in MAY_BE_ABSENT else None
     if p.model is None or array is None:
         return None
-    if ("without", column) not in p.cache:
-        found = rows_without(array, p.model)
-        p.cache["without", column] = found if found.any() and not found.all() else None
-    rows: Rows | None = p.cache["without", column]
-    return rows
+    rows = kept(p, ("without", column), lambda: rows_without(array, p.model))
+    return rows if rows.any() and not rows.all() else None
 
 
 def models_without(p: PredictionColumns, column: str) -> tuple[Any, ...]:
@@ -61,10 +59,8 @@ def models_without(p: PredictionColumns, column: str) -> tuple[Any, ...]:
     rows = lacking_rows(p, column)
     if p.model is None or rows is None:
         return ()
-    if ("lacking", column) not in p.cache:
-        p.cache["lacking", column] = distinct(p.model[rows]).values
-    names: tuple[Any, ...] = p.cache["lacking", column]
-    return names
+    named = p.model[rows]
+    return kept(p, ("lacking", column), lambda: distinct(named).values)
 
 
 def absent_among(p: PredictionColumns, rows: NDArray[Any] | slice) -> list[str]:
@@ -77,8 +73,10 @@ def gaps_of(p: PredictionColumns, columns: Sequence[str]) -> Rows:
     """Say in which rows a number is missing that their model gives elsewhere."""
     found = np.zeros(p.n, bool)
     for c in columns:
-        if (column := getattr(p, c)) is not None:
-            rows, without = missing_rows([column], p.n), lacking_rows(p, c)
+        column = getattr(p, c)
+        rows = None if column is None else missing_rows([column], p.n)
+        if rows is not None and rows.any():
+            without = lacking_rows(p, c)
             found |= rows if without is None else rows & ~without
     return found
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import ROUNDING
+from credibly._core.keeping import kept
 from credibly.predictions.labels import distinct, joint_codes
 from credibly.predictions.numbers import frozen
 
@@ -134,9 +135,10 @@ def has_training_rows(p: PredictionColumns) -> bool:
     """Whether some row is known to be of a training part."""
     if p.part is None:
         return False
-    if "training rows" not in p.cache:
-        p.cache["training rows"] = any(str(v).lower() in TRAINING for v in distinct(p.part).values)
-    return bool(p.cache["training rows"])
+    parts = p.part
+    return kept(
+        p, "training rows", lambda: any(str(v).lower() in TRAINING for v in distinct(parts).values)
+    )
 
 
 def size_ratio(parts: Sequence[PredictionColumns]) -> float | None:

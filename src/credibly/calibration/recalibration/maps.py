@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._core.parameters import SWITCH, whole
 from credibly._kernels.isotonic import isotonic as isotonic_fit, with_one_more
 from credibly.calibration.groups import grouped, most_groups
@@ -125,13 +126,13 @@ def beta(o: Outcomes) -> FittedMap:
 def _rising_beta(o: Outcomes) -> FittedMap | None:
     """Fit with coefficients of at least 0: one below is set to 0, and the others are fitted again."""
     sides = np.column_stack([np.log(o.probability), -np.log1p(-o.probability)])
-    for kept in ([0, 1], [0], [1], []):
-        columns = np.column_stack([np.ones(len(sides)), sides[:, kept]])
+    for used in ([0, 1], [0], [1], []):
+        columns = np.column_stack([np.ones(len(sides)), sides[:, used]])
         fit = fit_columns(columns, o.events, o.total)
-        if fit is None and kept != [0, 1]:
+        if fit is None and used != [0, 1]:
             return None  # separated; with both, two probabilities alone may be too few
         if fit is not None and (fit[0][1:] >= 0).all():
-            slopes = dict(zip(kept, fit[0][1:].tolist(), strict=True))
+            slopes = dict(zip(used, fit[0][1:].tolist(), strict=True))
             c, a, b = float(fit[0][0]), slopes.get(0, 0.0), slopes.get(1, 0.0)
             return FittedMap.of(_beta, a=a, b=b, c=c)
     return None
@@ -179,7 +180,7 @@ def _cooled(matrix: Floats, *, scale: float) -> Floats:
 @recalibration("Isotonic regression", cite=ZADROZNY_2002)
 def isotonic(o: Outcomes) -> FittedMap:
     """The rising shares that fit the outcomes best, joined by straight lines; flat stretches tie cases."""
-    fitted = o.kept("isotonic", lambda: isotonic_fit(o.events, o.total))
+    fitted = kept(o, "isotonic", lambda: isotonic_fit(o.events, o.total))
     step = np.flatnonzero(np.diff(fitted) != 0)
     ends = np.unique(np.concatenate([[0], step, step + 1, [fitted.size - 1]])).astype(np.intp)
     return FittedMap.of(_joined, places=o.probability[ends], heights=fitted[ends])

@@ -47,15 +47,8 @@ class Counts(Summary):
         }
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "Counts") -> Counts:
-        """Count rows of known truth, once for all measures."""
-        if "counts" not in p.cache:
-            p.cache["counts"] = cls._counted(p, wanted_by)
-        counts: Counts = p.cache["counts"]
-        return counts
-
-    @classmethod
-    def _counted(cls, p: Predictions, wanted_by: str) -> Counts:
+    def reduced(cls, p: Predictions, wanted_by: str) -> Counts:
+        """Count rows of known truth."""
         k = len(p.classes)
         label = p.need("label", wanted_by)
         if label.min(initial=0) == MISSING or p.truth.min(initial=0) == MISSING:
@@ -192,7 +185,7 @@ class BinaryCounts(Summary):
     takes: ClassVar[str] = "label"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "BinaryCounts") -> BinaryCounts:
+    def reduced(cls, p: Predictions, wanted_by: str) -> BinaryCounts:
         """Count the outcomes for the positive class."""
         if p.positive is None:
             raise DataError(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core import averages
+from credibly._core.keeping import kept
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.artifact import column_of
 from credibly.predictions.labels import MISSING
@@ -31,8 +32,13 @@ class Summary(ABC):
     """The kind of prediction that it summarises."""
 
     @classmethod
+    def of(cls, p: Predictions, wanted_by: str = "") -> Self:
+        """Reduce predictions, once for all measures; ``wanted_by`` names who asks, in an error."""
+        return kept(p, cls.__name__, lambda: cls.reduced(p, wanted_by or cls.__name__))
+
+    @classmethod
     @abstractmethod
-    def of(cls, p: Predictions, wanted_by: str = "this summary") -> Self:
+    def reduced(cls, p: Predictions, wanted_by: str) -> Self:
         """Reduce predictions."""
 
     @classmethod
@@ -92,10 +98,7 @@ def one_vs_rest(p: Predictions, class_index: int) -> Predictions:
     >>> view.truth.tolist(), view.label.tolist(), view.classes
     ([0, 0, 1], [0, 1, 1], (('not', 'c'), 'c'))
     """
-    if ("view", class_index) not in p.cache:
-        p.cache["view", class_index] = _view(p, class_index)
-    view: Predictions = p.cache["view", class_index]
-    return view
+    return kept(p, ("view", class_index), lambda: _view(p, class_index))
 
 
 def occurring(p: Predictions) -> NDArray[np.bool_]:

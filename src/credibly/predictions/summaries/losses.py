@@ -37,7 +37,7 @@ class LossMoments(Summary):
     takes: ClassVar[str] = "label"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "LossMoments") -> LossMoments:
+    def reduced(cls, p: Predictions, wanted_by: str) -> LossMoments:
         """A loss must be named: measures call :meth:`of_cases` with theirs."""
         raise NotImplementedError
 

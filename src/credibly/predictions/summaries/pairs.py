@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly.predictions.lack import lack_of
 from credibly.predictions.summaries.counts import ratio
 from credibly.predictions.summaries.linear import Summary
@@ -84,15 +85,11 @@ class Pairs(Summary):
     takes: ClassVar[str] = "value"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "Pairs") -> Pairs:
-        """Collect the points of known truth; sorted once for all measures."""
-        value = p.scored().need("value", wanted_by)
-        if "pairs" not in p.cache:
-            rows = p.scored()
-            known = ~np.isnan(rows.truth)
-            p.cache["pairs"] = _distinct(rows.truth[known], value[known], rows.weights[known])
-        pairs: Pairs = p.cache["pairs"]
-        return pairs
+    def reduced(cls, p: Predictions, wanted_by: str) -> Pairs:
+        """Collect the points of known truth."""
+        rows = p.scored()
+        value, known = rows.need("value", wanted_by), ~np.isnan(rows.truth)
+        return _distinct(rows.truth[known], value[known], rows.weights[known])
 
     @classmethod
     def missing(cls, p: Predictions) -> Lack | None:
@@ -110,10 +107,8 @@ class Pairs(Summary):
 
     def rankings(self) -> tuple[PointRanks, PointRanks]:
         """Return the places of the points by truth and by value; sorted once for all measures."""
-        if "rankings" not in self.cache:
-            self.cache["rankings"] = PointRanks.of(self.truth), PointRanks.of(self.value)
-        both: tuple[PointRanks, PointRanks] = self.cache["rankings"]
-        return both
+        sides = self.truth, self.value
+        return kept(self, "rankings", lambda: (PointRanks.of(sides[0]), PointRanks.of(sides[1])))
 
     def _combined(self, other: Pairs, sign: int) -> Pairs:
         return _distinct(
@@ -145,17 +140,10 @@ class PairMoments(Summary):
     takes: ClassVar[str] = "value"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "PairMoments") -> PairMoments:
-        """Sum over the points of known truth, once for all measures."""
-        value = p.scored().need("value", wanted_by)
-        if "pair_moments" not in p.cache:
-            p.cache["pair_moments"] = cls._summed(p.scored(), value)
-        moments: PairMoments = p.cache["pair_moments"]
-        return moments
-
-    @classmethod
-    def _summed(cls, p: Predictions, value: Floats) -> PairMoments:
-        """Add up; a point without weight must not choose the units."""
+    def reduced(cls, p: Predictions, wanted_by: str) -> PairMoments:
+        """Sum over the points of known truth; one without weight must not choose the units."""
+        p = p.scored()
+        value = p.need("value", wanted_by)
         known = ~np.isnan(p.truth) & (p.weights > 0)
         points = np.stack([p.truth[known], value[known]])
         weight = p.weights[known]

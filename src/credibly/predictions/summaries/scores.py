@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credibly import _kernels
 from credibly._core.arrays import Floats
+from credibly._core.keeping import kept
 from credibly._kernels.hull import running_sums, upper_hull
 from credibly._kernels.placements import falling_order, pairwise_separations
 from credibly.errors import DataError, ParameterError, says
@@ -65,15 +65,8 @@ class ScoreTable(Summary):
     takes: ClassVar[str] = "score"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "ScoreTable") -> ScoreTable:
-        """Group the cases of known truth by score; sorted once for all measures."""
-        if "score_table" not in p.cache:
-            p.cache["score_table"] = cls._sorted(p, wanted_by)
-        table: ScoreTable = p.cache["score_table"]
-        return table
-
-    @classmethod
-    def _sorted(cls, p: Predictions, wanted_by: str) -> ScoreTable:
+    def reduced(cls, p: Predictions, wanted_by: str) -> ScoreTable:
+        """Group the cases of known truth by score."""
         score, positive, weight = _scored_cases(p, wanted_by)
         if weight is None and _is_large(score.size):
             from credibly._kernels.order import distinct_scores
@@ -116,7 +109,7 @@ class ScoreTable(Summary):
             weight=np.concatenate([table.pos[place[0]], table.neg[place[1]]]).astype(np.float64),
             weight_kind="frequency",
         )
-        small.cache.update(score_table=table, placed_in=table, place=np.concatenate(place))
+        small.cache.update(ScoreTable=table, placed_in=table, place=np.concatenate(place))
         return small
 
     @property
@@ -131,15 +124,7 @@ class ScoreTable(Summary):
 
     def cuts(self) -> tuple[Floats, Floats]:
         """Return the weight of negative and of positive cases labelled positive, from no score to all."""
-        found: tuple[Floats, Floats] = self._kept(
-            "cuts", lambda: (_running_sums(self.neg), _running_sums(self.pos))
-        )
-        return found
-
-    def _kept(self, name: str, compute: Callable[[], Any]) -> Any:  # noqa: ANN401
-        if name not in self.cache:
-            self.cache[name] = compute()
-        return self.cache[name]
+        return kept(self, "cuts", lambda: (_running_sums(self.neg), _running_sums(self.pos)))
 
     @property
     def positives(self) -> Floats:
@@ -182,13 +167,11 @@ class ScoreTable(Summary):
         >>> ScoreTable.of(Predictions.of([1, 0, 1, 0], score=[4, 3, 2, 1])).hull().tolist()
         [0, 1, 3, 4]
         """
-        found: NDArray[np.int64] = self._kept("hull", lambda: upper_hull(*self.cuts()))
-        return found
+        return kept(self, "hull", lambda: upper_hull(*self.cuts()))
 
     def order(self) -> OrderSums:
         """Return the sums from which measures of ranking are made."""
-        sums: OrderSums = self._kept("order", self._order)
-        return sums
+        return kept(self, "order", self._order)
 
     def _order(self) -> OrderSums:
         positives, negatives = self.positives, self.negatives
@@ -401,15 +384,10 @@ class ClassScores(Summary):
     takes: ClassVar[str] = "probability"
 
     @classmethod
-    def of(cls, p: Predictions, wanted_by: str = "ClassScores") -> ClassScores:
+    def reduced(cls, p: Predictions, wanted_by: str) -> ClassScores:
         """Collect the cases of known truth."""
-        p.scored().need("probability", wanted_by)
-        if "class_scores" not in p.cache:
-            known = p.known().scored()
-            matrix = known.probability_matrix(wanted_by)
-            p.cache["class_scores"] = cls(matrix, known.truth, known.weight, p.classes)
-        scores: ClassScores = p.cache["class_scores"]
-        return scores
+        known = p.known().scored()
+        return cls(known.probability_matrix(wanted_by), known.truth, known.weight, p.classes)
 
     @classmethod
     def missing(cls, p: Predictions) -> Lack | None:
