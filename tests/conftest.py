@@ -77,9 +77,14 @@ def _named(items):
     }
 
 
+def _identity(value):
+    """Two checks of scikit-learn are the same if their function is; each estimator has its own partial."""
+    return id(getattr(value, "func", value))
+
+
 def _covering(items):
     """About as few as hold each value of each parameter, in combinations that vary."""
-    values = {i: {(name, id(value)) for name, value in i.callspec.params.items()} for i in items}
+    values = {i: {(name, _identity(v)) for name, v in i.callspec.params.items()} for i in items}
     kept, used, missing = set(), Counter(), set().union(*values.values())
     while missing:
         rank = {i: (len(missing & v), -sum(used[x] for x in v)) for i, v in values.items()}

@@ -185,8 +185,7 @@ def outcome(door, p):
 DOORS = doors()
 
 
-@pytest.mark.daily(kind=["folds"])
-@pytest.mark.daily(name=[name for name in DOORS if name.startswith("measure ")])
+@pytest.mark.daily
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", DOORS)
 def test_nothing_grows_with_frequencies(name, kind):

@@ -177,6 +177,7 @@ def test_what_chance_lifts_jumps_and_starts_at_nothing(m):
     assert not m.no_bootstrap or not m.smooth
 
 
+@pytest.mark.thorough
 @with_arguments
 def test_tables_drawn_whole_spread_as_cases_drawn_one_by_one(m):
     if m.reads not in {Counts, BinaryCounts}:

@@ -168,6 +168,7 @@ def strings(part):
             yield from strings(each)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("entry", list(plots), ids=lambda e: e.name)
 def test_pictures(entry):
     plt = pytest.importorskip("matplotlib.pyplot")

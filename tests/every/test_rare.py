@@ -109,6 +109,7 @@ def another(p):
     return replace(p, cache={}, **{c: rng.permutation(getattr(p, c)) for c in given})
 
 
+@pytest.mark.thorough
 @long
 @smooth
 def test_comparisons_by_influence_hold_at_any_size(m):

@@ -205,6 +205,7 @@ def line_at(x, y, here, left, right):
 
 @pytest.mark.daily
 @pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.daily(n=[7, 60])
 @pytest.mark.parametrize(
     ("n", "decimals", "power"),
     [(2, 9, 1), (7, 9, 1), (40, 1, 1), (60, 9, 4), (300, 2, 1), (400, 9, 2)],

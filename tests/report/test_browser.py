@@ -158,6 +158,7 @@ def test_names_are_shown_as_text(opened):
     assert page.get_by_role("checkbox", name=HOSTILE).is_checked()
 
 
+@pytest.mark.thorough
 def test_it_prints(opened):
     page = opened()
     assert page.pdf().startswith(b"%PDF")

@@ -18,6 +18,7 @@ def forest():
     return RandomForestClassifier(n_estimators=3)
 
 
+@pytest.mark.thorough
 def test_processes_change_nothing():
     schemes = {"forest": forest(), "labels": Labels()}
     here = run(schemes, X, Y, resampling="2x3", rng=1)

@@ -30,6 +30,7 @@ EVERY = [
 ]
 
 
+@pytest.mark.daily
 @parametrize_with_checks(EVERY)
 def test_the_contract_of_scikit_learn(estimator, check):
     check(estimator)
