@@ -27,7 +27,13 @@ from credibly.experiments.execution.forecast import Forecast, Outlook
 from credibly.experiments.execution.status import Standing
 from credibly.experiments.store.removal import Tidied
 from credibly.experiments.store.verification import Verification
-from credibly.intervals import bootstrap, mean_interval, variance_interval
+from credibly.intervals import (
+    bootstrap,
+    mean_interval,
+    sample_size_for_auc,
+    sample_size_for_mcnemar,
+    variance_interval,
+)
 from credibly.intervals.bootstrap import bootstrap_rows
 from credibly.running import final_model, learning_curve, run
 from every.additions import ByHand
@@ -185,6 +191,7 @@ def computed() -> list[object]:
         interval_coverage([1.0, 2.0, 9.0], [0, 1, 2], [2, 3, 4], nominal=0.8), threshold_table(one),
         best_stretches(credibly.curve("roc", five), better="above"),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
+        sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
     ]  # fmt: skip

@@ -8,14 +8,18 @@ import scipy.stats
 
 from credibly import ParameterError
 from credibly.intervals import (
-    ClassSizes,
     hanley_mcneil_standard_error,
+    obuchowski_standard_error,
     power_of_auc,
+    power_of_mcnemar,
     power_of_two_aucs,
+    power_of_two_means,
     proportion_methods,
     sample_size_for_auc,
+    sample_size_for_mcnemar,
     sample_size_for_proportion,
     sample_size_for_two_aucs,
+    sample_size_for_two_means,
     width_with_more_data,
     wilson,
 )
@@ -39,7 +43,7 @@ def test_smallest_number_of_cases(method, rate, level):
     chosen = proportion_methods[method]
     limits = [chosen.limits(rate * n, n, level) for n in range(1, most)]
     enough = [high - low <= 2 * half for low, high in limits]
-    n = sample_size_for_proportion(half, rate, level, method)
+    n = sample_size_for_proportion(half, rate, level, method).n
     assert enough == [size >= n for size in range(1, most)]
     assert 1 < n < most
 
@@ -47,18 +51,18 @@ def test_smallest_number_of_cases(method, rate, level):
 def test_wald_has_a_formula():
     for half in (0.1, 0.03, 0.001, 1e-5):
         formula = math.ceil((1.959963984540054 / (2 * half)) ** 2)
-        assert sample_size_for_proportion(half, method="wald") == formula
+        assert sample_size_for_proportion(half, method="wald").n == formula
 
 
 def test_wilson_needs_z_squared_fewer_at_one_half():
     """At a share of one half its half width is z / (2 sqrt(n + z^2))."""
     for half in (0.1, 0.03, 0.001):
         z = 1.959963984540054
-        assert sample_size_for_proportion(half) == math.ceil((z / (2 * half)) ** 2 - z * z)
+        assert sample_size_for_proportion(half).n == math.ceil((z / (2 * half)) ** 2 - z * z)
 
 
 def test_one_case_is_enough_for_the_whole_range():
-    assert sample_size_for_proportion(0.5) == 1
+    assert sample_size_for_proportion(0.5).n == 1
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,7 @@ def test_sample_size_for_auc(auc, ratio):
     assert half_width(sizes.n_positive) <= 0.04
     assert all(half_width(p) > 0.04 for p in range(1, sizes.n_positive))
     assert sizes.n_negative == math.ceil(round(ratio * sizes.n_positive, 9))
-    assert sizes.total == sizes.n_positive + sizes.n_negative
+    assert sizes.n == sizes.n_positive + sizes.n_negative
 
 
 @pytest.mark.parametrize(("auc", "p", "n"), [(0.7, 30, 60), (0.6, 80, 80)])
@@ -134,27 +138,29 @@ def test_power_of_auc_in_a_simulation(auc, p, n):
     found = simulated_aucs(auc, p, n, runs, seed=3)
     critical = 1.959963984540054 * hanley_mcneil_standard_error(0.5, p, n)
     rejected = np.mean(abs(found - 0.5) > critical)
-    assert power_of_auc(auc, n_positive=p, n_negative=n) == pytest.approx(rejected, abs=0.015)
+    assert power_of_auc(auc, n_positive=p, n_negative=n).power == pytest.approx(rejected, abs=0.015)
 
 
 def test_power_without_a_difference_is_alpha():
     for alpha in (0.01, 0.05, 0.3):
         sizes = {"n_positive": 20, "n_negative": 30, "alpha": alpha}
         for tails in (1, 2):
-            assert power_of_auc(0.7, 0.7, **sizes, tails=tails) == pytest.approx(alpha, rel=1e-9)
+            assert power_of_auc(0.7, 0.7, **sizes, tails=tails).power == pytest.approx(
+                alpha, rel=1e-9
+            )
             two = power_of_two_aucs(0.8, 0.8, 0.3, **sizes, tails=tails)
-            assert two == pytest.approx(alpha, rel=1e-9)
+            assert two.power == pytest.approx(alpha, rel=1e-9)
 
 
 def test_power_grows():
     def power(auc=0.7, p=20, alpha=0.05, tails=2):
-        return power_of_auc(auc, n_positive=p, n_negative=40, alpha=alpha, tails=tails)
+        return power_of_auc(auc, n_positive=p, n_negative=40, alpha=alpha, tails=tails).power
 
     assert power() < power(auc=0.75) < power(auc=0.9) <= 1
     assert power() < power(p=40) < power(p=4000) <= 1
     assert power() < power(alpha=0.1)
     assert power() < power(tails=1)
-    below = power_of_auc(0.3, n_positive=20, n_negative=40)
+    below = power_of_auc(0.3, n_positive=20, n_negative=40).power
     assert 0.05 < below < 1
 
 
@@ -168,7 +174,7 @@ def test_power_of_two_aucs_on_the_example():
         given["r"],
         n_positive=given["n_pos"],
         n_negative=given["n_neg"],
-    )
+    ).power
     z = expected["Z"]
     assert found == pytest.approx(
         scipy.stats.norm.sf(1.959963984540054 - z) + scipy.stats.norm.sf(1.959963984540054 + z),
@@ -183,17 +189,17 @@ def test_two_aucs_of_independent_cases_in_a_simulation():
     difference = first - second
     expected = math.hypot(*(hanley_mcneil_standard_error(a, p, n) for a in (0.9, 0.8)))
     assert difference.std() == pytest.approx(expected, rel=0.02)
-    power = power_of_two_aucs(0.9, 0.8, 0, n_positive=p, n_negative=n)
+    power = power_of_two_aucs(0.9, 0.8, 0, n_positive=p, n_negative=n).power
     rejected = np.mean(abs(difference) > 1.959963984540054 * expected)
     assert power == pytest.approx(rejected, abs=0.015)
 
 
 def test_correlation_helps():
     sizes = {"n_positive": 50, "n_negative": 50}
-    powers = [power_of_two_aucs(0.9, 0.8, r, **sizes) for r in (-0.5, 0, 0.5, 0.9)]
+    powers = [power_of_two_aucs(0.9, 0.8, r, **sizes).power for r in (-0.5, 0, 0.5, 0.9)]
     assert powers == sorted(powers)
     assert powers[0] < powers[-1]
-    swapped = power_of_two_aucs(0.8, 0.9, 0.5, **sizes)
+    swapped = power_of_two_aucs(0.8, 0.9, 0.5, **sizes).power
     assert swapped == pytest.approx(powers[2], rel=1e-12)
 
 
@@ -205,7 +211,7 @@ def test_sample_size_for_two_aucs(ratio, tails):
 
     def power(p):
         n = math.ceil(ratio * p)
-        return power_of_two_aucs(0.85, 0.75, 0.4, n_positive=p, n_negative=n, **asked)
+        return power_of_two_aucs(0.85, 0.75, 0.4, n_positive=p, n_negative=n, **asked).power
 
     assert power(sizes.n_positive) >= 0.9
     assert all(power(p) < 0.9 for p in range(1, sizes.n_positive))
@@ -220,7 +226,7 @@ def test_sample_size_is_that_of_the_large_sample_formula():
     z = scipy.stats.norm.ppf(0.95) + scipy.stats.norm.ppf(0.8)
     formula = (z / 0.01) ** 2 * (v(0.8) + v(0.81))
     sizes = sample_size_for_two_aucs(0.8, 0.81, 0, tails=1)
-    assert sizes == ClassSizes(sizes.n_positive, sizes.n_positive)
+    assert sizes.n_negative == sizes.n_positive
     assert sizes.n_positive == pytest.approx(formula, rel=1e-3)
 
 
@@ -250,6 +256,129 @@ def test_sample_size_is_that_of_the_large_sample_formula():
     ],
 )
 def test_bad_arguments_for_an_auc(call, message):
+    with pytest.raises(ParameterError, match=message):
+        call()
+
+
+OBUCHOWSKI = {  # Obuchowski (2004), Table 4: negative and positive cases by their ratio and the AUC
+    0.5: {0.6: (101, 202), 0.7: (25, 49)},
+    1: {0.6: (135, 135), 0.7: (33, 33), 0.8: (14, 14)},
+    2: {0.6: (203, 102), 0.7: (50, 25), 0.8: (21, 11)},
+    4: {0.6: (340, 85), 0.7: (84, 21)},
+}
+
+
+def test_obuchowski_as_published_and_as_proc_has_it():
+    asked = {"variance": "obuchowski", "power": 0.9, "tails": 1}
+    for ratio, by_auc in OBUCHOWSKI.items():
+        for auc, (negative, positive) in by_auc.items():
+            plan = sample_size_for_auc(auc, ratio=ratio, **asked)
+            # The table rounds both classes up by themselves, this plan the positive ones first.
+            assert plan.n_positive == pytest.approx(positive, abs=1)
+            assert plan.n_negative == pytest.approx(negative, abs=max(1, ratio))
+    sizes = {"n_positive": 41, "n_negative": 72, "variance": "obuchowski"}
+    assert power_of_auc(0.73, **sizes).power == pytest.approx(0.9897453, abs=1e-5)
+    plan = sample_size_for_auc(0.7313686, power=0.95, ratio=1.7, variance="obuchowski")
+    assert (plan.n_positive, plan.n_negative) == (30, 51)  # 29.29764 and 49.806
+
+
+def test_obuchowski_is_on_the_safe_side_of_normal_scores():
+    rng, away, p, n = np.random.default_rng(6), 1.2, 40, 30
+    aucs = [(rng.normal(away, 1, (p, 1)) > rng.normal(0, 1, (1, n))).mean() for _ in range(8000)]
+    auc = scipy.stats.norm.cdf(away / math.sqrt(2))
+    assert 1 < obuchowski_standard_error(auc, p, n) / np.std(aucs) < 1.15
+
+
+# --- error rates on the same cases ----------------------------------------------------------------
+
+
+def enumerated_power(first, second, n, alpha=0.05):
+    """The power of McNemar's chi-square over every number of cases on which only one model errs."""
+    z, either = scipy.stats.norm.ppf(1 - alpha / 2), first + second
+    power = 0.0
+    for k in range(1, n + 1):
+        b = np.arange(k + 1)
+        far = (2 * b - k) ** 2 / k > z * z
+        inside = scipy.stats.binom.pmf(b, k, first / either)[far].sum()
+        power += scipy.stats.binom.pmf(k, n, either) * inside
+    return power
+
+
+@pytest.mark.parametrize("method", ["connor", "miettinen"])
+@pytest.mark.parametrize(
+    ("first", "second", "n"), [(0.2, 0.1, 234), (0.08, 0.18, 120), (0.3, 0.1, 60)]
+)
+def test_power_of_mcnemar_beside_its_enumeration(method, first, second, n):
+    plan = power_of_mcnemar(first, second, n=n, method=method)
+    assert plan.power == pytest.approx(enumerated_power(first, second, n), abs=0.03)
+    swapped = power_of_mcnemar(second, first, n=n, method=method)
+    assert swapped.power == pytest.approx(plan.power, rel=1e-12)
+
+
+def test_sample_sizes_for_mcnemar_are_those_of_the_formulas():
+    za, zb = scipy.stats.norm.ppf([0.975, 0.9])
+    for first, second in ((0.18, 0.08), (0.3, 0.25), (0.05, 0.01)):
+        psi, delta = first + second, first - second
+        connor = (za * math.sqrt(psi) + zb * math.sqrt(psi - delta**2)) ** 2 / delta**2
+        spread = math.sqrt(psi**2 - delta**2 * (3 + psi) / 4)
+        miettinen = (za * psi + zb * spread) ** 2 / (psi * delta**2)
+        for method, n in (("connor", connor), ("miettinen", miettinen)):
+            plan = sample_size_for_mcnemar(first, second, power=0.9, method=method)
+            assert plan.n == math.ceil(n)
+            assert plan.power >= 0.9
+
+
+# --- means ----------------------------------------------------------------------------------------
+
+
+def test_power_of_two_means_is_that_of_the_noncentral_t():
+    """R: power.t.test(n=20, delta=1)$power and (power=0.9, delta=1)$n, 22.02110."""
+    assert power_of_two_means(1, 1, n=20, paired=False).power == pytest.approx(0.8689528, abs=1e-6)
+    assert sample_size_for_two_means(1, 1, power=0.9, paired=False).n == 2 * 23
+    rng = np.random.default_rng(3)
+    drawn = rng.normal(0.5, 1, (20_000, 12))
+    t = drawn.mean(1) / drawn.std(1, ddof=1) * math.sqrt(12)
+    for tails, far in ((2, abs(t)), (1, t)):
+        critical = scipy.stats.t.ppf(1 - 0.05 / tails, 11)
+        found = power_of_two_means(0.5, 1, n=12, tails=tails).power
+        assert found == pytest.approx((far > critical).mean(), abs=0.012)
+
+
+@pytest.mark.parametrize("tails", [1, 2])
+def test_sample_size_for_two_means(tails):
+    plan = sample_size_for_two_means(-0.3, 0.8, power=0.9, tails=tails)
+    asked = {"tails": tails, "n": plan.n - 1}
+    assert power_of_two_means(-0.3, 0.8, **asked).power < 0.9 <= plan.power
+    assert power_of_two_means(0.3, 0.001, n=10**6).power == 1
+
+
+def test_plans_are_results():
+    plan = sample_size_for_mcnemar(0.8, 0.05)
+    assert plan.to_dict()["given"] == {
+        "only_first": 0.8, "only_second": 0.05, "alpha": 0.05, "tails": 2,
+    }  # fmt: skip
+    assert "n_positive" not in plan.to_dict()
+    assert [f.code for f in plan.findings] == ["rough-plan"]
+    assert plan.rows()[0]["n"] == plan.n
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sample_size_for_auc(0.8, 0.1, null=0.7), "half_width=.* or null=.*not both"),
+        (lambda: sample_size_for_auc(0.8, null=0.8), "cannot be told apart"),
+        (lambda: sample_size_for_auc(0.8, variance="delong"), "variance must be one of"),
+        (lambda: sample_size_for_mcnemar(0.2, 0.2), "cannot be told apart"),
+        (lambda: sample_size_for_mcnemar(0.8, 0.4), "at most 1; got 0.8 and 0.4"),
+        (lambda: power_of_mcnemar(-0.1, 0.4, n=5), "only_first must be"),
+        (lambda: power_of_mcnemar(0.1, 0.4, n=0), "n must be a whole number"),
+        (lambda: sample_size_for_two_means(0, 1), "cannot be told apart"),
+        (lambda: power_of_two_means(1, 0, n=5), "deviation must be greater than 0"),
+        (lambda: power_of_two_means(1, 1, n=1), "n must be a whole number of at least 2"),
+        (lambda: power_of_two_means("one", 1, n=5), "difference must be a number"),
+    ],
+)
+def test_bad_arguments_for_plans(call, message):
     with pytest.raises(ParameterError, match=message):
         call()
 

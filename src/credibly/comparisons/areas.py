@@ -32,7 +32,7 @@ from credibly.comparisons.assumptions import (
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import DataError, says
-from credibly.intervals.sample_size import hanley_mcneil_standard_error
+from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:

@@ -72,6 +72,15 @@ if TYPE_CHECKING:
         mean_interval as mean_interval,
         variance_interval as variance_interval,
     )
+    from credibly.intervals.power import (
+        StudyPlan as StudyPlan,
+        hanley_mcneil_standard_error as hanley_mcneil_standard_error,
+        obuchowski_standard_error as obuchowski_standard_error,
+        power_of_auc as power_of_auc,
+        power_of_mcnemar as power_of_mcnemar,
+        power_of_two_aucs as power_of_two_aucs,
+        power_of_two_means as power_of_two_means,
+    )
     from credibly.intervals.proportions import (
         ProportionMethod as ProportionMethod,
         proportion_interval as proportion_interval,
@@ -88,13 +97,11 @@ if TYPE_CHECKING:
         student_tail as student_tail,
     )
     from credibly.intervals.sample_size import (
-        ClassSizes as ClassSizes,
-        hanley_mcneil_standard_error as hanley_mcneil_standard_error,
-        power_of_auc as power_of_auc,
-        power_of_two_aucs as power_of_two_aucs,
         sample_size_for_auc as sample_size_for_auc,
+        sample_size_for_mcnemar as sample_size_for_mcnemar,
         sample_size_for_proportion as sample_size_for_proportion,
         sample_size_for_two_aucs as sample_size_for_two_aucs,
+        sample_size_for_two_means as sample_size_for_two_means,
         width_with_more_data as width_with_more_data,
     )
 

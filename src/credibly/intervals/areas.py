@@ -110,7 +110,7 @@ def _delong_error(q: EstimateRequest, area: float) -> float:
 
 
 def _hanley_mcneil_error(q: EstimateRequest, area: float) -> float:
-    from credibly.intervals.sample_size import hanley_mcneil_standard_error
+    from credibly.intervals.power import hanley_mcneil_standard_error
 
     table = _counted(q, "Hanley and McNeil's")
     return hanley_mcneil_standard_error(area, int(table.positives), int(table.negatives))

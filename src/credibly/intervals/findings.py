@@ -22,3 +22,8 @@ UNDEFINED_REPLICATES = caution(
     "{measure} is undefined in {undefined} of {all} replicates, which are left out{why}.",
     "{remedy}",
 )
+ROUGH_PLAN = caution(
+    "rough-plan",
+    "The plan counts on {n:.3g} {what}, and with so few the normal distribution behind it is rough.",
+    "Plan for more, or simulate the test that will be made.",
+)

@@ -1,164 +1,176 @@
-"""How many cases are needed, and what more of them would bring."""
+"""How many cases a study needs, and what more of them would bring."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from credibly._core.doors import check_confidence
-from credibly._core.parameters import above, between, require, whole
+from credibly._core.doors import check_confidence, door
+from credibly._core.parameters import above, between, require
 from credibly.errors import ParameterError, says
+from credibly.intervals.power import (
+    INSIDE,
+    AreaVariance,
+    ClassSizes,
+    DiscordantMethod,
+    StudyPlan,
+    area_error,
+    plan_of_classes,
+    power_of_auc,
+    power_of_mcnemar,
+    power_of_two_aucs,
+    power_of_two_means,
+)
 from credibly.intervals.proportions import proportion_methods
-from credibly.intervals.quantiles import normal_quantile, normal_tail
+from credibly.intervals.quantiles import Tails, normal_quantile
 from credibly.results.interval import Interval
 
-if TYPE_CHECKING:
-    from credibly.intervals.quantiles import Tails
-
 LARGEST = 10**12
-INSIDE = between(0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassSizes:
-    """How many cases of either class a study needs."""
-
-    n_positive: int
-    n_negative: int
-
-    @property
-    def total(self) -> int:
-        """Cases of both classes."""
-        return self.n_positive + self.n_negative
-
-
+@door
 def sample_size_for_proportion(
     half_width: float,
     rate: float = 0.5,
     confidence_level: float = 0.95,
     method: str = "wilson",
-) -> int:
+) -> StudyPlan:
     """Return the smallest number of cases whose interval is at most ``half_width`` to either side.
 
     The interval itself is computed for ``rate`` times so many cases; no formula of another method
-    stands in for it. A share of one half needs the most cases.
+    stands in for it.
 
-    >>> sample_size_for_proportion(0.03), sample_size_for_proportion(0.03, method="wald")
+    Parameters
+    ----------
+    half_width
+        Half the width that the interval may have.
+    rate
+        The rate that is expected; one half, which needs most cases, when not given.
+    confidence_level
+        Of the interval.
+    method
+        A name from ``credibly list proportion_methods``.
+
+    >>> sample_size_for_proportion(0.03).n, sample_size_for_proportion(0.03, method="wald").n
     (1064, 1068)
-    >>> sample_size_for_proportion(0.03, rate=0.95, method="exact")
+    >>> sample_size_for_proportion(0.03, rate=0.95, method="exact").n
     238
     """
     check_confidence(confidence_level)
     width = 2 * float(require("half_width", half_width, above(0)))
     share = float(require("rate", rate, between(0, 1, ends=True)))
     chosen = proportion_methods[method]
-    low, high = chosen.limits(share, 1.0, confidence_level)
-    if low == high:
+
+    def width_of(n: float) -> float:
+        low, high = chosen.limits(share * n, float(n), confidence_level)
+        return high - low
+
+    if not width_of(1.0):
         raise ParameterError(
             f"The {chosen.title} interval at a rate of {share:g} has no width at any size.",
             remedy=says("Use <method='wilson'>."),
         )
 
-    def enough(n: int) -> bool:
-        low, high = chosen.limits(share * n, float(n), confidence_level)
-        return high - low <= width
+    def plan(n: int) -> StudyPlan:
+        return StudyPlan(
+            f"{n:,} cases put a rate of {share:g} within {half_width:g} to either side",
+            n,
+            half_width=width_of(n) / 2,
+            method=chosen.title,
+            given={"rate": share, "confidence_level": confidence_level},
+        )
 
-    return _smallest(enough, f"a half width of {half_width:g}")
-
-
-def hanley_mcneil_standard_error(auc: float, n_positive: float, n_negative: float) -> float:
-    r"""Return the standard error of an AUC from its value and the class sizes alone.
-
-    $\sqrt{(A(1-A) + (n_+ - 1)(Q_1 - A^2) + (n_- - 1)(Q_2 - A^2)) / (n_+ n_-)}$ with
-    $Q_1 = A/(2-A)$ and $Q_2 = 2A^2/(1+A)$, which are exact for exponential scores (Hanley & McNeil
-    1982) and close for others. Given the scores themselves, DeLong's needs no such assumption.
-
-    >>> round(hanley_mcneil_standard_error(0.893, 51, 58), 6)
-    0.032512
-    """
-    a = float(require("auc", auc, between(0, 1, ends=True)))
-    positives = float(require("n_positive", n_positive, whole(1)))
-    negatives = float(require("n_negative", n_negative, whole(1)))
-    # Q1 - A^2 and Q2 - A^2, written so that nothing cancels.
-    two_positives = a * (1 - a) ** 2 / (2 - a)
-    two_negatives = a * a * (1 - a) / (1 + a)
-    pairs = a * (1 - a) + (positives - 1) * two_positives + (negatives - 1) * two_negatives
-    return math.sqrt(pairs / (positives * negatives))
+    return _smallest(
+        plan, lambda made: width_of(made.n) <= width, f"a half width of {half_width:g}"
+    )
 
 
+@door
 def sample_size_for_auc(
-    auc: float, half_width: float, *, ratio: float = 1.0, confidence_level: float = 0.95
-) -> ClassSizes:
-    """Return the smallest class sizes at which an AUC is known to ``half_width`` on either side.
+    auc: float,
+    half_width: float | None = None,
+    *,
+    null: float | None = None,
+    power: float = 0.8,
+    ratio: float = 1.0,
+    variance: AreaVariance = "hanley_mcneil",
+    confidence_level: float = 0.95,
+    alpha: float = 0.05,
+    tails: Tails = 2,
+) -> StudyPlan:
+    """Return the smallest class sizes at which an AUC is known to ``half_width``, or told from ``null``.
 
-    ``ratio`` is the number of negative cases for each positive one. The interval is the normal one
-    with Hanley and McNeil's standard error.
+    With ``half_width`` the interval is the normal one; without, the test is that of
+    :func:`power_of_auc`.
 
-    >>> sample_size_for_auc(0.8, 0.05, ratio=2)
-    ClassSizes(n_positive=131, n_negative=262)
+    Parameters
+    ----------
+    auc
+        The AUC that is expected.
+    half_width
+        Half the width that its interval may have; when not given, a test is planned.
+    null
+        The AUC that the test has to reject; one half when not given.
+    power
+        The probability that the test has to reject it with.
+    ratio
+        The number of negative cases for each positive one.
+    variance
+        Hanley and McNeil's, which is exact for exponential scores, or ``"obuchowski"``, which is
+        larger: made for normal scores that were cut into ratings.
+    confidence_level
+        Of the interval.
+    alpha
+        The level of the test.
+    tails
+        2 if the AUC may be on either side of ``null``, else 1.
+
+    >>> plan = sample_size_for_auc(0.8, null=0.7, power=0.9)
+    >>> plan.n_positive, plan.n_negative, round(plan.power, 4)
+    (127, 127, 0.902)
+    >>> sample_size_for_auc(0.6, power=0.9, variance="obuchowski", tails=1).n_positive
+    135
     """
-    check_confidence(confidence_level)
     require("auc", auc, INSIDE)
+    if half_width is not None:
+        if null is not None:
+            raise ParameterError(
+                says("Either <half_width=...> or <null=...> is planned for, not both.")
+            )
+        return _known_auc(auc, half_width, ratio, variance, confidence_level)
+    null = 0.5 if null is None else null
+    _refuse_equal("an AUC", auc, null)
+
+    def plan(sizes: ClassSizes) -> StudyPlan:
+        by_class = sizes._asdict()
+        return power_of_auc(auc, null, **by_class, variance=variance, alpha=alpha, tails=tails)
+
+    return _smallest_classes(plan, ratio, _powerful(power), f"a power of {power:g}")
+
+
+def _known_auc(
+    auc: float, half_width: float, ratio: float, variance: AreaVariance, confidence_level: float
+) -> StudyPlan:
+    check_confidence(confidence_level)
     require("half_width", half_width, above(0))
     z = normal_quantile(1 - confidence_level, tails=2)
 
-    def enough(sizes: ClassSizes) -> bool:
-        return z * _error(auc, sizes) <= half_width
+    def plan(sizes: ClassSizes) -> StudyPlan:
+        return plan_of_classes(
+            sizes,
+            f"put an AUC of {auc:g} within {half_width:g} to either side",
+            variance,
+            {"auc": auc, "ratio": ratio, "confidence_level": confidence_level},
+            half_width=z * area_error(auc, sizes, variance),
+        )
 
-    return _smallest_classes(enough, ratio, f"a half width of {half_width:g}")
+    def enough(made: StudyPlan) -> bool:
+        return made.half_width is not None and made.half_width <= half_width
 
-
-def power_of_auc(
-    auc: float,
-    null: float = 0.5,
-    *,
-    n_positive: int,
-    n_negative: int,
-    alpha: float = 0.05,
-    tails: Tails = 2,
-) -> float:
-    """Return the probability that a test finds a model of this AUC to differ from ``null``.
-
-    The normal test with Hanley and McNeil's standard errors: that of ``null`` decides what is
-    significant (at one half it is Mann and Whitney's), that of ``auc`` how the estimates spread.
-
-    >>> round(power_of_auc(0.7, n_positive=30, n_negative=60), 3)
-    0.883
-    >>> round(power_of_auc(0.5, n_positive=30, n_negative=60), 3)
-    0.05
-    """
-    require("auc", auc, INSIDE)
-    require("null", null, INSIDE)
-    sizes = _sizes(n_positive, n_negative)
-    return _power(abs(auc - null), _error(null, sizes), _error(auc, sizes), alpha, tails)
+    return _smallest_classes(plan, ratio, enough, f"a half width of {half_width:g}")
 
 
-def power_of_two_aucs(
-    auc1: float,
-    auc2: float,
-    correlation: float,
-    *,
-    n_positive: int,
-    n_negative: int,
-    alpha: float = 0.05,
-    tails: Tails = 2,
-) -> float:
-    r"""Return the probability that a test tells two AUCs on the same cases apart.
-
-    The test is Hanley and McNeil's of 1983: the difference over
-    $\sqrt{SE_1^2 + SE_2^2 - 2 r SE_1 SE_2}$, where r is the ``correlation`` of the two estimated
-    AUCs (0 if each model has cases of its own).
-
-    >>> round(power_of_two_aucs(0.9, 0.8, 0.5, n_positive=51, n_negative=58), 3)
-    0.732
-    """
-    sizes = _sizes(n_positive, n_negative)
-    error = _error_of_difference(auc1, auc2, correlation, sizes)
-    return _power(abs(auc1 - auc2), error, error, alpha, tails)
-
-
+@door
 def sample_size_for_two_aucs(
     auc1: float,
     auc2: float,
@@ -166,28 +178,132 @@ def sample_size_for_two_aucs(
     *,
     power: float = 0.8,
     ratio: float = 1.0,
+    variance: AreaVariance = "hanley_mcneil",
     alpha: float = 0.05,
     tails: Tails = 2,
-) -> ClassSizes:
+) -> StudyPlan:
     """Return the smallest class sizes at which a test tells two AUCs apart with this ``power``.
 
-    The test is that of :func:`power_of_two_aucs`; ``ratio`` is the number of negative cases for each
-    positive one.
+    The test is that of :func:`power_of_two_aucs`.
 
-    >>> sample_size_for_two_aucs(0.9, 0.8, 0.5)
-    ClassSizes(n_positive=62, n_negative=62)
+    Parameters
+    ----------
+    auc1, auc2
+        The AUCs that are expected.
+    correlation
+        That of the two estimated AUCs; 0 if each model has cases of its own.
+    power
+        The probability that the test has to find the difference with.
+    ratio
+        The number of negative cases for each positive one.
+    variance
+        Hanley and McNeil's, which is exact for exponential scores, or ``"obuchowski"``, which is
+        larger: made for normal scores that were cut into ratings.
+    alpha
+        The level of the test.
+    tails
+        2 if either model may be the better one, else 1.
+
+    >>> plan = sample_size_for_two_aucs(0.9, 0.8, 0.5)
+    >>> plan.n_positive, plan.n_negative
+    (62, 62)
     """
-    require("power", power, INSIDE)
-    if auc1 == auc2:
-        raise ParameterError(
-            f"Two AUCs that are both {auc1:g} cannot be told apart; give the difference that matters."
+    _refuse_equal("AUCs", auc1, auc2)
+
+    def plan(sizes: ClassSizes) -> StudyPlan:
+        return power_of_two_aucs(
+            auc1,
+            auc2,
+            correlation,
+            **sizes._asdict(),
+            variance=variance,
+            alpha=alpha,
+            tails=tails,
         )
 
-    def enough(sizes: ClassSizes) -> bool:
-        error = _error_of_difference(auc1, auc2, correlation, sizes)
-        return _power(abs(auc1 - auc2), error, error, alpha, tails) >= power
+    return _smallest_classes(plan, ratio, _powerful(power), f"a power of {power:g}")
 
-    return _smallest_classes(enough, ratio, f"a difference of {abs(auc1 - auc2):g}")
+
+@door
+def sample_size_for_mcnemar(
+    only_first: float,
+    only_second: float,
+    *,
+    power: float = 0.8,
+    method: DiscordantMethod = "connor",
+    alpha: float = 0.05,
+    tails: Tails = 2,
+) -> StudyPlan:
+    """Return the smallest number of cases on which McNemar's test tells two models apart.
+
+    The formulas are those of :func:`power_of_mcnemar`.
+
+    Parameters
+    ----------
+    only_first
+        The share of cases on which the first model errs and the second does not.
+    only_second
+        The share of cases on which the second model errs and the first does not.
+    power
+        The probability that the test has to find the difference with.
+    method
+        Connor's or ``"miettinen"``'s formula.
+    alpha
+        The level of the test.
+    tails
+        2 if either model may be the better one, else 1.
+
+    >>> sample_size_for_mcnemar(0.2, 0.1).n, sample_size_for_mcnemar(0.2, 0.1, method="miettinen").n
+    (234, 229)
+    """
+    _refuse_equal("shares", only_first, only_second)
+
+    def plan(n: int) -> StudyPlan:
+        shares = only_first, only_second
+        return power_of_mcnemar(*shares, n=n, method=method, alpha=alpha, tails=tails)
+
+    return _smallest(plan, _powerful(power), f"a power of {power:g}")
+
+
+@door
+def sample_size_for_two_means(
+    difference: float,
+    deviation: float,
+    *,
+    power: float = 0.8,
+    paired: bool = True,
+    alpha: float = 0.05,
+    tails: Tails = 2,
+) -> StudyPlan:
+    """Return the smallest number of pairs at which Student's t finds two means to differ.
+
+    Parameters
+    ----------
+    difference
+        Between the means: of the losses of two models, say, or of their values over datasets.
+    deviation
+        The standard deviation of the differences of pairs; of the values themselves if not paired.
+    power
+        The probability that the test has to find the difference with.
+    paired
+        The two are measured on the same things; else ``n`` counts the values of both.
+    alpha
+        The level of the test.
+    tails
+        2 if either may be the larger, else 1.
+
+    >>> sample_size_for_two_means(0.02, 0.05).n
+    52
+    >>> sample_size_for_two_means(1, 1, power=0.9, paired=False).n
+    46
+    """
+    _refuse_equal("means, which differ by", difference, 0)
+
+    def plan(n: int) -> StudyPlan:
+        apart = difference, deviation
+        return power_of_two_means(*apart, n=n, paired=paired, alpha=alpha, tails=tails)
+
+    return _smallest(plan, _powerful(power), f"a power of {power:g}", fewest=2)
 
 
 def width_with_more_data(
@@ -209,55 +325,48 @@ def width_with_more_data(
     return {f: width / math.sqrt(require("factors", f, above(0))) for f in factors}
 
 
-def _sizes(n_positive: int, n_negative: int) -> ClassSizes:
-    return ClassSizes(
-        require("n_positive", n_positive, whole(1)), require("n_negative", n_negative, whole(1))
-    )
+def _refuse_equal(what: str, first: float, second: float) -> None:
+    if first == second:
+        raise ParameterError(
+            f"What is equal cannot be told apart: {what} {first:g} and {second:g}; give the difference that matters."
+        )
 
 
-def _error(auc: float, sizes: ClassSizes) -> float:
-    return hanley_mcneil_standard_error(auc, sizes.n_positive, sizes.n_negative)
+def _powerful(power: float) -> Callable[[StudyPlan], bool]:
+    wanted = require("power", power, INSIDE)
+    return lambda plan: plan.power is not None and plan.power >= wanted
 
 
-def _error_of_difference(auc1: float, auc2: float, correlation: float, sizes: ClassSizes) -> float:
-    require("auc1", auc1, INSIDE)
-    require("auc2", auc2, INSIDE)
-    r = require("correlation", correlation, between(-1, 1))
-    first, second = _error(auc1, sizes), _error(auc2, sizes)
-    return math.sqrt(first**2 + second**2 - 2 * r * first * second)
-
-
-def _power(
-    difference: float, error_if_none: float, error: float, alpha: float, tails: Tails
-) -> float:
-    """The probability of a normal estimate beyond the critical value, on the wrong side too."""
-    critical = error_if_none * normal_quantile(require("alpha", alpha, INSIDE), tails=tails)
-    right = normal_tail((critical - difference) / error)
-    return right + normal_tail((critical + difference) / error) if tails == 2 else right
-
-
-def _smallest_classes(enough: Callable[[ClassSizes], bool], ratio: float, goal: str) -> ClassSizes:
+def _smallest_classes(
+    plan: Callable[[ClassSizes], StudyPlan],
+    ratio: float,
+    enough: Callable[[StudyPlan], bool],
+    goal: str,
+) -> StudyPlan:
     each = float(require("ratio", ratio, above(0)))
 
     def sizes(n_positive: int) -> ClassSizes:
         # A ratio such as 0.1 is not exact in binary: 0.1 of 30 is meant to be 3.
         return ClassSizes(n_positive, max(1, math.ceil(each * n_positive * (1 - 1e-12))))
 
-    return sizes(_smallest(lambda n: enough(sizes(n)), goal))
+    return _smallest(lambda n: plan(sizes(n)), enough, goal)
 
 
-def _smallest(enough: Callable[[int], bool], goal: str) -> int:
-    """The smallest number that is enough, if all larger ones are: double, then halve."""
-    high = 1
-    while not enough(high):
+def _smallest(
+    plan: Callable[[int], StudyPlan],
+    enough: Callable[[StudyPlan], bool],
+    goal: str,
+    *,
+    fewest: int = 1,
+) -> StudyPlan:
+    """The smallest plan that is enough, if all larger ones are: double, then halve."""
+    high = fewest
+    while not enough(plan(high)):
         if high >= LARGEST:
             raise ParameterError(f"Not even {LARGEST:.0e} cases reach {goal}; ask for less.")
         high = min(2 * high, LARGEST)
-    low = high // 2
+    low = max(high // 2, fewest - 1)
     while high - low > 1:
         middle = (low + high) // 2
-        if enough(middle):
-            high = middle
-        else:
-            low = middle
-    return high
+        low, high = (low, middle) if enough(plan(middle)) else (middle, high)
+    return plan(high)
