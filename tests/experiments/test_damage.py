@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import json
 import shutil
 import sqlite3
 
@@ -16,7 +15,7 @@ from credibly.cli import main
 from credibly.experiments import Store
 from credibly.experiments.store import data as kept_data, schema, seal
 from credibly.experiments.store.data import DamagedDataError, damage_of, keep, open_data
-from credibly.io._column_files import read_columns, write_columns
+from credibly.io import _column_files
 from credibly.running.data import Data
 
 RNG = np.random.default_rng(5)
@@ -153,8 +152,9 @@ class TestData:
     @pytest.mark.parametrize("name", INPUTS)
     @pytest.mark.parametrize("how", ["flipped", "cut short", "empty", "missing"])
     def test_every_file_at_many_places(self, name, how, tmp_path):
-        data = Data.of(INPUTS[name], Y, groups=np.arange(60) % 7, sample_weight=np.ones(60))
-        home = tmp_path / keep(data, np.arange(60), Y, tmp_path)
+        beside = {"groups": np.arange(60) % 7, "time": np.arange(60), "fold": Y}
+        data = Data.of(INPUTS[name], Y, sample_weight=np.ones(60), **beside)
+        home = tmp_path / keep(data, tmp_path)
         assert damage_of(home) == ""
         whole = {f: f.read_bytes() for f in home.iterdir()}
         places = [0.01, 0.5, 0.97, 1] if how in {"flipped", "cut short"} else [0]
@@ -163,18 +163,13 @@ class TestData:
                 spoil(file, how, place)
                 if file.exists() and same_content(file, content):
                     continue  # a blank in the head of an array
-                damaged = how != "missing" or file.name != "y.npy"  # which follows from the codes
-                assert bool(damage_of(home)) == damaged, (file.name, place)
-                assert keep(data, np.arange(60), Y, tmp_path) == home.name
+                assert damage_of(home), (file.name, place)
+                assert keep(data, tmp_path) == home.name
                 assert damage_of(home) == ""
                 file.write_bytes(content)
 
-    @pytest.mark.parametrize("versions", ["sums", "none"])
-    def test_data_that_belong_elsewhere(self, versions, tmp_path):
-        first, second = (tmp_path / keep(Data.of(x, Y), None, None, tmp_path) for x in (X, X + 1))
-        if versions == "none":
-            for each in (first, second):
-                without_sums(each)
+    def test_data_that_belong_elsewhere(self, tmp_path):
+        first, second = (tmp_path / keep(Data.of(x, Y), tmp_path) for x in (X, X + 1))
         assert damage_of(first) == ""
         keep_first = shutil.copytree(first, tmp_path / "first")
         shutil.copy(second / "X.npy", first / "X.npy")
@@ -186,28 +181,19 @@ class TestData:
         shutil.copytree(keep_first, first)
         assert damage_of(first) == ""
 
-    @pytest.mark.parametrize("file", ["X.npy", "y.npy", "codes.npy", "about.json"])
-    def test_what_older_versions_kept_is_checked(self, file, tmp_path):
-        home = tmp_path / keep(Data.of(X, Y), None, None, tmp_path)
-        without_sums(home)
-        assert damage_of(home) == ""
-        spoil(home / file, "flipped", 0.9)
-        assert damage_of(home)
-
     def test_a_file_is_read_once(self, tmp_path, monkeypatch):
         """However many datasets a worker has open in turn."""
         homes = [
-            str(tmp_path / keep(Data.of(X + i, Y), None, None, tmp_path))
-            for i in range(kept_data.OPENED + 2)
+            str(tmp_path / keep(Data.of(X + i, Y), tmp_path)) for i in range(kept_data.OPENED + 2)
         ]
         for home in homes:
             open_data(home)
-        monkeypatch.setattr(kept_data, "blocks", None)
+        monkeypatch.setattr(_column_files, "file_digest", None)
         for home in homes * 2:
             open_data(home)
 
     def test_what_changes_while_it_is_open_is_noticed(self, tmp_path):
-        home = tmp_path / keep(Data.of(X, Y), None, None, tmp_path)
+        home = tmp_path / keep(Data.of(X, Y), tmp_path)
         open_data(str(home))
         reverse_a_column(home)
         with pytest.raises(DamagedDataError, match=r"X\.npy"):
@@ -248,13 +234,6 @@ class TestData:
         assert "damaged-data" in {f["code"] for f in store.runs()[-1]["findings"]}
 
 
-def without_sums(home):
-    """Make a folder as older versions have written it."""
-    about = json.loads((home / "about.json").read_text())
-    del about["sums"], about["fingerprint"]
-    (home / "about.json").write_text(json.dumps(about))
-
-
 def same_content(file, content):
     if file.suffix != ".npy":
         return False
@@ -283,17 +262,6 @@ class TestVerifying:
         assert f"Damaged: predictions/{file.name}: the predictions of " in said
         code, said = command("resume", copied, "--jobs", 1, "--retry-failed")
         assert code == 0
-        assert command("verify", copied)[0] == 0
-
-    def test_what_an_older_version_did_not_keep_is_no_difference(self, copied):
-        """Versions that kept no labels beside probabilities, and no sums in the names of files."""
-        for file in list((copied / "predictions").iterdir()):
-            columns = {n: c for n, c in read_columns([file]).items() if n != "label"}
-            plain = file.with_name("-".join(file.stem.split("-")[:2]) + ".parquet")
-            write_columns(plain, columns)
-            file.unlink()
-            rename(copied, file.name, plain.name)
-        (copied / seal.NAME).unlink()
         assert command("verify", copied)[0] == 0
 
     def test_files_of_predictions_that_changed_places_are_damaged(self, folder):

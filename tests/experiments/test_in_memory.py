@@ -69,12 +69,12 @@ def test_a_frame_by_the_names_of_its_columns(library, resampling, frame, scheme,
 def test_inputs_stay_a_frame(frame):
     spec = {"data": frame, "target": "left", "ignore": ["note"], **ROLES}
     plan = Experiment("zero-r", {"d": spec}, rng=1).plan
-    data, time, fold = plan.sources[0].read()
+    data = plan.sources[0].read()
     pd.testing.assert_frame_equal(data.X, frame[["x", "town"]])
     assert data.weight.tolist() == frame["w"].tolist()
     assert data.group.tolist() == frame["customer"].tolist()
-    assert (time == frame["day"].to_numpy()).all()
-    assert fold.tolist() == frame["part"].tolist()
+    assert (data.time == frame["day"].to_numpy()).all()
+    assert data.fold.tolist() == frame["part"].tolist()
     assert not plan.to_dict()["complete"]
 
 

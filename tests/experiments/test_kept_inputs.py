@@ -1,6 +1,5 @@
 """What workers learn from is what was given: the same values, names and types, a few rows at a time."""
 
-import json
 from dataclasses import replace
 from decimal import Decimal
 
@@ -19,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from credibly import Experiment, run
 from credibly.experiments.store import inputs as kept_inputs
-from credibly.experiments.store.data import ABOUT, keep, open_data
+from credibly.experiments.store.data import keep, open_data
 from credibly.experiments.store.inputs import Mapped, all_rows
 from credibly.running.data import Data
 from credibly.schemes import take_rows
@@ -32,7 +31,7 @@ ROWS = np.array([5, 0, 59, 5, 17])
 
 def kept(X, folder, y=None):
     target = np.arange(len(X) if not hasattr(X, "tocsr") else X.shape[0]) % 2 if y is None else y
-    return open_data(str(folder / keep(Data.of(X, target), None, None, folder)))
+    return open_data(str(folder / keep(Data.of(X, target), folder)))
 
 
 @pytest.fixture
@@ -67,7 +66,7 @@ def frame():
 
 class TestFrames:
     def test_pandas_comes_back_as_it_was(self, frame, tmp_path):
-        found = kept(frame, tmp_path).data.X
+        found = kept(frame, tmp_path).X
         pd.testing.assert_frame_equal(found[ROWS], frame.iloc[ROWS].reset_index(drop=True))
         assert found.shape == frame.shape
         assert found.nature == nature_of(frame)
@@ -75,7 +74,7 @@ class TestFrames:
     @pytest.mark.parametrize("kind", ["float64", "float32", "int64"])
     def test_numbers_of_one_type_are_one_block(self, kind, tmp_path):
         frame = pd.DataFrame(np.arange(12.0).reshape(4, 3).astype(kind), columns=list("abc"))
-        taken = kept(frame, tmp_path).data.X[np.array([3, 1])]
+        taken = kept(frame, tmp_path).X[np.array([3, 1])]
         pd.testing.assert_frame_equal(taken, frame.iloc[[3, 1]].reset_index(drop=True))
         assert np.shares_memory(taken.to_numpy(), taken["b"].to_numpy())
 
@@ -94,14 +93,14 @@ class TestFrames:
                 "grade": pl.Series(texts, dtype=pl.Enum(["b", "a"])),
             }
         )
-        found = kept(frame, tmp_path).data.X
+        found = kept(frame, tmp_path).X
         rows = np.array([3, 0, 19, 6])
         assert found[rows].equals(frame[rows.tolist()])
         assert found[rows].schema == frame.schema
 
     def test_pyarrow_comes_back_as_it_was(self, tmp_path):
         table = pa.table({"x": [1, 2, 3, 4], "t": ["a", None, "b", "a"], "f": [0.5, None, 1, 2]})
-        found = kept(table, tmp_path).data.X
+        found = kept(table, tmp_path).X
         assert found[np.array([2, 1])].equals(table.take([2, 1]))
 
     def test_a_pipeline_over_named_columns_predicts_as_in_run(self, frame, tmp_path):
@@ -150,7 +149,7 @@ class TestFrames:
         words = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
         exact = pd.ArrowDtype(pa.decimal128(10, 2))
         frame = pd.DataFrame({"t": pd.Series(texts, dtype=words), "m": pd.Series(money, dtype=exact)})  # fmt: skip
-        found = all_rows(kept(frame, tmp_path).data.X)
+        found = all_rows(kept(frame, tmp_path).X)
         assert found["t"].tolist() == texts
         np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
 
@@ -173,7 +172,7 @@ class TestFrames:
             pl.from_pandas(frame),
             frame.to_numpy(dtype=object),
         ]
-        found = {kept(f, tmp_path).fingerprint for f in (frame, frame.copy(), *others)}
+        found = {kept(f, tmp_path).home for f in (frame, frame.copy(), *others)}
         assert len(found) == 1 + len(others)
 
 
@@ -189,13 +188,13 @@ class TestMixedArrays:
 
     def test_named_schemes_get_columns_and_others_objects(self, array, tmp_path):
         found = kept(array, tmp_path)
-        light = found.data.light
+        light = found.light
         assert isinstance(light, LightFrame)
         want = columns_of(array[ROWS], text=("column 1",))
         for name, column in columns_of(take_rows(light, ROWS), text=("column 1",)).items():
             np.testing.assert_array_equal(column, want[name])
         assert nature_of(light) == nature_of(array)
-        objects = take_rows(found.data.X, ROWS)
+        objects = take_rows(found.X, ROWS)
         assert objects.dtype == object
         assert objects[:, 1].tolist() == array[ROWS, 1].tolist()
         assert objects.shape == (len(ROWS), 3)
@@ -241,7 +240,7 @@ class TestFiles:
         monkeypatch.setattr(kept_inputs, "find_spec", lambda _: None)
         X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"], [4.0, None]], object)
         data = replace(Data.of(X, [0, 1, 0, 1]), names=("x", "t"))
-        found = open_data(str(tmp_path / keep(data, None, None, tmp_path))).data
+        found = open_data(str(tmp_path / keep(data, tmp_path)))
         assert found.X[np.array([3, 0])].tolist() == [[4.0, None], [1.0, "a"]]
         assert list(columns_of(found.light)) == ["x", "t"]
 
@@ -254,7 +253,7 @@ class TestMatrices:
         monkeypatch.setattr(kept_inputs, "NOT_WORTH_RELEASING", 64)
         monkeypatch.setattr(kept_inputs, "MANY", 128)
         X = np.asarray(np.random.default_rng(1).normal(size=(N, 5)) * 9, kind, order=order)
-        found = kept(X, tmp_path).data.X
+        found = kept(X, tmp_path).X
         assert isinstance(found, Mapped)
         taken = found[ROWS]
         assert type(taken) is np.ndarray
@@ -265,23 +264,11 @@ class TestMatrices:
 
     def test_sparse_rows(self, tmp_path):
         X = random_sparse(N, 8, 0.2, format="csr", random_state=np.random.default_rng(0))
-        found = kept(X, tmp_path).data.X
+        found = kept(X, tmp_path).X
         assert (take_rows(found, ROWS) != X[ROWS]).nnz == 0
 
     def test_targets_are_not_copied(self, tmp_path):
         names = np.array(["a long name", "another"])[np.arange(N) % 2]
-        data = kept(np.ones((N, 2)) * np.arange(N)[:, None], tmp_path, names).data
+        data = kept(np.ones((N, 2)) * np.arange(N)[:, None], tmp_path, names)
         assert isinstance(data.y, np.memmap)
         assert data.y.tolist() == names.tolist()
-
-    def test_what_older_versions_kept_is_read(self, tmp_path):
-        X, names = np.random.default_rng(0).normal(size=(N, 2)), np.array(["b", "a"] * (N // 2))
-        fingerprint = keep(Data.of(X, names), None, None, tmp_path)
-        about = tmp_path / fingerprint / ABOUT
-        facts = json.loads(about.read_text())
-        del facts["nature"]
-        about.write_text(json.dumps(facts))
-        (tmp_path / fingerprint / "y.npy").unlink()
-        data = open_data(str(tmp_path / fingerprint)).data
-        assert data.y.tolist() == names.tolist()
-        assert data.X.nature.plain

@@ -13,7 +13,6 @@ from credibly._core.seeds import seed_of
 from credibly.errors import ParameterError
 from credibly.predictions.findings import RESUBSTITUTION
 from credibly.predictions.table import Task
-from credibly.resampling import as_resampling
 from credibly.running.data import Data
 from credibly.running.learning_curves import LearningCurve
 from credibly.running.run import carry_out, prepare
@@ -69,8 +68,7 @@ def ensemble_curve(
         raise ParameterError(f"sizes are whole numbers of at least 1; got {list(sizes)}.")
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = seed_of(rng)
-    strata = data.y if data.codes is not None else None
-    splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
+    splits = data.splits(resampling, seed)
     job = replace(prepare(schemes, data, splits, seed), with_training=True)
     made = {}
     for k in rows:

@@ -16,10 +16,12 @@ from credibly.errors import DataError, says
 from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task
+from credibly.resampling import as_resampling
 from credibly.running.findings import TASK_TAKEN
 from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
 
 if TYPE_CHECKING:
+    from credibly.resampling import Splits
     from credibly.schemes.light_frame import LightFrame
 
 
@@ -43,6 +45,9 @@ class Data:
     findings: tuple[Finding, ...] = ()
     light: LightFrame | None = None
     names: tuple[str, ...] = ()  # of the columns of an array, where a file has them
+    time: Any = None
+    fold: Any = None
+    home: str = ""  # the folder that keeps them, where one does
 
     def inputs(self, *, named: bool) -> Any:
         """Return what a scheme learns from: one by name, or an estimator that was given."""
@@ -64,6 +69,8 @@ class Data:
         sample_weight: object = None,
         weight_kind: Literal["frequency", "importance"] | None = None,
         positive: object = None,
+        time: object = None,
+        fold: object = None,
         target: str = "y",
     ) -> Data:
         """Check what is given, and find out whether classes or numbers are to be predicted.
@@ -74,7 +81,12 @@ class Data:
         n = rows.shape[0]
         values = _same_length(as_column(y, target), n, target)
         kind, said = _task(values, task)
-        columns: dict[str, Any] = {"task": kind, "weight_kind": weight_kind}
+        columns: dict[str, Any] = {
+            "task": kind,
+            "weight_kind": weight_kind,
+            "time": time,
+            "fold": fold,
+        }
         if kind == "classification":
             columns |= _classes(values, positive, target)
         else:
@@ -84,6 +96,12 @@ class Data:
         if sample_weight is not None:
             columns["weight"] = checked_weights(sample_weight, n)
         return cls(rows, findings=(*said, *doubtful_columns_of(rows)), **columns)
+
+    def splits(self, resampling: object, rng: int | np.random.Generator | None) -> Splits:
+        """Cut the rows into training and test parts, those of each class evenly where there are classes."""
+        strata = None if self.codes is None else self.y
+        columns = {"groups": self.group, "time": self.time, "fold": self.fold}
+        return as_resampling(resampling).realise(self.n, strata, **columns, rng=rng)
 
     @property
     def fingerprint(self) -> str:

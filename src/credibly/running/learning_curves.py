@@ -16,7 +16,7 @@ from credibly.errors import DataError, ParameterError, says
 from credibly.evaluation import evaluate
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
-from credibly.resampling import Split, SplitPlan, Splits, as_resampling
+from credibly.resampling import Split, SplitPlan, Splits
 from credibly.results.result import Result
 from credibly.results.table import Table
 from credibly.running.data import Data
@@ -96,8 +96,7 @@ def learning_curve(
     """
     data = Data.of(X, y, task=task, groups=groups, sample_weight=sample_weight)
     seed = seed_of(rng)
-    strata = data.y if data.codes is not None else None
-    splits = as_resampling(resampling).realise(data.n, strata, groups=groups, rng=seed)
+    splits = data.splits(resampling, seed)
     whole = min(len(s.train) for s in splits)
     rows = [rows_of(size, whole) for size in sizes]
     made = {}

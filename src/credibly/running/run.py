@@ -12,7 +12,6 @@ from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly.predictions import Predictions
 from credibly.predictions.table import Task
-from credibly.resampling import as_resampling
 from credibly.running.assembly import assemble
 from credibly.running.data import Data
 from credibly.running.execution import execute
@@ -100,16 +99,11 @@ def run(
         sample_weight=sample_weight,
         weight_kind=weight_kind,
         positive=positive,
-    )
-    seed = None if rng is None else seed_of(rng)
-    splits = as_resampling(FOLDS if resampling is None else resampling).realise(
-        data.n,
-        data.y if data.codes is not None else None,
-        groups=groups,
         time=time,
         fold=fold,
-        rng=seed,
     )
+    seed = None if rng is None else seed_of(rng)
+    splits = data.splits(FOLDS if resampling is None else resampling, seed)
     job = prepare(schemes, data, splits, seed)
     return carry_out(job, n_jobs, exact_shortcuts=exact_shortcuts, progress=progress)
 

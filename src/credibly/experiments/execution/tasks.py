@@ -13,11 +13,11 @@ import numpy as np
 
 from credibly._core.parameters import write_call
 from credibly.experiments.analysis.results import WHOLE
-from credibly.experiments.store.data import KeptData, open_data
+from credibly.experiments.store.data import open_data
 from credibly.measures import measures
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import Lack
-from credibly.resampling import Split, Splits, as_resampling
+from credibly.resampling import Split, Splits
 from credibly.running.assembly import predictions_of
 from credibly.running.learning_curves import rows_of, shrunk
 from credibly.running.tasks import ALL, Job, TaskResult, has_open_seed, run_task
@@ -26,7 +26,7 @@ from credibly.schemes import as_scheme, build
 if TYPE_CHECKING:
     from credibly.experiments.analysis.results import Status
     from credibly.measures import Measure
-    from credibly.resampling import Resampling
+    from credibly.running.data import Data
     from credibly.schemes import Scheme
 
 
@@ -63,7 +63,7 @@ class Task:
         if self.split is not None:
             return self.split
         if self.place == ALL:
-            rows = np.arange(open_data(s.data).data.n)
+            rows = np.arange(open_data(s.data).n)
             return Split(rows, rows, ALL, ALL)
         return _splits(s.data, s.resampling, s.seed, s.size)[self.place]
 
@@ -80,7 +80,7 @@ class FitAnswer:
 
 def answer(task: Task, clock: AbstractContextManager[None] | None = None) -> FitAnswer:
     """Carry out a task; a scheme that fails is an answer too. Fit and prediction go on within ``clock``."""
-    data = open_data(task.setting.data).data
+    data = open_data(task.setting.data)
     try:
         estimator = _estimator(task)
     except Exception as error:  # this scheme cannot be made for these data
@@ -111,13 +111,13 @@ def _estimator(task: Task) -> Any:  # noqa: ANN401
     scheme = task.scheme
     if scheme.entry:
         return _named(task.setting.data, write_call(scheme.entry, scheme.parameters))
-    data = open_data(task.setting.data).data
+    data = open_data(task.setting.data)
     return build(scheme, data.task, data.X)
 
 
 @lru_cache(maxsize=64)
 def _named(home: str, call: str) -> Any:  # noqa: ANN401
-    data = open_data(home).data
+    data = open_data(home)
     return build(as_scheme(call), data.task, data.inputs(named=True))
 
 
@@ -163,12 +163,9 @@ def _value(m: Measure, p: Predictions) -> float:
     return m.on(p, m.average_on(p, None))
 
 
-def splits_of(kept: KeptData, resampling: Resampling, seed: int, size: float) -> Splits:
+def splits_of(data: Data, resampling: object, seed: int, size: float) -> Splits:
     """Cut the rows of a dataset, and train on a part of each training part where one is asked for."""
-    data = kept.data
-    strata = data.y if data.codes is not None else None
-    columns = {"groups": data.group, "time": kept.time, "fold": kept.fold}
-    splits = resampling.realise(data.n, strata, **columns, rng=seed)
+    splits = data.splits(resampling, seed)
     if size == WHOLE:
         return splits
     whole = min(len(s.train) for s in splits)
@@ -177,4 +174,4 @@ def splits_of(kept: KeptData, resampling: Resampling, seed: int, size: float) ->
 
 @lru_cache(maxsize=32)
 def _splits(data: str, resampling: str, seed: int, size: float) -> Splits:
-    return splits_of(open_data(data), as_resampling(resampling), seed, size)
+    return splits_of(open_data(data), resampling, seed, size)

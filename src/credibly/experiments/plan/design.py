@@ -18,11 +18,11 @@ from credibly.errors import CrediblyError, DataError, Sentence
 from credibly.experiments.analysis.results import WHOLE
 from credibly.experiments.execution.tasks import FitSetting, Task, range_of, splits_of
 from credibly.experiments.findings import NO_SIZE_FITS, SIZE_DOES_NOT_FIT
-from credibly.experiments.plan.applicability import doubtful_measures
+from credibly.experiments.plan.applicability import Read, doubtful_measures
 from credibly.experiments.plan.cells import Cell, DatasetNote, ExperimentDesign
 from credibly.experiments.plan.fingerprints import described, written
 from credibly.experiments.plan.plan import PlanError
-from credibly.experiments.store.data import DamagedDataError, KeptData, keep, open_data
+from credibly.experiments.store.data import DamagedDataError, keep, open_data
 from credibly.experiments.store.inputs import all_rows
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
@@ -52,7 +52,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
 
     Of such a dataset the data are taken that were kept ``before``, where there are any.
     """
-    read: dict[str, tuple[KeptData, CostMatrix | None]] = {}
+    read: dict[str, Read] = {}
     errors: dict[str, str] = {}
     mended: dict[str, str] = {}
     for source in plan.sources:
@@ -66,13 +66,9 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
                 errors[source.name] += f" {damage}"
             except CrediblyError:  # they do not go with the costs that are asked for
                 continue
-    tasks = {kept.data.task: None for kept, _ in read.values()}
+    tasks = {data.task: None for data, _ in read.values()}
     measures = plan.measures or tuple(m for t in tasks for m in HEADLINE[t])
-    unfit = doubtful_measures(
-        plan,
-        {name: (kept.data, costs) for name, (kept, costs) in read.items()},
-        all_read=not errors,
-    )
+    unfit = doubtful_measures(plan, read, all_read=not errors)
     made = ExperimentDesign(_notes(plan, measures, unfit), [], [], {}, mended)
     for source in plan.sources:
         try:
@@ -118,23 +114,19 @@ def _notes(plan: Plan, measures: tuple[str, ...], findings: list[Finding]) -> di
     }
 
 
-def _kept(
-    source: DataSource, folder: Path, mended: Callable[[str], object]
-) -> tuple[KeptData, CostMatrix | None]:
-    data, time, fold = source.read()
+def _kept(source: DataSource, folder: Path, mended: Callable[[str], object]) -> Read:
+    data = source.read()
     costs = source.costs(data)
-    return open_data(str(folder / keep(data, time, fold, folder, mended))), costs
+    return open_data(str(folder / keep(data, folder, mended))), costs
 
 
-def _kept_before(
-    source: DataSource, store: Store | None
-) -> dict[str, tuple[KeptData, CostMatrix | None]]:
+def _kept_before(source: DataSource, store: Store | None) -> dict[str, Read]:
     """Return the data of a dataset from an earlier run, if it asked for the same."""
     known = {} if store is None else store.datasets().get(source.name, {})
     if store is None or known.get("asked") != _asked(source):
         return {}
     kept = open_data(str(store.folder / DATA / known["data"]))
-    return {source.name: (kept, source.costs(kept.data))}
+    return {source.name: (kept, source.costs(kept))}
 
 
 def _asked(source: DataSource) -> str:
@@ -147,31 +139,29 @@ def _add(
     made: ExperimentDesign,
     plan: Plan,
     source: DataSource,
-    kept: KeptData,
+    data: Data,
     costs: CostMatrix | None,
     error: str,
 ) -> None:
     """Add the cells of one dataset, scheme by scheme."""
-    data, name = kept.data, source.name
+    name, fingerprint = source.name, Path(data.home).name
     asked = plan.resampling or as_resampling(FOLDS)
     resampling = asked.for_rows(grouped=data.group is not None)
-    whole = splits_of(kept, resampling, plan.seed, WHOLE)
+    whole = splits_of(data, resampling, plan.seed, WHOLE)
     sizes = _sizes(made, plan, name, whole)
     drawn = drawn_with_replacement(whole)
-    facts = _facts(kept, whole, costs, plan.schemes, drawn=drawn)
+    facts = _facts(data, whole, costs, plan.schemes, drawn=drawn)
     ranges = {m: json_ready(range_of(m, costs)) for m in made.notes["measures"]}
     facts |= {"asked": _asked(source), "ranges": ranges}
-    made.datasets.append(DatasetNote(name, kept.fingerprint, error, facts, costs))
+    made.datasets.append(DatasetNote(name, fingerprint, error, facts, costs))
     for size in sizes:
-        splits = whole if size == WHOLE else splits_of(kept, resampling, plan.seed, size)
+        splits = whole if size == WHOLE else splits_of(data, resampling, plan.seed, size)
         named = resampling.call if _is_named(resampling) else ""
         measures = tuple(made.notes["measures"])
-        setting = FitSetting(kept.home, named, plan.seed, size, drawn, measures, costs)
+        setting = FitSetting(data.home, named, plan.seed, size, drawn, measures, costs)
         cuts = list(_cuts(splits, drawn=drawn))
         for scheme in plan.schemes:
-            start = _digest(
-                described(scheme), versions_for(scheme), kept.fingerprint, plan.seed, drawn
-            )
+            start = _digest(described(scheme), versions_for(scheme), fingerprint, plan.seed, drawn)
             for place, split, rows in cuts:
                 key = _digest(start, rows)
                 made.cells.append(Cell(name, scheme.name, size, split.repeat, split.fold, key))
@@ -217,14 +207,13 @@ def _is_named(resampling: Resampling) -> bool:
 
 
 def _facts(
-    kept: KeptData,
+    data: Data,
     splits: Splits,
     costs: CostMatrix | None,
     schemes: Sequence[Scheme],
     *,
     drawn: bool,
 ) -> dict[str, Any]:
-    data = kept.data
     group = None if data.group is None else distinct(data.group).codes
     said = doubts(
         splits,

@@ -84,17 +84,17 @@ class DataSource:
         with surface(as_key):
             return f"{self.stated}: {str(error) or type(error).__name__}"
 
-    def read(self) -> tuple[Data, Any, Any]:
-        """Return checked data, and the times and folds of the rows."""
+    def read(self) -> Data:
+        """Return checked data."""
         judged = {k: v for k, v in self.options.items() if k in JUDGED and k != "costs"}
         found = self._opened()
-        columns = found.columns
-        time, fold = columns.pop("time"), columns.pop("fold")
         target = f"The target {found.target!r}" if found.target else "y"
-        data = Data.of(found.X, found.y, **columns, **judged, target=target)
-        Rows.of(data.n, groups=data.group, time=time, fold=fold)  # refuses what is missing
+        data = Data.of(found.X, found.y, **found.columns, **judged, target=target)
+        Rows.of(
+            data.n, groups=data.group, time=data.time, fold=data.fold
+        )  # refuses what is missing
         said = found.and_more(data.findings)
-        return replace(data, names=found.names, findings=said), time, fold
+        return replace(data, names=found.names, findings=said)
 
     def _opened(self) -> Dataset:
         roles = {k: v for k, v in self.options.items() if k in ROLES}

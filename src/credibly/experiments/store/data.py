@@ -12,7 +12,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -23,9 +22,10 @@ from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
 from credibly.errors import DataError
-from credibly.experiments.store.inputs import blocks, nature_to_keep, put_together, taken_apart
-from credibly.io._column_files import synced
+from credibly.experiments.store.inputs import blocks, put_together, taken_apart
+from credibly.io._column_files import sum_of, synced
 from credibly.running.data import Data
+from credibly.schemes.columns import nature_of
 
 if TYPE_CHECKING:
     Arrays = dict[str, NDArray[Any]]
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 ABOUT = "about.json"
 OPENED = 8  # datasets that a worker keeps open
-SUMMED = 4096  # files whose sums a process remembers
 BESIDE = ("weight", "group", "time", "fold")
-DERIVED = ("findings", "nature")  # what is kept to save time, and can be found again
-CHECKING = ("fingerprint", "sums")
 
 
 class DamagedDataError(DataError):
@@ -50,46 +47,26 @@ class DamagedDataError(DataError):
         self.args = folder, what  # from which it is made again in another process
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KeptData:
-    """Data to learn from, what resamplings want to know of the rows beside it, and where they are."""
-
-    data: Data
-    time: NDArray[Any] | None
-    fold: NDArray[Any] | None
-    home: str
-
-    @property
-    def fingerprint(self) -> str:
-        """A text that differs where data differ, under which they are kept."""
-        return Path(self.home).name
-
-
-def keep(
-    data: Data,
-    time: object,
-    fold: object,
-    folder: Path,
-    mended: Callable[[str], object] | None = None,
-) -> str:
+def keep(data: Data, folder: Path, mended: Callable[[str], object] = lambda _: None) -> str:
     """Write data under their fingerprint, unless they are there, and return it.
 
     Data that are there but damaged are written again, and ``mended`` is told what was wrong.
     """
-    arrays, facts = _taken_apart(data, {"time": time, "fold": fold})
+    arrays, facts = _taken_apart(data)
     fingerprint = _fingerprint(arrays, facts)
     home = folder / fingerprint
     if home.exists():
         damage = damage_of(home)
         if not damage:
             return fingerprint
-        if mended is not None:
-            mended(damage)
-    arrays["y"] = np.asarray(data.y)
-    derived = {"findings": [f.to_dict() for f in data.findings], **nature_to_keep(data.X)}
-    sums = {name: _sum(array) for name, array in arrays.items()}
-    sums |= {name: _sum_of_text(value) for name, value in {"facts": facts, **derived}.items()}
-    _write(home, arrays, {**facts, **derived, "fingerprint": fingerprint, "sums": sums})
+        mended(damage)
+    nature = nature_of(data.X)  # so that workers need not look at all rows
+    derived = {
+        "nature": {"plain": nature.plain, "text": nature.text},
+        "findings": [f.to_dict() for f in data.findings],
+        "fingerprint": fingerprint,
+    }
+    _write(home, arrays | {"y": np.asarray(data.y)}, facts | derived)
     return fingerprint
 
 
@@ -99,10 +76,14 @@ def _write(home: Path, arrays: Arrays, about: Mapping[str, Any]) -> None:
     for each in (beside, damaged):
         shutil.rmtree(each, ignore_errors=True)
     beside.mkdir(parents=True)
+    sums = {}
     for name, array in arrays.items():
-        np.save(beside / f"{name}.npy", array, allow_pickle=False)
-        synced(beside / f"{name}.npy")
-    (beside / ABOUT).write_text(json.dumps(about))
+        file = beside / f"{name}.npy"
+        np.save(file, array, allow_pickle=False)
+        synced(file)
+        sums[name] = sum_of(file)
+    whole = {**about, "sums": sums}
+    (beside / ABOUT).write_text(json.dumps({"about": whole, "sum": _sum_of_text(whole)}))
     synced(beside / ABOUT)
     if home.exists():
         home.replace(damaged)
@@ -120,7 +101,7 @@ def damage_of(home: Path) -> str:
     return ""
 
 
-def open_data(home: str, *, inputs: bool = True) -> KeptData:
+def open_data(home: str, *, inputs: bool = True) -> Data:
     """Map the data of a folder into memory; texts are put together again.
 
     What is not as it was kept raises a :class:`DamagedDataError`. Who needs no ``inputs`` gets the
@@ -139,107 +120,53 @@ def _stamp(file: os.DirEntry[str]) -> Stamp:
 
 
 @lru_cache(maxsize=OPENED)
-def _opened(home: str, stamps: tuple[Stamp, ...], *, inputs: bool) -> KeptData:
+def _opened(home: str, _: tuple[Stamp, ...], *, inputs: bool) -> Data:
     folder = Path(home)
-    about = _about(folder)
-    sums = about.pop("sums", None)
-    known = {name for name, *_ in stamps}
-    names = [Path(n).stem for n in known if n.endswith(".npy")] if sums is None else list(sums)
-    derived = {"facts", *DERIVED, *(["y"] if "codes" in names and "y.npy" not in known else [])}
-    wanted = [n for n in names if n not in derived and (inputs or not n.startswith("X"))]
-    if sums is None:
-        _check_older(folder, stamps)
-    else:
-        marks = {name: mark for name, *mark in stamps}
-        _check(folder, about, sums)
-        for name in wanted:
-            file = f"{name}.npy"
-            if _sum_of_file(home, file, *marks.get(file, [0, 0, 0])) != sums[name]:
-                raise DamagedDataError(str(folder), f"{file} does not hold what was written there")
-    return _put_together({n: _mapped(folder, n) for n in wanted}, about, home, inputs=inputs)
-
-
-def _put_together(arrays: Arrays, facts: Mapping[str, Any], home: str, *, inputs: bool) -> KeptData:
-    classes = tuple(facts["classes"])
-    codes = arrays.get("codes")
+    facts = _about(folder)
+    sums = {n: s for n, s in facts["sums"].items() if inputs or not n.startswith("X")}
+    arrays = {name: _mapped(folder / f"{name}.npy", expected) for name, expected in sums.items()}
     X, light = put_together(arrays, facts) if inputs else (None, None)
-    data = Data(
+    columns: dict[str, Any] = {name: arrays.get(name) for name in BESIDE}
+    return Data(
         X,
-        arrays["y"] if "y" in arrays else np.array(classes)[codes],
-        facts["task"],
-        classes,
-        None if codes is None else np.asarray(codes),
-        facts["positive"],
-        arrays.get("weight"),
-        facts["weight_kind"],
-        arrays.get("group"),
-        tuple(Finding(**f) for f in facts["findings"]),
-        light,
+        arrays["y"],
+        classes=tuple(facts["classes"]),
+        codes=np.asarray(arrays["codes"]) if "codes" in arrays else None,
+        findings=tuple(Finding(**f) for f in facts["findings"]),
+        light=light,
+        home=home,
+        **{name: facts[name] for name in ("task", "positive", "weight_kind")},
+        **columns,
     )
-    return KeptData(data, arrays.get("time"), arrays.get("fold"), home)
 
 
 def _about(folder: Path) -> dict[str, Any]:
+    """Return what is known of kept data beside the arrays; what has changed or belongs elsewhere is refused."""
     try:
-        about = json.loads((folder / ABOUT).read_bytes())
+        kept = json.loads((folder / ABOUT).read_bytes())
     except OSError as error:
         raise DamagedDataError(str(folder), f"{ABOUT} cannot be read: {error.strerror}") from None
     except ValueError:
-        about = None
-    if not isinstance(about, dict):
+        kept = None
+    if not isinstance(kept, dict) or _sum_of_text(kept.get("about")) != kept.get("sum"):
         raise DamagedDataError(str(folder), f"{ABOUT} does not hold what was written there")
+    about: dict[str, Any] = kept["about"]
+    if about["fingerprint"] != folder.name:
+        raise DamagedDataError(str(folder), "it holds another dataset")
     return about
 
 
-def _check(folder: Path, about: Mapping[str, Any], sums: Mapping[str, str]) -> None:
-    """Refuse facts that have changed, and data that belong elsewhere."""
-    parts = {"facts": _facts(about), **{n: about[n] for n in DERIVED if n in about}}
-    if any(_sum_of_text(value) != sums.get(name) for name, value in parts.items()):
-        raise DamagedDataError(str(folder), f"{ABOUT} does not hold what was written there")
-    if about["fingerprint"] != folder.name:
-        raise DamagedDataError(str(folder), "it holds another dataset")
-
-
-def _facts(about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the fingerprint is about."""
-    return {k: v for k, v in about.items() if k not in {*DERIVED, *CHECKING}}
-
-
-@lru_cache(maxsize=OPENED)
-def _check_older(folder: Path, stamps: tuple[Stamp, ...]) -> None:
-    """Refuse data that an older version has kept without sums, if their fingerprint is another."""
-    about = _about(folder)
-    files = [Path(name) for name, *_ in stamps]
-    arrays = {f.stem: _mapped(folder, f.stem) for f in files if f.suffix == ".npy"}
-    if "codes" in arrays and "y" in arrays:  # which were no part of it
-        targets = np.unique(arrays.pop("y"), return_inverse=True)[1]
-        pairs = np.unique(np.column_stack([targets.ravel(), arrays["codes"]]), axis=0)
-        if not len(pairs) == len(np.unique(pairs[:, 0])) == len(np.unique(pairs[:, 1])):
-            raise DamagedDataError(str(folder), "y.npy does not hold what was written there")
-    if _fingerprint(arrays, _facts(about)) != folder.name:
-        raise DamagedDataError(str(folder), "its files do not hold what was written there")
-
-
-@lru_cache(maxsize=SUMMED)
-def _sum_of_file(home: str, file: str, *_: int) -> str:
-    """Return the sum of a file, which is read once as long as it is not written to."""
-    return _sum(_mapped(Path(home), Path(file).stem))
-
-
-def _mapped(folder: Path, name: str) -> NDArray[Any]:
-    path = folder / f"{name}.npy"
+def _mapped(path: Path, expected: str) -> NDArray[Any]:
     try:
-        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+        if sum_of(path) == expected:
+            return np.load(path, mmap_mode="r", allow_pickle=False)
+        what = f"{path.name} does not hold what was written there"
     except FileNotFoundError:
-        raise DamagedDataError(str(folder), f"{path.name} is not there") from None
-    except Exception:  # a damaged head may be any text
-        raise DamagedDataError(
-            str(folder), f"{path.name} does not hold what was written there"
-        ) from None
-    return found
+        what = f"{path.name} is not there"
+    raise DamagedDataError(str(path.parent), what)
 
 
-def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict[str, Any]]:
+def _taken_apart(data: Data) -> tuple[Arrays, dict[str, Any]]:
     """Return data as plain arrays, and what else there is to know as JSON."""
     arrays, facts = taken_apart(data.X, data.names)
     facts |= {
@@ -249,8 +176,8 @@ def _taken_apart(data: Data, beside: Mapping[str, object]) -> tuple[Arrays, dict
         "weight_kind": data.weight_kind,
     }
     arrays |= {"y": np.asarray(data.y)} if data.codes is None else {"codes": data.codes}
-    columns = {"weight": data.weight, "group": data.group, **beside}
-    arrays |= {name: _column(columns[name]) for name in BESIDE if columns[name] is not None}
+    columns = {name: getattr(data, name) for name in BESIDE}
+    arrays |= {name: _column(given) for name, given in columns.items() if given is not None}
     return arrays, facts
 
 
@@ -267,24 +194,14 @@ def _plain(value: Any) -> Any:
 
 
 def _fingerprint(arrays: Arrays, facts: Mapping[str, Any]) -> str:
-    return _hashed(
-        json.dumps(facts, sort_keys=True), {f"{n} ": a for n, a in sorted(arrays.items())}
-    )
-
-
-def _sum(array: NDArray[Any]) -> str:
-    return _hashed("", {"": array})
-
-
-def _sum_of_text(value: object) -> str:
-    return _hashed(json.dumps(value, sort_keys=True), {})
-
-
-def _hashed(text: str, arrays: Arrays) -> str:
-    """Return the sum of a text and of arrays, each with its name, type and shape."""
-    digest = blake2b(text.encode(), digest_size=16)
-    for name, array in arrays.items():
-        digest.update(f"{name}{array.dtype.str} {array.shape}".encode())
+    """Return the sum of facts and of arrays, each with its name, type and shape."""
+    digest = blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16)
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         for block in blocks(array):
             digest.update(block)
     return digest.hexdigest()
+
+
+def _sum_of_text(value: object) -> str:
+    return _fingerprint({}, {"": value})

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.predictions.labels import is_missing
-from credibly.schemes.columns import PLAIN, columns_of, nature_of
+from credibly.schemes.columns import PLAIN, columns_of
 from credibly.schemes.light_frame import Text
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class MappedFrame:
         columns: list[NDArray[Any] | Text],
         library: str,
         types: list[dict[str, Any]],
-        nature: Nature | None,
+        nature: Nature,
     ) -> None:
         self._columns = columns
         self._library = library
         self._types = types
         first = columns[0]
         self.shape = (len(first.codes if isinstance(first, Text) else first), len(columns))
-        self.nature = nature or nature_of(self.all_rows())
+        self.nature = nature
 
     def __getitem__(self, rows: NDArray[np.intp]) -> Any:
         if self._library != "pandas":

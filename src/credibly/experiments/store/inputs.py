@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly.experiments.store.frames import MappedFrame, frame_apart
-from credibly.schemes.columns import Nature, columns_of, is_frame, nature_of
+from credibly.schemes.columns import Nature, columns_of, is_frame
 from credibly.schemes.light_frame import LightFrame, Text
 
 if TYPE_CHECKING:
@@ -105,10 +105,9 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
 
         parts = (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"])
         return csr_matrix(parts, shape=tuple(facts["shape"])), None
-    known = facts.get("nature")  # those that older versions wrote do not say
-    nature = Nature(known["plain"], tuple(known["text"])) if known else None
+    nature = Nature(facts["nature"]["plain"], tuple(facts["nature"]["text"]))
     if kind == "numbers":
-        return Mapped(arrays["X"], nature or nature_of(arrays["X"])), None
+        return Mapped(arrays["X"], nature), None
     columns = _decoded(arrays, facts)
     if kind == "mixed":
         names = facts.get("names") or [f"column {j}" for j in range(len(columns))]
@@ -118,12 +117,6 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
     frame = MappedFrame(columns, facts["library"], types, nature)
     light = LightFrame({str(t["name"]): c for t, c in zip(types, columns, strict=True)})
     return frame, light if facts["texts"] else None
-
-
-def nature_to_keep(X: Any) -> dict[str, Any]:
-    """Return what schemes have to know of the columns, so that workers need not look at all rows."""
-    nature = nature_of(X)
-    return {"nature": {"plain": nature.plain, "text": list(nature.text)}}
 
 
 def all_rows(X: Any) -> Any:

@@ -136,10 +136,8 @@ def _difference(kept: TaskResult, values: dict[str, float], again: FitAnswer) ->
     if not np.array_equal(kept.rows, result.rows):
         return "other rows were predicted"
     for name in OUTPUTS:
-        old, new = getattr(kept.output, name), getattr(result.output, name)
-        if old is None:  # an older version may have kept less
-            continue
-        if new is None or _bits(old) != _bits(new):
+        old, new = (_bits(getattr(output, name)) for output in (kept.output, result.output))
+        if old != new:
             return f"another {name}"
     for m, value in again.values.items():
         if _bits(np.float64(values[m])) != _bits(np.float64(value)):
@@ -148,6 +146,6 @@ def _difference(kept: TaskResult, values: dict[str, float], again: FitAnswer) ->
 
 
 def _bits(array: Any) -> bytes:
-    plain = np.asarray(array)
+    plain = np.asarray(() if array is None else array)
     kind = np.float64 if plain.dtype.kind == "f" else np.int64
     return np.ascontiguousarray(plain, kind).tobytes()
