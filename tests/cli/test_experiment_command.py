@@ -188,6 +188,23 @@ def test_failed_fits_matter_when_asked(plan, capsys):
     assert "6 fits failed; --strict takes that for an error" in capsys.readouterr().err
 
 
+def test_an_experiment_in_which_every_fit_failed_is_an_error(plan, capsys):
+    plan.write_text(
+        'rng = 1\nresampling = "2"\nschemes = ["naive-bayes"]\ndatasets = ["diabetes"]\n'
+        'measures = ["rmse"]\n'
+    )
+    assert main(["experiment", str(plan), "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "0 of 2 cells are done, 2 failed" in said.out
+    assert "All 2 fits failed." in said.err
+    assert "--retry-failed" in said.err
+
+
+def test_cells_to_verify_are_counted_from_0(folder, capsys):
+    assert main(["experiment", "verify", str(folder), "--cells", "-1"]) == 2
+    assert "--cells must be a whole number of at least 0; got -1." in capsys.readouterr().err
+
+
 def test_no_experiment(tmp_path, capsys):
     assert main(["experiment", "status", str(tmp_path)]) == 1
     assert "There is no experiment in" in capsys.readouterr().err

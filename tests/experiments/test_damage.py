@@ -213,7 +213,7 @@ class TestData:
     def test_a_worker_refuses_what_was_damaged_after_the_driver_looked(
         self, backend, limits, n_jobs, folder, monkeypatch
     ):
-        from credibly.experiments.execution import run_plan
+        from credibly.experiments import experiment as running
 
         if backend == "dask":
             pytest.importorskip("distributed")
@@ -223,8 +223,8 @@ class TestData:
             reverse_a_column(folder / "data" / made.datasets[0].data)
             return made
 
-        design_of_plan = run_plan.design
-        monkeypatch.setattr(run_plan, "design", damaging)
+        design_of_plan = running.design
+        monkeypatch.setattr(running, "design", damaging)
         experiment = small(limits=limits, datasets={"d": (X, Y)})
         with pytest.raises(DamagedDataError, match=r"X\.npy does not hold"):
             experiment.run(folder, n_jobs=n_jobs, backend=backend, progress=False)
@@ -386,11 +386,6 @@ class TestDatabases:
             assert reader.results().n == 18
         with contextlib.closing(Store(copied)) as store:
             assert store.state == "whole"
-
-
-def rename(folder, old, new):
-    with contextlib.closing(sqlite3.connect(folder / schema.NAME)) as database, database:
-        database.execute("UPDATE cell SET file = ? WHERE file = ?", (new, old))
 
 
 def files_of(folder):

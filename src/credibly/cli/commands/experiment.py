@@ -224,9 +224,14 @@ def _refuse_failures(store: Store, *, strict: bool) -> None:
     unread = [name for name, facts in store.datasets().items() if facts["error"]]
     if unread:
         raise DataError(f"{count(len(unread), 'dataset')} cannot be used: {', '.join(unread)}.")
-    failed = sum(s != "done" for s in store.results().status)
-    if strict and failed:
-        fits = count(failed, "fit")
+    done = store.results().status == "done"
+    fits = count(int((~done).sum()), "fit")
+    if not done.any():
+        raise DataError(
+            f"All {fits} failed.",
+            remedy=says("Mend the schemes or the data, then resume with <retry_failed=True>."),
+        )
+    if strict and not done.all():
         raise DataError(says("{fits} failed; <strict=True> takes that for an error.", fits=fits))
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING
 
 from credibly._core.text import visible
 
@@ -14,80 +13,53 @@ if TYPE_CHECKING:
     from credibly.experiments.execution.tasks import FitAnswer
     from credibly.experiments.plan.cells import ExperimentDesign
 
-    Seen = Callable[[Generator[FitAnswer]], Generator[FitAnswer]]
-
 MOST_ROWS = 12  # schemes that get a row of their own
+ALL = "all"
 
 
-@contextmanager
 def watched(
-    made: ExperimentDesign, known: Mapping[str, str], n_jobs: int, *, show: bool
-) -> Iterator[Seen]:
-    """Give a function that passes answers on and shows them, on a terminal, where that is wanted."""
-    if not show or not sys.stderr.isatty():
-        yield lambda answers: answers
+    answers: Generator[FitAnswer],
+    made: ExperimentDesign,
+    known: Mapping[str, str],
+    n_jobs: int,
+) -> Generator[FitAnswer]:
+    """Pass answers on and, on a terminal, show them: a row for each scheme and one for the whole."""
+    if not sys.stderr.isatty():
+        yield from answers
         return
-    with _ProgressDisplay(made, known, n_jobs) as display:
-        yield display.seen
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-
-class _ProgressDisplay:
-    """A row for the whole and one for each scheme."""
-
-    def __init__(self, made: ExperimentDesign, known: Mapping[str, str], n_jobs: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._schemes = {key: task.scheme.name for key, task in made.tasks.items()}
-        self._failed: Counter[str] = Counter()
-        self._n_jobs = n_jobs
-        self._bars: Any = Progress(
-            TextColumn("{task.description}", markup=False),  # names are data
-            BarColumn(),
-            TextColumn("{task.completed:.0f}/{task.total:.0f} done"),
-            TextColumn("{task.fields[failed]} failed"),
-            TextColumn("{task.fields[running]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
+    schemes = {key: task.scheme.name for key, task in made.tasks.items()}
+    totals = Counter(schemes.values())
+    before = {k: s for k, s in known.items() if k in schemes}
+    done = Counter(schemes[k] for k in before)
+    failed = Counter(schemes[k] for k, status in before.items() if status != "done")
+    bars = Progress(
+        TextColumn("{task.description}", markup=False),  # names are data
+        BarColumn(),
+        TextColumn("{task.completed:.0f}/{task.total:.0f} done"),
+        TextColumn("{task.fields[failed]} failed"),
+        TextColumn("{task.fields[running]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+    rows = {
+        name: bars.add_task(
+            visible(name), total=totals[name], completed=done[name], failed=failed[name], running=""
         )
-        totals = Counter(self._schemes.values())
-        before = Counter(self._schemes[k] for k in known if k in self._schemes)
-        failed = Counter(
-            self._schemes[k] for k, s in known.items() if s != "done" and k in self._schemes
-        )
-        self._failed += failed
-        listed = list(totals)[:MOST_ROWS] if len(totals) > 1 else []
-        self._rows = {
-            name: self._row(name, totals[name], before[name], failed[name]) for name in listed
-        }
-        self._all = self._row("all", totals.total(), before.total(), failed.total())
-
-    def _row(self, name: str, total: int, done: int, failed: int) -> Any:  # noqa: ANN401
-        return self._bars.add_task(
-            visible(name), total=total, completed=done, failed=failed, running=""
-        )
-
-    def __enter__(self) -> Self:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bars.stop()
-
-    def seen(self, answers: Generator[FitAnswer]) -> Generator[FitAnswer]:
-        """Pass answers on and count them."""
-        try:
-            for answer in answers:
-                self._count(answer)
-                yield answer
-        finally:
-            answers.close()
-
-    def _count(self, answer: FitAnswer) -> None:
-        name = self._schemes[answer.key]
-        self._failed[name] += answer.status != "done"
-        if name in self._rows:
-            self._bars.update(self._rows[name], advance=1, failed=self._failed[name])
-        left = self._bars.tasks[-1].remaining - 1
-        running = f"{min(self._n_jobs, left):.0f} running"
-        self._bars.update(self._all, advance=1, failed=self._failed.total(), running=running)
+        for name in (list(totals)[:MOST_ROWS] if len(totals) > 1 else [])
+    }
+    left = totals.total() - done.total()
+    whole = bars.add_task(
+        ALL, total=totals.total(), completed=done.total(), failed=failed.total(), running=""
+    )
+    with bars:
+        for answer in answers:
+            name, left = schemes[answer.key], left - 1
+            failed[name] += answer.status != "done"
+            if name in rows:
+                bars.update(rows[name], advance=1, failed=failed[name])
+            running = f"{min(n_jobs, left)} running"
+            bars.update(whole, advance=1, failed=failed.total(), running=running)
+            yield answer

@@ -105,37 +105,27 @@ class Store(Records):
     def results(self) -> Results:
         """Return one row for each cell that the plan asks for, those not run yet included."""
         measures: list[str] = self.meta("measures") or []
-        rows = self._all(
-            """SELECT w.dataset, w.scheme, w.size, w.repeat, w.fold, c.id, c.status, c.error,
-                      c.n_train, c.n_test, c.fit_seconds, c.predict_seconds, d.facts
+        cursor = self._database.execute(
+            """SELECT w.dataset, w.scheme, w.size, w.repeat, w.fold, coalesce(c.error, '') error,
+                      coalesce(c.status, 'missing') status, c.n_train, c.n_test, c.fit_seconds,
+                      c.predict_seconds, c.id, d.facts
                FROM wanted w JOIN dataset d ON d.name = w.dataset LEFT JOIN cell c ON c.key = w.key
                WHERE w.repeat >= 0 ORDER BY w.place"""
         )
+        rows = cursor.fetchall()
+        names = [name for name, *_ in cursor.description]
+        columns: dict[str, Any] = {n: [row[i] for row in rows] for i, n in enumerate(names)}
+        ids, texts = columns.pop("id"), columns.pop("facts")
         values = self.values()
-        facts = {text: json.loads(text) for text in dict.fromkeys(r[12] for r in rows)}
-        costs = {text: of["costs"] for text, of in facts.items()}
-        found = {m: [values.get((r[5], m, costs[r[12]]), np.nan) for r in rows] for m in measures}
-
-        def column(i: int, missing: object) -> list[Any]:
-            return [missing if r[i] is None else r[i] for r in rows]
-
-        failed = sum(r[6] not in {None, "done"} for r in rows)
+        facts = {text: json.loads(text) for text in dict.fromkeys(texts)}
+        cells = [(i, facts[text]["costs"]) for i, text in zip(ids, texts, strict=True)]
+        failed = sum(status not in {"missing", "done"} for status in columns["status"])
         return Results.of(
-            column(0, ""),
-            column(1, ""),
-            found,
-            size=column(2, 1.0),
-            repeat=column(3, 0),
-            fold=column(4, 0),
-            status=column(6, "missing"),
-            error=column(7, ""),
-            n_train=column(8, np.nan),
-            n_test=column(9, np.nan),
-            fit_seconds=column(10, np.nan),
-            predict_seconds=column(11, np.nan),
+            **columns,
+            values={m: [values.get((i, m, c), np.nan) for i, c in cells] for m in measures},
             resampling=self.meta("resampling") or "",
             findings=(*self._findings(), *failures_stay(failed)),
-            ranges={r[0]: _ranges(facts[r[12]]) for r in rows},
+            ranges={d: _ranges(facts[t]) for d, t in zip(columns["dataset"], texts, strict=True)},
             design=designs.Design.merged(
                 designs.Design.from_dict(of.get("design")) for of in facts.values()
             ),
