@@ -37,7 +37,7 @@ class ShareMethod(IntervalMethod):
     def __call__(self, q: EstimateRequest) -> Interval:
         """Return the interval of a share, or refuse."""
         part, whole, size, said = _counted(q)
-        share = part / whole
+        share = min(part / whole, 1.0)  # sums of weights round
         try:
             limits = self.proportion.of(
                 part if size == whole else size * share,
