@@ -136,13 +136,19 @@ def parameters_text(entry: Any) -> str:
     )
 
 
+def spellings(m: Measure) -> dict[str, str]:
+    """Return the other names of a measure, each with the call that it stands for."""
+    plain = dict.fromkeys(m.aliases, m.name)
+    return plain | {a.name: m.given(**a.arguments).call for a in m.aliases.known if a.arguments}
+
+
 def measure_facts(m: Measure, keys: dict[str, str], interval: str) -> list[tuple[str, str]]:
     low, high = m.range
     better = BETTER[m.direction]
     best = "" if m.best is None else number(m.best) + (f" ({better})" if better else "")
     facts = [
         ("Name", f"``{m.name}``"),
-        ("Also called", ", ".join(f"``{a}``" for a in m.aliases)),
+        ("Also called", ", ".join(f"``{a}``" for a in spellings(m))),
         ("Needs", needs(m)),
         ("Range", f"{number(low)} to {number(high)}"),
         ("Best", best or "neither end"),
@@ -172,7 +178,7 @@ def measure_entry(m: Measure, keys: dict[str, str], interval: str) -> str:
         [
             f".. _measure-{m.name}:\n",
             ".. index::",
-            *(f"   single: {name} (measure)" for name in (m.title, *m.aliases)),
+            *(f"   single: {name} (measure)" for name in (m.title, *spellings(m))),
             "",
             heading(escape(m.title), "-"),
             f".. py:function:: {signature}",
@@ -203,11 +209,12 @@ def family_page(
 
 
 def index_page(measures: Sequence[Measure]) -> str:
-    rows = [(m.name, m, "") for m in measures] + [(a, m, a) for m in measures for a in m.aliases]
+    rows = [(m.name, m, "") for m in measures]
+    rows += [(name, m, call) for m in measures for name, call in spellings(m).items()]
     lines = [
         (
             f":ref:`{name} <measure-{m.name}>`",
-            f"see ``{m.name}``" if alias else escape(m.title),
+            f"see ``{alias}``" if alias else escape(m.title),
             "" if alias else inline(m.summary),
         )
         for name, m, alias in sorted(rows, key=lambda r: r[0])

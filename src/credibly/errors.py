@@ -252,6 +252,55 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("acuracy", ["accuracy", "auc"])
     ' Did you mean accuracy?'
     """
-    exact = {k.lower(): k for k in known}
+    exact = {k.lower(): k for k in known if not _is_opposite(name, k)}
     close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
     return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
+
+
+# Words of names of which one is never offered for another.
+OPPOSITES = tuple(
+    frozenset(line.split())
+    for line in (
+        "paired unpaired",
+        "roc pr prc",
+        "true false",
+        "positive negative",
+        "positives negatives",
+        "tp fp tn fn",
+        "tpr fpr tnr fnr",
+        "ppv npv",
+        "sensitivity specificity",
+        "sens spec",
+        "precision recall",
+        "concordant discordant",
+        "better worse",
+        "greater less",
+        "maximum minimum",
+        "max min",
+        "macro micro weighted",
+        "training test",
+        "error accuracy",
+        "cost benefit",
+        "ovo ovr",
+    )
+)
+
+
+def _is_opposite(asked: str, offered: str) -> bool:
+    """Whether one name says in some word the contrary of the other.
+
+    >>> _is_opposite("delong_paired", "delong_unpaired"), _is_opposite("recal", "recall")
+    (True, False)
+    """
+    theirs = set(_words(offered))
+    for word in _words(asked):
+        for contraries in OPPOSITES:
+            if word not in theirs and theirs & contraries:
+                meant = get_close_matches(word, contraries, n=1, cutoff=0.8)
+                if meant and meant[0] not in theirs:
+                    return True
+    return False
+
+
+def _words(name: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in name.lower()).split()

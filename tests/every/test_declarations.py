@@ -74,7 +74,6 @@ def test_worked_example_runs(m):
 @by_name
 def test_aliases_resolve(m):
     for alias in (m.name, *m.aliases):
-        assert alias.isidentifier()
         assert measures[alias] is m
         assert alias in measures
         assert alias in measures.names()

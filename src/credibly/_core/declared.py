@@ -26,7 +26,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from credibly._core.parameters import check_arguments, parse_call, read_parameters, write_call
+from credibly._core.names import Names
+from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
 from credibly._core.words import shown
 
@@ -53,7 +54,12 @@ class Declared(Generic[P, R]):
         """Read the function."""
         name = self.name or getattr(self.function, "__name__", "")
         name = name.replace("_", "-") if self.dashed else name
-        self._set(name=name, title=self.title or name, __doc__=self.function.__doc__)
+        self._set(
+            name=name,
+            title=self.title or name,
+            aliases=Names.beside(name, self.aliases),
+            __doc__=self.function.__doc__,
+        )
 
     def _set(self, **values: object) -> None:
         """Settle fields while the thing is made."""
@@ -100,8 +106,21 @@ class Parametrised(Declared[P, R]):
     @property
     def call(self) -> str:
         """Its name with the arguments that were given and can be written: ``fbeta(beta=2)``."""
-        given = {k: v for k, v in self.arguments.items() if _is_literal(v)}
+        given = {k: v for k, v in self.settings.items() if _is_literal(v)}
         return write_call(self.name, given) if given else self.name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All that was set: its arguments."""
+        return self.arguments
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Its call under its other names, and the names that stand for what is set."""
+        plain = (self.call.replace(self.name, alias, 1) for alias in self.aliases)
+        known = Names.beside(self.name, self.aliases).known
+        set_by = (a.name for a in known if a.arguments and a.arguments == self.settings)
+        return tuple(dict.fromkeys((*plain, *set_by)))
 
     def given(self, **arguments: object) -> Self:
         """Return the same with some of its parameters set."""
@@ -152,14 +171,18 @@ class ReadingRegistry(Registry[G]):
     {'beta': 2}
     """
 
+    examples = "'fbeta(beta=2)'"
+
+    def __getitem__(self, name: str) -> G:
+        entry = super().__getitem__(name)
+        return entry.given(**known.arguments) if (known := self.alias(name)) else entry
+
     def parse(self, text: str | G) -> G:
         """Read ``"name(key=literal, ...)"``; an entry is itself."""
         if not isinstance(text, str) and hasattr(text, "given"):
             return text
-        if isinstance(text, str) and text in self._names:
-            return self._entries[self._names[text]]
-        name, arguments = parse_call(text if isinstance(text, str) else shown(text))
-        return self[name].given(**arguments)
+        entry, arguments = self.read(text if isinstance(text, str) else shown(text), self.examples)
+        return entry.given(**arguments) if arguments else entry
 
 
 def _is_literal(value: object) -> bool:

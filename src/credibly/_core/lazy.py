@@ -36,7 +36,8 @@ class LazyPackage(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        entries = () if self._registry is None else self._registry.names()
+        known = () if self._registry is None else self._registry.names()
+        entries = filter(str.isidentifier, known)
         return sorted({*self.__dict__, *self._homes, *entries} - {"_homes", "_registry"})
 
 

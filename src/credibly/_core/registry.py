@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from credibly._core.names import Alias, Names, name_key
+from credibly._core.parameters import parse_call, write_call
 from credibly._core.plugins import failure_text, load_plugins
 from credibly._core.words import shown
 from credibly.errors import ParameterError, UnknownNameError
@@ -60,7 +62,9 @@ class Registry(Generic[T]):
         self._package = package
         self._module = module
         self._entries: dict[str, T] = {}
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] = {}  # of entries, by the key of each of their names
+        self._aliases: dict[str, Alias] = {}  # those that say more than a name does
+        self._unlike: dict[str, dict[str, str]] = {}  # false friends: what they are to which entry
         self._loaded = False
         self._complete = False
 
@@ -68,20 +72,61 @@ class Registry(Generic[T]):
         """Register an entry; a name or an alias can be taken only once, and by Credibly first."""
         if is_foreign(entry):
             self.load()
-        names = (entry.name, *entry.aliases)
-        for name in names:
-            if name in self._names:
+        aliases = Names.beside(entry.name, entry.aliases)
+        keys = {name_key(name): name for name in (entry.name, *(a.name for a in aliases.known))}
+        for key, name in keys.items():
+            if key in self._names:
                 raise ParameterError(f"The {self.kind} {name!r} is declared twice.")
-        self._names |= dict.fromkeys(names, entry.name)
+        self._names |= dict.fromkeys(keys, entry.name)
+        self._aliases |= {a.key: a for a in aliases.known if a.arguments or a.differs}
+        for name, why in aliases.unlike.items():
+            self._unlike.setdefault(name_key(name), {})[entry.name] = why
         self._entries[entry.name] = entry
         return entry
 
     def remove(self, name: str) -> None:
         """Forget an entry that was added in a session or a test."""
-        entry = self[name]
-        for each in (entry.name, *entry.aliases):
-            del self._names[each]
-        del self._entries[entry.name]
+        own = self[name].name
+        for key in [key for key, of in self._names.items() if of == own]:
+            del self._names[key]
+            self._aliases.pop(key, None)
+        for friends in self._unlike.values():
+            friends.pop(own, None)
+        del self._entries[own]
+
+    def alias(self, name: str) -> Alias | None:
+        """Return what a name says beside which entry it means: arguments, or what differs there."""
+        return self._aliases.get(name_key(name))
+
+    def read(self, text: str, examples: str) -> tuple[T, dict[str, Any]]:
+        """Return the entry of ``"name(key=literal, ...)"`` and the arguments, with those that the name sets."""
+        head, bracket, inside = text.partition("(")
+        called = "=" in inside  # brackets alone are part of some names
+        name = head if called else text
+        if name not in self and (bracket or not name_key(name).isidentifier()):
+            name, _ = parse_call(text, examples)
+        entry, known = self._entry(name), self.alias(name)
+        set_before = dict(known.arguments) if known else {}
+        written = head if head.strip().isidentifier() else "_"
+        arguments = parse_call(f"{written}({inside}", examples)[1] if called else {}
+        if twice := set_before.keys() & arguments.keys():
+            raise ParameterError(
+                f"{shown(head.strip())} is {write_call(entry.name, set_before)}, "
+                f"and so says what {twice.pop()} is.",
+                remedy=f"Write {entry.name}(...).",
+            )
+        return entry, set_before | arguments
+
+    def meanings(self, name: str) -> dict[str, str]:
+        """Return the entries that a name means or nearly means, and in which way where it is no name of theirs.
+
+        >>> from credibly.measures import measures
+        >>> measures.meanings("sensitivity")
+        {'recall': ''}
+        """
+        if name in self:
+            return {self._names[name_key(name)]: ""}
+        return dict(self._unlike.get(name_key(name), {}))
 
     def load(self) -> None:
         """Import the modules of Credibly that declare its entries."""
@@ -116,25 +161,40 @@ class Registry(Generic[T]):
         return [e for e in entries if getattr(e, "function", e).__module__ == home]
 
     def __getitem__(self, name: str) -> T:
+        return self._entry(name)
+
+    def _entry(self, name: str) -> T:
+        """Return the entry that has a name."""
         if name not in self:
-            listing = (
-                f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+            raise self._unknown(name)
+        return self._entries[self._names[name_key(name)]]
+
+    def _unknown(self, name: object) -> UnknownNameError:
+        """Say that no entry has the name: that it means something else elsewhere, or what is near."""
+        near = self._unlike.get(name_key(name), {}) if isinstance(name, str) else {}
+        if near:
+            told = "; ".join(f"{entry}: {why}" for entry, why in near.items())
+            return UnknownNameError(
+                f"{shown(name)} is not the name of one {self.kind} alone. Near to it is {told}.",
+                choices=near,
+                remedy=f"Ask for {' or '.join(near)}.",
             )
-            raise UnknownNameError(
-                f"There is no {self.kind} {shown(name)}.",
-                asked=name,
-                choices=self._names,
-                remedy=listing + failure_text(),
-            )
-        return self._entries[self._names[name]]
+        listing = f"`credibly list {self.kind.replace(' ', '-')}s` shows all {len(self._entries)}."
+        return UnknownNameError(
+            f"There is no {self.kind} {shown(name)}.",
+            asked=name,
+            choices=self._spellings(),
+            remedy=listing + failure_text(),
+        )
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):  # a list, say, could not even be looked for
             return False
+        key = name_key(name)
         for load in (self.load, load_plugins):  # each only where nothing is known of the name yet
-            if name not in self._names:
+            if key not in self._names:
                 load()
-        return name in self._names
+        return key in self._names
 
     def __iter__(self) -> Iterator[T]:
         self._load_all()
@@ -147,7 +207,13 @@ class Registry(Generic[T]):
     def names(self) -> list[str]:
         """Return every name and alias, sorted."""
         self._load_all()
-        return sorted(self._names)
+        return sorted(self._spellings())
+
+    def _spellings(self) -> dict[str, str]:
+        """Return every name as it is written, with the entry that has it."""
+        spelled = {name: e.name for e in self._entries.values() for name in e.aliases}
+        set_by = {a.name: self._names[key] for key, a in self._aliases.items()}
+        return spelled | set_by | {name: name for name in self._entries}
 
 
 def _modules_in(package: ModuleInfo) -> set[str]:

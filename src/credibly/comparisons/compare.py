@@ -41,7 +41,8 @@ from credibly.errors import DataError, MissingColumnError, ParameterError, says
 from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average
+from credibly.measures._declare import Average, name_findings
+from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import Predictions
 from credibly.predictions.caveats import caveats, left_out, with_output
 from credibly.predictions.findings import FAILED_FITS, LEFT_OUT, MISSING_OUTPUT
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 VALUES = (FoldValues, PairedValues, DatasetTable, Moments, Areas)
 DEFAULTS = (("label", "error_rate"), ("score", "auc"), ("probability", "brier"), ("value", "mse"))
 # Findings that matter beyond tests about cases.
-OF_ANY_TEST = {kind.code for kind in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT)}
+OF_ANY_TEST = {k.code for k in (LEFT_OUT, FAILED_FITS, MISSING_OUTPUT, NAMED_ELSEWHERE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,8 @@ def compare(
     else:
         found = _same_cases(models, m, over)
     evidence, said = found
-    findings = tuple(dict.fromkeys([*aside, *lacking, *_read(models, m, over), *said]))
+    named = name_findings([measure or m])
+    findings = tuple(dict.fromkeys([*aside, *lacking, *named, *_read(models, m, over), *said]))
     if isinstance(evidence, Cases) and len(models) > 2 and not _takes_all(test):
         return _matrix(evidence, request, correction or "holm", findings)
     return request.answer(evidence, findings)

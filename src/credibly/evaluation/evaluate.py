@@ -11,7 +11,6 @@ import numpy as np
 
 from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
-from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._core.words import count, several
@@ -35,7 +34,7 @@ from credibly.evaluation.trivial_rules import rules_for
 from credibly.intervals._declare import EstimateRequest, interval_methods
 from credibly.intervals.methods import draw
 from credibly.measures import Measure, measures as all_measures
-from credibly.measures._declare import Average
+from credibly.measures._declare import Average, name_findings
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.findings import MISSING_OUTPUT
 from credibly.predictions.labels import distinct
@@ -119,7 +118,7 @@ def evaluate(
         refuse_other_devices(device)
     method = "none" if interval is None else interval
     if not isinstance(method, str) or method not in {"auto", "none"}:
-        interval_methods[method]  # refuses one that there is none of
+        method = interval_methods[method].name  # refuses one that there is none of
     settings = {
         "interval": method,
         "confidence_level": confidence_level,
@@ -134,17 +133,17 @@ def evaluate(
         raise DataError(
             f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
         )
-    judged: Predictions = known
-    said: list[Finding] = []
+    judged, said = known, name_findings(panel.asked)
     if known.label is not None or unclassified != "error":
-        judged, said = settle(known, unclassified)
+        judged, settling = settle(known, unclassified)
+        said += settling
     estimates = [
         e
         for keys, part in judged.groups(panel.columns)
         for e in panel.estimates(part, keys, decided(part) if unclassified == "exclude" else part)
     ]
     doubts = [] if plain else row_findings(predictions, panel.columns, pooled=panel.pools)
-    if interval == "bootstrap":
+    if method == "bootstrap":
         doubts += replicate_findings(replicates, confidence_level)
     elif device == "gpu":
         doubts.append(DEVICE())
@@ -179,6 +178,7 @@ class _MeasurePanel:
     """Which measures were asked for, of which slices, in which ways, checked."""
 
     measures: tuple[Measure, ...]
+    asked: tuple[str | Measure, ...]  # as they were named
     columns: tuple[str, ...]
     by_class: str  # the slice that shows classes one by one; none for one number of all
     average: Average | None
@@ -223,6 +223,7 @@ class _MeasurePanel:
         chosen = _chosen(p, parts, measures, costs, class_wise=bool(by_class or average))
         return cls(
             measures=chosen,
+            asked=() if panel else tuple(_listed(measures, "measures", "names of measures")),
             columns=tuple(columns),
             by_class=by_class,
             average=average,
@@ -285,7 +286,7 @@ class _MeasurePanel:
                 keys={**keys, **_key(way, ways), **label},
                 average=self._average(m, p),
                 findings=(said,),
-                also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
+                also=m.also,
             )
             for label in classes
             for way in ways
@@ -358,7 +359,7 @@ class _MeasurePanel:
             baselines=baselines,
             findings=found,
             values=answer.values,
-            also=tuple(m.call.replace(m.name, alias, 1) for alias in m.aliases),
+            also=m.also,
             bound=bound,
         )
 

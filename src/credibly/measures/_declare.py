@@ -13,6 +13,7 @@ import numpy as np
 from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.findings import Finding
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import (
     NO_CASES,
@@ -24,6 +25,7 @@ from credibly.measures._undefined import (
     no_cases,
     out_of_scale,
 )
+from credibly.measures.findings import NAMED_ELSEWHERE
 from credibly.predictions import CostMatrix, Predictions
 from credibly.predictions.lack import CLASSES, NUMBERS, POSITIVE, Lack, lack_of
 from credibly.predictions.summaries import BinaryCounts, Counts, LossMoments, ScoreTable, Summary
@@ -78,6 +80,7 @@ class Measure(Parametrised[..., Any]):
     quick: Quick | None = field(
         default=None, repr=False
     )  # its summary of many cases, without losses
+    average: Average | None = None  # over the classes, where it was asked for with the measure
     of_order: ClassVar[bool] = False  # whether it reads the sums of the order alone
 
     def __post_init__(self) -> None:
@@ -127,13 +130,29 @@ class Measure(Parametrised[..., Any]):
         return "higher" if self.best == high else "lower" if self.best == low else "neither"
 
     def given(self, **arguments: object) -> Self:
-        """Return the same with some of its parameters set, and the range that follows from them."""
+        """Return the same with some of its parameters set, and the range that follows from them.
+
+        ``average`` is taken by every measure of classes.
+
+        >>> from credibly.measures import fbeta
+        >>> fbeta.given(beta=2, average="macro").call
+        "fbeta(beta=2, average='macro')"
+        """
+        average: Any = arguments.pop("average", self.average)
         made = super().given(**arguments)
+        if average != self.average:
+            self.check_average(average)
+            made._set(average=average)  # noqa: SLF001
         if made.bounds is None or made.unfilled:
             return made
         ends = made.bounds(**made.arguments)
         best = {"lower": ends[0], "higher": ends[1]}.get(self.direction, self.best)
         return replace(made, range=ends, best=best)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All that was set: its arguments, and its average over the classes."""
+        return {**self.arguments, **({"average": self.average} if self.average else {})}
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -251,10 +270,20 @@ class Measure(Parametrised[..., Any]):
 
     def average_on(self, p: Predictions, asked: Average | None) -> Average | None:
         """Return the average over the classes that is asked for, or that one class of several calls for."""
-        self.check_average(asked)
+        asked = self._settled(asked)
         if self.class_wise:
             return asked or (None if p.has_positive else "macro")
         return asked if len(p.classes) > 2 else None
+
+    def _settled(self, asked: Average | None) -> Average | None:
+        """Return the one average that was asked for, with the measure or beside it."""
+        self.check_average(asked)
+        if asked and self.average and asked != self.average:
+            raise ParameterError(
+                f"{self.call} is averaged in one way, and another is asked for beside it.",
+                remedy=says("Leave out <average={it}>.", it=asked),
+            )
+        return asked or self.average
 
     def check_average(self, average: Average | None) -> None:
         """Refuse an average over classes of numbers or of costs, and to pool what is about the whole table."""
@@ -354,7 +383,7 @@ class Measure(Parametrised[..., Any]):
     ) -> float:
         """Compute the value from :class:`~credibly.Predictions` or from arrays."""
         bound = self.given(**arguments) if arguments else self
-        self.check_average(average)
+        average = bound._settled(average)  # noqa: SLF001
         if isinstance(y_true, Predictions):
             _refuse_several_models(y_true, self.name)
             return bound.on(y_true, average)
@@ -475,3 +504,18 @@ ranking_measure = Declarator(RankingMeasure, measures)
 proportion = Declarator(Proportion, measures)
 mean_loss = Declarator(MeanLoss, measures)
 total_loss = Declarator(TotalLoss, measures)
+
+
+def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:
+    """Say what is different where names come from under which measures were asked for.
+
+    >>> [f.code for f in name_findings(["mse", "neg_mean_squared_error"])]
+    ['named-elsewhere']
+    """
+    said = []
+    for name in asked:
+        alias = measures.alias(name.partition("(")[0]) if isinstance(name, str) else None
+        if alias is not None and alias.differs:
+            known = measures[alias.name].call
+            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known, differs=alias.differs))
+    return said

@@ -1,6 +1,8 @@
-"""What there is to know of values that are not finite."""
+"""What there is to know of values that are not finite, and of names that mean another number elsewhere."""
 
-from credibly._core.findings import caution, problem
+from credibly._core.findings import caution, note, problem
+
+NAMED_ELSEWHERE = note("named-elsewhere", "{name} is {measure} here: {differs}.")
 
 UNDEFINED = caution("undefined", "{what}: {why}.", "{action}")
 TOO_LARGE = problem(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import NEGATED, Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly.measures._declare import mean_loss, measure, total_loss
@@ -43,7 +44,16 @@ def _error(p: Predictions) -> Floats:
     return error
 
 
-@mean_loss("Mean squared error", needs=VALUE, cite=WITTEN)
+@mean_loss(
+    "Mean squared error",
+    needs=VALUE,
+    cite=WITTEN,
+    aliases=Names(
+        texts="mean-squared error",
+        sklearn="mean_squared_error, neg_mean_squared_error",
+        differs={"neg_mean_squared_error": NEGATED},
+    ),
+)
 def mse(p: Predictions) -> Floats:
     r"""Mean squared distance between prediction and truth.
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from credibly._core.arrays import Indices
-from credibly._core.parameters import parse_call
 from credibly.errors import DataError, ParameterError
 from credibly.predictions.design import Design
 from credibly.predictions.labels import distinct
@@ -63,9 +62,8 @@ def _named(text: str) -> Resampling:
         repeats, k = folds.groups()
         arguments = {"k": int(k)} | ({"repeats": int(repeats)} if repeats else {})
         return _folds(**arguments)
-    name, bracket, rest = text.partition("(")
-    name, arguments = parse_call(name.strip().replace("-", "_") + bracket + rest, EXAMPLES)
-    return resamplings[name](**arguments)
+    entry, arguments = resamplings.read(text, EXAMPLES)
+    return entry(**arguments)
 
 
 @dataclass(frozen=True, slots=True)

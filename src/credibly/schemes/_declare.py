@@ -104,19 +104,5 @@ class SchemeEntry(Declared[["Task"], Any]):
                 require(f"{self.name}: {name}", value, rule)
 
 
-class Schemes(Registry[SchemeEntry]):
-    """The registry of schemes, in which a dash and an underscore are the same.
-
-    >>> schemes["naive_bayes"].name
-    'naive-bayes'
-    """
-
-    def __getitem__(self, name: str) -> SchemeEntry:
-        return super().__getitem__(name.replace("_", "-"))
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name.replace("_", "-") if isinstance(name, str) else name)
-
-
-schemes = Schemes("scheme", "credibly.schemes")
+schemes: Registry[SchemeEntry] = Registry("scheme", "credibly.schemes")
 scheme = Declarator(SchemeEntry, schemes)

@@ -88,9 +88,7 @@ def _is_pair(given: object) -> bool:
 
 def _read(text: str, name: str) -> Scheme:
     """Read ``name(key=literal, ...)``; nothing is evaluated."""
-    head, bracket, rest = text.strip().partition("(")
-    key, parameters = parse_call(head.strip().replace("-", "_") + bracket + rest, EXAMPLES)
-    entry = schemes[key]
+    entry, parameters = schemes.read(text, EXAMPLES)
     entry.check(parameters)
     return Scheme(name or write_call(entry.name, parameters), None, entry.name, parameters)
 

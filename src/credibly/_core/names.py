@@ -1,0 +1,136 @@
+"""Names people know: what a thing is called elsewhere, by whom, and what differs there.
+
+>>> from credibly._core.names import Names
+>>> names = Names("hit_rate", weka="TP Rate", sklearn="recall_score, recall", caret="Recall")
+>>> Names.beside("recall", names)
+('hit_rate', 'TP Rate', 'recall_score')
+>>> names.known[-1].name, names.known[-1].origin
+('Recall', 'caret')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Self
+
+from credibly._core.parameters import parse_call, split_calls
+from credibly.errors import ParameterError
+
+COMMON = "in general use"
+VOCABULARIES = {
+    "common": COMMON,
+    "texts": "text books",
+    "weka": "Weka",
+    "sklearn": "scikit-learn",
+    "proc": "pROC",
+    "caret": "caret",
+    "yardstick": "yardstick",
+    "scipy": "scipy",
+    "statsmodels": "statsmodels",
+}
+# Of a scorer that scikit-learn negates so that more is always better.
+NEGATED = (
+    "scikit-learn's scorer is the negative of it; here it is the loss itself, and less is better"
+)
+
+
+@lru_cache(maxsize=4096)
+def name_key(name: str) -> str:
+    """Return what is left of a name when case, apostrophes and what stands between words do not count.
+
+    >>> name_key("F-Measure") == name_key("f measure") == "f_measure"
+    True
+    >>> name_key("Youden's J"), name_key(".632+")
+    ('youdens_j', '632+')
+    """
+    plain = re.sub(r"['’]", "", name.casefold()).replace("²", "2")
+    plain = re.sub(r"\(([^()=]*)\)", r" \1 ", plain)  # but not those of a call
+    return re.sub(r"[\s_\-./&|:,]+", "_", plain).strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name of a thing as one vocabulary spells it, the arguments that it sets, and what differs there."""
+
+    name: str
+    origin: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    differs: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name as it is looked up."""
+        return name_key(self.name)
+
+
+class Names(tuple[str, ...]):
+    """The other names of a thing: a tuple of those that mean just it; ``known`` are all, with their origin.
+
+    Names are separated by commas, by who uses them; the first are in general use. One that sets
+    arguments is written as a call: ``"f2(beta=2)"``. ``differs`` says of a name what is different about
+    the number there (a sign, a scale), which is told whenever it is used. ``unlike`` holds false friends:
+    names that mean something near but not the same in the program that the sentence names. They are
+    shown and found, and refused with that sentence where they are used.
+    """
+
+    known: tuple[Alias, ...]
+    unlike: Mapping[str, str]
+
+    def __new__(
+        cls,
+        common: str = "",
+        *,
+        texts: str = "",
+        weka: str = "",
+        sklearn: str = "",
+        proc: str = "",
+        caret: str = "",
+        yardstick: str = "",
+        scipy: str = "",
+        statsmodels: str = "",
+        differs: Mapping[str, str] | None = None,
+        unlike: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Read the names of each vocabulary."""
+        listed = (common, texts, weka, sklearn, proc, caret, yardstick, scipy, statsmodels)
+        said = {name_key(name): text for name, text in (differs or {}).items()}
+        known = tuple(
+            _read(each, origin, said)
+            for names, origin in zip(listed, VOCABULARIES.values(), strict=True)
+            for each in split_calls(names)
+        )
+        if lost := said.keys() - {alias.key for alias in known}:
+            raise ParameterError(
+                f"`differs` speaks of {sorted(lost)}, which are none of the names."
+            )
+        return cls._made(known, dict(unlike or {}))
+
+    @classmethod
+    def _made(cls, known: tuple[Alias, ...], unlike: Mapping[str, str], own: str = "") -> Self:
+        plain = {a.key: a.name for a in reversed(known) if not a.arguments}
+        plain.pop(name_key(own), None)
+        made = super().__new__(cls, reversed(plain.values()))
+        made.known, made.unlike = known, unlike
+        return made
+
+    @classmethod
+    def beside(cls, own: str, given: Iterable[str]) -> Self:
+        """Return the names of a thing that has its own; plain ones are in general use."""
+        if isinstance(given, cls):
+            return cls._made(given.known, given.unlike, own)
+        return cls._made(tuple(Alias(name, COMMON) for name in given), {}, own)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Names._made, (self.known, self.unlike)
+
+
+def _read(text: str, origin: str, differs: Mapping[str, str]) -> Alias:
+    """Read one name, with the arguments that it stands for."""
+    head, bracket, inside = text.partition("(")
+    if not bracket or "=" not in inside:  # brackets are part of some names
+        return Alias(text, origin, differs=differs.get(name_key(text), ""))
+    _, arguments = parse_call(f"_({inside}")
+    return Alias(head, origin, arguments, differs.get(name_key(head), ""))

@@ -1,0 +1,73 @@
+"""What must hold of every name that people know, whoever uses it and whatever has it."""
+
+import pytest
+
+from credibly._core.names import VOCABULARIES, Names, name_key
+from credibly.cli.catalogue import HOMES, registry_of
+from credibly.errors import OPPOSITES, UnknownNameError, did_you_mean
+
+ENTRIES = [(kind, entry) for kind in HOMES for entry in registry_of(kind)]
+NAMED = [(k, e) for k, e in ENTRIES if e.aliases or getattr(e.aliases, "unlike", None)]
+by_entry = pytest.mark.parametrize(
+    ("kind", "entry"), NAMED, ids=[f"{kind}-{e.name}" for kind, e in NAMED]
+)
+
+
+def known(entry):
+    return Names.beside(entry.name, entry.aliases).known
+
+
+@by_entry
+def test_names_have_an_origin_and_lead_to_what_has_them(kind, entry):
+    registry = registry_of(kind)
+    for alias in known(entry):
+        assert alias.origin in VOCABULARIES.values()
+        for spelled in (alias.name, alias.name.upper(), alias.name.replace("_", " ")):
+            found, arguments = registry.read(spelled, "")
+            assert found is entry
+            assert arguments == alias.arguments
+        if alias.arguments and hasattr(entry, "given"):
+            assert alias.name in entry.given(**alias.arguments).also
+
+
+@by_entry
+def test_a_name_says_one_thing_of_an_entry(kind, entry):
+    said = {}
+    for alias in known(entry):
+        assert said.setdefault(alias.key, alias.arguments) == alias.arguments
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_a_key_belongs_to_one_entry_of_a_kind(kind):
+    owner = {}
+    for entry in registry_of(kind):
+        for key in {name_key(entry.name), *(a.key for a in known(entry))}:
+            assert owner.setdefault(key, entry.name) == entry.name
+
+
+@by_entry
+def test_false_friends_are_refused_with_the_choice(kind, entry):
+    registry = registry_of(kind)
+    for name, why in getattr(entry.aliases, "unlike", {}).items():
+        assert name not in registry
+        assert registry.meanings(name)[entry.name] == why
+        with pytest.raises(UnknownNameError) as refused:
+            registry[name]
+        assert entry.name in refused.value.choices
+        assert why in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_the_contrary_is_never_offered(kind):
+    registry = registry_of(kind)
+    for name in registry.names():
+        for contraries in OPPOSITES:
+            words = name_key(name).split("_")
+            if len(contraries & set(words)) > 1:  # it speaks of both
+                continue
+            for i in (i for i, word in enumerate(words) if word in contraries):
+                for other in contraries - {words[i]}:
+                    asked = "_".join([*words[:i], other, *words[i + 1 :]])
+                    offered = did_you_mean(asked, registry.names())
+                    assert f" {name}?" not in offered
+                    assert f" {name} or" not in offered
