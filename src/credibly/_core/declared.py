@@ -26,10 +26,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from credibly._core.hints import first_hint
 from credibly._core.names import Names
 from credibly._core.parameters import check_arguments, read_parameters, write_call
 from credibly._core.registry import Registry
 from credibly._core.words import shown
+from credibly.errors import ParameterError
 
 if TYPE_CHECKING:
     from credibly._core.parameters import Parameter, Rule
@@ -134,6 +136,27 @@ class Parametrised(Declared[P, R]):
         """The first parameter that has no default and was not given."""
         missing = (q for q in self.parameters if q.required and q.name not in self.arguments)
         return next((q.name for q in missing), "")
+
+
+UNSTATED: Any = None  # of what a thing reads: it is of the type of what its function takes first
+
+
+@dataclass(frozen=True, eq=False)
+class Reading(Parametrised[P, R]):
+    """A declared thing with parameters that ``reads`` what its function takes first, if it says no other."""
+
+    _: KW_ONLY
+    reads: type[Any] = UNSTATED
+
+    def __post_init__(self) -> None:
+        """Read the function, its parameters and the type of what it takes."""
+        super().__post_init__()
+        if self.reads is UNSTATED:
+            self._set(reads=first_hint(self.function))
+        if self.reads is Any:
+            raise ParameterError(
+                f"{self.name} does not say what it reads: give its first argument a type, or state `reads`."
+            )
 
 
 D = TypeVar("D", bound=Declared[..., Any])

@@ -28,15 +28,27 @@ JSON = {str: "string", float: "number", int: "integer", bool: "boolean", NoneTyp
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of the parameters; one that is known to type checkers alone takes everything."""
+    return {n: _hint(function, n) for n in function.__annotations__ if n != "return"}
+
+
+def first_hint(function: Callable[..., Any]) -> Any:  # noqa: ANN401
+    """Return the type of what a function takes first; anything, where it does not say.
+
+    >>> def halve(number: float, *, times: int = 1): ...
+    >>> first_hint(halve)
+    <class 'float'>
+    """
+    first = next(iter(inspect.signature(function).parameters), "")
+    return _hint(function, first) if first in function.__annotations__ else Any
+
+
+def _hint(function: Callable[..., Any], name: str) -> Any:  # noqa: ANN401
     where = getattr(inspect.unwrap(function), "__globals__", {})
-    found: dict[str, Any] = {}
-    for name, hint in function.__annotations__.items():
-        told = SimpleNamespace(__annotations__={name: hint})
-        try:
-            found |= get_type_hints(told, where, include_extras=True)
-        except NameError:
-            found[name] = Any
-    return {name: hint for name, hint in found.items() if name != "return"}
+    told = SimpleNamespace(__annotations__={name: function.__annotations__[name]})
+    try:
+        return get_type_hints(told, where, include_extras=True)[name]
+    except NameError:
+        return Any
 
 
 def members(hint: Any) -> list[Any]:  # noqa: ANN401

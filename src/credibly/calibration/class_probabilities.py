@@ -71,7 +71,6 @@ class ForetoldClasses:
 @calibration_test(
     "Hosmer-Lemeshow test of several classes",
     cite=FAGERLAND,
-    reads=ForetoldClasses,
     constraints={"groups": whole(2), "fitted_on_these": SWITCH},
 )
 def hosmer_lemeshow_of_classes(
@@ -116,9 +115,7 @@ def hosmer_lemeshow_of_classes(
     return Outcome(statistic, p, parameters=freedoms, findings=found)
 
 
-@calibration_test(
-    "Spiegelhalter's test of several classes", cite=SPIEGELHALTER, reads=ForetoldClasses
-)
+@calibration_test("Spiegelhalter's test of several classes", cite=SPIEGELHALTER)
 def spiegelhalter_of_classes(e: ForetoldClasses, asked: TestRequest) -> Outcome:  # noqa: ARG001
     r"""Is the quadratic loss what the probabilities themselves lead one to expect.
 

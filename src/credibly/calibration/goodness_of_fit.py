@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -60,7 +60,6 @@ class Foretold:
 class CalibrationTest(Comparison):
     """A test of :class:`Foretold`, or of what it ``reads``, which has no direction."""
 
-    reads: type[Any] = Foretold
     null: str = CALIBRATED
     assumptions: Mapping[str, str] = field(default_factory=NEW_CASES.copy)
     signed: bool = False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.declared import Declarator, Reading, ReadingRegistry
 from credibly._core.doors import check_confidence
 from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
@@ -76,7 +76,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison(Parametrised[..., Outcome]):
+class Comparison(Reading[..., Outcome]):
     """A test of a difference between models, and what is known about it.
 
     Call it with its evidence; :func:`credibly.compare` gathers the evidence and chooses the test. Its
@@ -88,7 +88,6 @@ class Comparison(Parametrised[..., Outcome]):
     whether it answers with probabilities, not with a p-value.
     """
 
-    reads: type[Any]
     null: str
     cite: str
     assumptions: Mapping[str, str]

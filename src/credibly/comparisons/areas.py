@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import (
     Outcome,
+    TestRequest,
     by_chi_square,
     by_standard_error,
     comparison,
@@ -34,10 +35,6 @@ from credibly.comparisons.cases import Areas, Cases, Samples
 from credibly.errors import DataError, says
 from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
-
-if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
-
 
 DELONG = "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988) Comparing the areas under two or more correlated receiver operating characteristic curves. Biometrics 44, 837-845."
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1983) A method of comparing the areas under receiver operating characteristic curves derived from the same cases. Radiology 148, 839-843."
@@ -94,7 +91,6 @@ def _place_all(cases: Cases, test: str) -> Placed:
 
 @comparison(
     "DeLong",
-    reads=Cases,
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
@@ -135,7 +131,6 @@ def _correlation(covariance: Floats, i: int, j: int) -> float:
 
 @comparison(
     "DeLong, several AUCs",
-    reads=Cases,
     null="all models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
@@ -172,7 +167,6 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "DeLong, unpaired",
-    reads=Samples,
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=SEPARATE,
@@ -204,7 +198,6 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Hanley and McNeil",
-    reads=Areas,
     null="both models have the same AUC",
     cite=HANLEY,
     assumptions={
@@ -261,7 +254,6 @@ def areas_of(cases: Cases) -> Areas:
 
 @comparison(
     "Venkatraman",
-    reads=Cases,
     null="both models have the same ROC curve",
     cite=VENKATRAMAN,
     assumptions={"same": SAME, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},
@@ -316,7 +308,6 @@ def twice_midranks(score: Floats) -> NDArray[np.int64]:
 
 @comparison(
     "Venkatraman, unpaired",
-    reads=Samples,
     null="both models have the same ROC curve",
     cite=VENKATRAMAN_2000,
     assumptions={"apart": APART, "independent": INDEPENDENT, "exchangeable": EXCHANGEABLE},

@@ -39,7 +39,6 @@ BLOCK = 1000  # draws at a time
 
 @comparison(
     "Bayesian correlated t",
-    reads=FoldValues,
     null="",
     cite=CORANI,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -81,7 +80,6 @@ def bayesian_correlated_t(e: FoldValues, asked: TestRequest, *, rope: float = 0.
 
 @comparison(
     "Bayesian signed-rank",
-    reads=PairedValues,
     null="",
     cite=BENAVOLI,
     assumptions=INDEPENDENT,

@@ -9,7 +9,14 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison, tail_of, welch
+from credibly.comparisons._declare import (
+    Outcome,
+    TestRequest,
+    by_standard_error,
+    comparison,
+    tail_of,
+    welch,
+)
 from credibly.comparisons._scores import score_limits, two_sample_statistic
 from credibly.comparisons.assumptions import (
     APART,
@@ -28,7 +35,6 @@ from credibly.intervals.proportions import clopper_pearson
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
 
@@ -76,7 +82,6 @@ def size_of(m: Measure, *values: float) -> float:
 
 @comparison(
     "Influence values",
-    reads=Cases,
     null="both models have the same value",
     cite=EFRON,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -103,7 +108,6 @@ def influence(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Influence values, unpaired",
-    reads=Samples,
     null="both models have the same value",
     cite=EFRON,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -124,7 +128,6 @@ def influence_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Influence values, partially paired",
-    reads=Overlap,
     null="both models have the same value",
     cite=EFRON,
     assumptions={
@@ -162,7 +165,6 @@ def partially_paired(overlap: Overlap, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Influence values, against a value",
-    reads=Single,
     null="the model has the given value",
     cite=EFRON,
     assumptions={"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -213,7 +215,6 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
 
 @comparison(
     "Two proportions",
-    reads=Samples,
     null="both models have the same proportion",
     cite=MEE,
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
@@ -275,7 +276,6 @@ def _odds(x: float, m: float, y: float, n: float) -> dict[str, float]:
 
 @comparison(
     "Exact binomial, against a value",
-    reads=Single,
     null="the model has the given proportion",
     cite=CLOPPER,
     assumptions={"independent": INDEPENDENT, "unseen": UNSEEN},

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of
-from credibly.comparisons._declare import Outcome, by_chi_square, comparison, tail_of
+from credibly.comparisons._declare import Outcome, TestRequest, by_chi_square, comparison, tail_of
 from credibly.comparisons._scores import score_limits, tango_statistic
 from credibly.comparisons.assumptions import (
     INDEPENDENT,
@@ -25,10 +24,6 @@ from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
-
-if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
-
 
 MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157."
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
@@ -47,7 +42,6 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
 
 @comparison(
     "McNemar",
-    reads=Cases,
     null="both models err equally often",
     cite=MCNEMAR,
     assumptions=ASSUMED,
@@ -131,7 +125,6 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
 
 @comparison(
     "Cochran's Q",
-    reads=Cases,
     null="all models err equally often",
     cite=COCHRAN,
     assumptions=ASSUMED,
@@ -162,7 +155,6 @@ def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
 
 @comparison(
     "Bowker's symmetry",
-    reads=Cases,
     null="disagreements are symmetric: label i by the first and j by the second is as frequent as the reverse",
     cite=BOWKER,
     assumptions={"same": SAME, "independent": INDEPENDENT},
@@ -191,7 +183,6 @@ def bowker(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
 
 @comparison(
     "Stuart-Maxwell",
-    reads=Cases,
     null="both models give each label equally often",
     cite=MAXWELL,
     assumptions={"same": SAME, "independent": INDEPENDENT},

@@ -12,6 +12,7 @@ from credibly._core.parameters import one_of, whole
 from credibly._core.words import count, some_rows
 from credibly.comparisons._declare import (
     Outcome,
+    TestRequest,
     by_standard_error,
     comparison,
     tail_of,
@@ -34,7 +35,6 @@ from credibly.intervals.influence import standard_error
 from credibly.predictions import Predictions
 
 if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
 
 
@@ -106,7 +106,6 @@ def rounding_of(*losses: Floats) -> float:
 
 @comparison(
     "Paired t on losses",
-    reads=Cases,
     null="both models have the same expected loss",
     cite=STUDENT,
     assumptions={"same": SAME, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -140,7 +139,6 @@ def paired_losses(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Welch's t on losses",
-    reads=Samples,
     null="both models have the same expected loss",
     cite=WELCH,
     assumptions={"apart": APART, "grouped": GROUPED, "unseen": UNSEEN, "large": LARGE},
@@ -170,7 +168,6 @@ def unpaired_losses(samples: Samples, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Redelmeier's comparison of Brier scores",
-    reads=Cases,
     null="the mean of the two probabilities is right for each case, so that neither score is better",
     cite=REDELMEIER,
     assumptions={"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE},
@@ -220,7 +217,6 @@ def redelmeier(cases: Cases, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Diebold-Mariano",
-    reads=Cases,
     null="both models have the same expected loss",
     cite=DIEBOLD,
     assumptions={

@@ -29,7 +29,6 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
 
 @comparison(
     "Friedman",
-    reads=DatasetTable,
     null=NULL,
     cite=FRIEDMAN,
     assumptions=DATASETS,
@@ -54,7 +53,6 @@ def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -
 
 @comparison(
     "Iman and Davenport",
-    reads=DatasetTable,
     null=NULL,
     cite=IMAN,
     assumptions=DATASETS,
@@ -80,7 +78,6 @@ def iman_davenport(e: DatasetTable, asked: TestRequest, *, ties: Ties = "correct
 
 @comparison(
     "Quade",
-    reads=DatasetTable,
     null=NULL,
     cite=QUADE,
     assumptions={**DATASETS, "scale": "values of different datasets can be set side by side"},

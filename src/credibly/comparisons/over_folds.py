@@ -58,7 +58,6 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
 
 @comparison(
     "Corrected resampled t",
-    reads=FoldValues,
     null="equal means over training sets",
     cite=NADEAU,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -83,7 +82,6 @@ def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Paired t",
-    reads=PairedValues,
     null="equal means",
     cite=STUDENT,
     assumptions={**INDEPENDENT, **NORMAL},
@@ -104,7 +102,6 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Unpaired t",
-    reads=Moments,
     null="equal means",
     cite=WELCH,
     assumptions={
@@ -151,7 +148,6 @@ def unpaired_t(
 
 @comparison(
     "5 x 2 cv t",
-    reads=FoldValues,
     null="equal means over training sets of half the size",
     cite=DIETTERICH,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
@@ -184,7 +180,6 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
 
 @comparison(
     "Combined 5 x 2 cv F",
-    reads=FoldValues,
     null="equal means over training sets of half the size",
     cite=ALPAYDIN,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},

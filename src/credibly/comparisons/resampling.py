@@ -13,7 +13,7 @@ from credibly._core.arrays import Floats
 from credibly._core.parameters import SWITCH, one_of, whole
 from credibly._core.progress import track
 from credibly._kernels.signs import random_signs, signed_sums
-from credibly.comparisons._declare import Outcome, by_standard_error, comparison
+from credibly.comparisons._declare import Outcome, TestRequest, by_standard_error, comparison
 from credibly.comparisons.areas import SCALES, twice_midranks
 from credibly.comparisons.assumptions import (
     APART,
@@ -33,7 +33,6 @@ from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
 
 if TYPE_CHECKING:
-    from credibly.comparisons._declare import TestRequest
     from credibly.measures import Measure
     from credibly.measures._declare import Average
 
@@ -107,7 +106,6 @@ def _share_beyond(drawn: Floats, asked: TestRequest) -> float:
 
 @comparison(
     "Bootstrap",
-    reads=Cases,
     null="both models have the same value",
     cite=EFRON,
     assumptions={"same": SAME, **BOOTSTRAP},
@@ -144,7 +142,6 @@ def bootstrap(
 
 @comparison(
     "Bootstrap, unpaired",
-    reads=Samples,
     null="both models have the same value",
     cite=EFRON,
     assumptions={"apart": APART, **BOOTSTRAP},
@@ -175,7 +172,6 @@ def bootstrap_unpaired(
 
 @comparison(
     "Bootstrap, against a value",
-    reads=Single,
     null="the model has the given value",
     cite=EFRON,
     assumptions=BOOTSTRAP,
@@ -214,7 +210,6 @@ def bootstrap_value(
 
 @comparison(
     "Permutation",
-    reads=Cases,
     null="either model could have made either prediction of each case",
     cite=GOOD,
     assumptions={"same": SAME, "exchangeable": EXCHANGEABLE, "grouped": GROUPED, "unseen": UNSEEN},

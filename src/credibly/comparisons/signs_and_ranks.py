@@ -29,7 +29,6 @@ TOO_FEW = "so few pairs cannot set limits at this level"
 
 @comparison(
     "Wilcoxon signed-rank",
-    reads=PairedValues,
     null="differences as often and as far above zero as below it",
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
@@ -71,7 +70,6 @@ def wilcoxon(
 
 @comparison(
     "Sign test",
-    reads=PairedValues,
     null="either is higher equally often",
     cite=SIGN,
     assumptions=INDEPENDENT,

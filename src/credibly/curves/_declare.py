@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.declared import UNSTATED, Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
 from credibly.errors import Argument, ParameterError, says
 from credibly.predictions.summaries import Summary
@@ -31,12 +31,12 @@ class Points(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveKind(Parametrised[..., Points]):
+class CurveKind(Reading[..., Points]):
     """A kind of curve: how its points come from a summary, and what is known about it."""
 
     x_title: str
     y_title: str
-    reads: type[Summary]
+    reads: type[Summary] = UNSTATED
     cite: str
     needs: tuple[str, ...] = ()
     range: tuple[float, float] = (-inf, inf)

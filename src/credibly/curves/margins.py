@@ -34,7 +34,6 @@ def _told(t: ClassScores) -> dict[str, float]:
     "Margin curve",
     x_title="margin",
     y_title="share of cases up to this margin",
-    reads=ClassScores,
     cite=SCHAPIRE,
     range=(0, 1),
     course="rising",

@@ -12,7 +12,7 @@ import numpy as np
 
 from credibly._core import averages
 from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.declared import Declarator, Parametrised, ReadingRegistry
+from credibly._core.declared import UNSTATED, Declarator, Reading, ReadingRegistry
 from credibly._core.findings import Finding
 from credibly.errors import ParameterError, says
 from credibly.measures._undefined import (
@@ -45,7 +45,7 @@ Average = averages.Average
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Measure(Parametrised[..., Any]):
+class Measure(Reading[..., Any]):
     """A number that summarises predictions, and what is known about it.
 
     Call it with :class:`~credibly.Predictions`, or with arrays in scikit-learn's order. Its function is
@@ -56,7 +56,7 @@ class Measure(Parametrised[..., Any]):
     0.5555555555555556
     """
 
-    reads: type[Summary]
+    reads: type[Summary] = UNSTATED
     range: tuple[float, float]
     best: float | None
     cite: str

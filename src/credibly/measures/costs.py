@@ -29,7 +29,6 @@ def _of_means(costs: CostMatrix) -> tuple[float, float]:
 
 @measure(
     "Total cost",
-    reads=Counts,
     range=(-np.inf, np.inf),
     bounds=_of_sums,
     mean="average_cost",
@@ -53,7 +52,6 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
 
 @measure(
     "Average cost",
-    reads=Counts,
     range=(-np.inf, np.inf),
     bounds=_of_means,
     best=-np.inf,

@@ -38,9 +38,7 @@ CONSTANT_LABEL = Reason(
 )
 
 
-@proportion(
-    "Accuracy", reads=Counts, best=1, undefined=NO_CASES, cite=WITTEN, aliases=("success_rate",)
-)
+@proportion("Accuracy", best=1, undefined=NO_CASES, cite=WITTEN, aliases=("success_rate",))
 def accuracy(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are labelled right.
 
@@ -52,9 +50,7 @@ def accuracy(c: Counts) -> tuple[Floats, Floats]:
     return c.correct.sum(axis=-1), c.total
 
 
-@proportion(
-    "Error rate", reads=Counts, best=0, undefined=NO_CASES, cite=WITTEN, aliases=("zero_one_loss",)
-)
+@proportion("Error rate", best=0, undefined=NO_CASES, cite=WITTEN, aliases=("zero_one_loss",))
 def error_rate(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are labelled wrong or not at all.
 
@@ -66,9 +62,7 @@ def error_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.total - c.correct.sum(axis=-1), c.total
 
 
-@proportion(
-    "Unclassified", reads=Counts, best=0, undefined=NO_CASES, cite=WITTEN, aliases=("doubt_rate",)
-)
+@proportion("Unclassified", best=0, undefined=NO_CASES, cite=WITTEN, aliases=("doubt_rate",))
 def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases for which no class was predicted.
 
@@ -80,7 +74,7 @@ def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.doubt.sum(axis=-1), c.total
 
 
-@proportion("Prevalence", reads=BinaryCounts, best=None, undefined=NO_CASES, cite=ALTMAN)
+@proportion("Prevalence", best=None, undefined=NO_CASES, cite=ALTMAN)
 def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are positive, whatever was predicted.
 
@@ -94,7 +88,6 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "Recall",
-    reads=BinaryCounts,
     best=1,
     undefined=NO_POSITIVE,
     cite=RIJSBERGEN,
@@ -113,7 +106,6 @@ def recall(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "Specificity",
-    reads=BinaryCounts,
     best=1,
     undefined=NO_NEGATIVE,
     cite=ALTMAN,
@@ -132,7 +124,6 @@ def specificity(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "False positive rate",
-    reads=BinaryCounts,
     best=0,
     undefined=NO_NEGATIVE,
     cite=WITTEN,
@@ -151,7 +142,6 @@ def false_positive_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "False negative rate",
-    reads=BinaryCounts,
     best=0,
     undefined=NO_POSITIVE,
     cite=WITTEN,
@@ -170,7 +160,6 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "Precision",
-    reads=BinaryCounts,
     best=1,
     undefined=NONE_LABELLED_POSITIVE,
     cite=RIJSBERGEN,
@@ -189,7 +178,6 @@ def precision(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @proportion(
     "Negative predictive value",
-    reads=BinaryCounts,
     best=1,
     undefined=NONE_LABELLED_NEGATIVE,
     cite=ALTMAN,
@@ -208,7 +196,6 @@ def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
 
 @measure(
     "True positives",
-    reads=BinaryCounts,
     range=(0, np.inf),
     best=np.inf,
     cite=WITTEN,
@@ -223,9 +210,7 @@ def true_positives(c: BinaryCounts) -> Floats:
     return c.tp
 
 
-@measure(
-    "False positives", reads=BinaryCounts, range=(0, np.inf), best=0, cite=WITTEN, aliases=("fp",)
-)
+@measure("False positives", range=(0, np.inf), best=0, cite=WITTEN, aliases=("fp",))
 def false_positives(c: BinaryCounts) -> Floats:
     """Weight of the negative cases that are labelled positive.
 
@@ -237,7 +222,6 @@ def false_positives(c: BinaryCounts) -> Floats:
 
 @measure(
     "True negatives",
-    reads=BinaryCounts,
     range=(0, np.inf),
     best=np.inf,
     cite=WITTEN,
@@ -252,9 +236,7 @@ def true_negatives(c: BinaryCounts) -> Floats:
     return c.tn
 
 
-@measure(
-    "False negatives", reads=BinaryCounts, range=(0, np.inf), best=0, cite=WITTEN, aliases=("fn",)
-)
+@measure("False negatives", range=(0, np.inf), best=0, cite=WITTEN, aliases=("fn",))
 def false_negatives(c: BinaryCounts) -> Floats:
     """Weight of the positive cases that are labelled negative or not at all.
 
@@ -266,7 +248,6 @@ def false_negatives(c: BinaryCounts) -> Floats:
 
 @measure(
     "F-measure",
-    reads=BinaryCounts,
     range=(0, 1),
     best=1,
     undefined="no case is positive or labelled positive",
@@ -288,7 +269,6 @@ def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
 
 @measure(
     "Sensitivity x specificity",
-    reads=BinaryCounts,
     range=(0, 1),
     best=1,
     undefined=ONE_CLASS,
@@ -307,7 +287,6 @@ def sensitivity_times_specificity(c: BinaryCounts) -> Floats:
 
 @measure(
     "Youden's J",
-    reads=BinaryCounts,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -328,7 +307,6 @@ def youden(c: BinaryCounts) -> Floats:
 
 @measure(
     "Markedness",
-    reads=BinaryCounts,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -348,7 +326,6 @@ def markedness(c: BinaryCounts) -> Floats:
 
 @measure(
     "Balanced accuracy",
-    reads=Counts,
     range=(0, 1),
     best=1,
     undefined=EMPTY_CLASS,
@@ -367,7 +344,6 @@ def balanced_accuracy(c: Counts) -> Floats:
 
 @measure(
     "G-mean",
-    reads=Counts,
     range=(0, 1),
     best=1,
     undefined=EMPTY_CLASS,
@@ -399,7 +375,6 @@ def of_others(numbers: Floats) -> Floats:
 
 @measure(
     "Matthews correlation",
-    reads=Counts,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -433,7 +408,6 @@ def mcc(c: Counts) -> Floats:
 
 @measure(
     "Yule's Q",
-    reads=BinaryCounts,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -455,7 +429,6 @@ def yule_q(c: BinaryCounts) -> Floats:
 
 @measure(
     "Kappa",
-    reads=Counts,
     range=(-1, 1),
     best=1,
     chance=0,

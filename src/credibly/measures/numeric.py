@@ -121,7 +121,6 @@ def _weighted_median(values: Floats, weight: Floats) -> Floats:
 
 @measure(
     "Median absolute error",
-    reads=Pairs,
     range=(0, np.inf),
     best=0,
     undefined=NO_CASES,
@@ -141,7 +140,6 @@ def median_absolute_error(t: Pairs) -> Floats:
 
 @measure(
     "Largest error",
-    reads=Pairs,
     range=(0, np.inf),
     best=0,
     undefined=NO_CASES,
@@ -255,7 +253,6 @@ def r2_training_mean(p: Predictions) -> Floats:
 
 @measure(
     "R squared about the test mean",
-    reads=PairMoments,
     range=(-np.inf, 1),
     best=1,
     chance=0,
@@ -276,7 +273,6 @@ def r2_test_mean(t: PairMoments) -> Floats:
 
 @measure(
     "Correlation",
-    reads=PairMoments,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -299,7 +295,6 @@ def correlation(t: PairMoments) -> Floats:
 
 @measure(
     "Spearman's rank correlation",
-    reads=Pairs,
     range=(-1, 1),
     best=1,
     chance=0,
@@ -323,7 +318,6 @@ def spearman(t: Pairs) -> Floats:
 
 @measure(
     "Kendall's tau-b",
-    reads=Pairs,
     range=(-1, 1),
     best=1,
     chance=0,

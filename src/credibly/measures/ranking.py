@@ -92,7 +92,6 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
 
 @measure(
     "Partial AUC",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     chance=0.5,
@@ -139,7 +138,6 @@ def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
 
 @measure(
     "Recall at a specificity",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=ONE_CLASS,
@@ -249,7 +247,6 @@ def _interpolated(t: ScoreTable, recalls: list[float]) -> Floats:
 
 @measure(
     "Three-point average precision",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVE,
@@ -271,7 +268,6 @@ def three_point_average_precision(t: ScoreTable) -> Floats:
 
 @measure(
     "11-point average precision",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=NO_POSITIVE,
@@ -308,7 +304,6 @@ def _positives_at(t: ScoreTable, k: int) -> Floats:
 
 @measure(
     "Precision at k",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=TOO_FEW,
@@ -329,7 +324,6 @@ def precision_at(t: ScoreTable, *, k: int) -> Floats:
 
 @measure(
     "Recall at k",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     undefined=(NO_POSITIVE, TOO_FEW),
@@ -350,7 +344,6 @@ def recall_at(t: ScoreTable, *, k: int) -> Floats:
 
 @measure(
     "Lift at k",
-    reads=ScoreTable,
     range=(0, np.inf),
     best=np.inf,
     chance=1,
@@ -403,7 +396,6 @@ def tied_pairs(o: OrderSums) -> Floats:
 
 @measure(
     "H measure",
-    reads=ScoreTable,
     range=(0, 1),
     best=1,
     chance=0,
@@ -471,7 +463,6 @@ def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
 
 @measure(
     "Hand-Till AUC",
-    reads=ClassScores,
     range=(0, 1),
     best=1,
     chance=0.5,
