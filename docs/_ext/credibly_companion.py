@@ -10,7 +10,7 @@ A block of a page of the companion looks like this::
        >>> limits = ...
 
 The numbers name the capabilities that the block shows (several, or none). Each line of ``figures`` names
-a golden figure and says which of its numbers is which expression; the page shows it beside the one
+golden figures and says which of its numbers is which expression; the page shows it beside the one
 that the text prints and the one that was recomputed, and the tests compare. ``draw`` is an expression
 for a figure. All blocks of a page share their names, from the top down.
 
@@ -25,6 +25,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from doctest import DocTestParser, Example
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,10 +72,10 @@ class Block:
     def figures(self) -> Iterator[tuple[str, str, str]]:
         """Yield golden figure, name of the number and the expression that computes it."""
         for line in filter(None, map(str.strip, self.options.get("figures", "").split("\n"))):
-            golden, _, rest = line.partition(": ")
-            for assignment in rest.split(";"):
+            ids, _, rest = line.partition(": ")
+            for golden, assignment in product(ids.split(","), rest.split(";")):
                 key, _, expression = assignment.partition("=")
-                yield golden, key.strip(), expression.strip()
+                yield golden.strip(), key.strip(), expression.strip()
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -142,6 +143,7 @@ class Computed(SphinxDirective):
         if figures:
             yield from (".. list-table::", "   :header-rows: 1", "   :class: figures", "")
             yield from ("   * - figure", "     - in the text", "     - recomputed", "     - here")
+        rows: dict[str, None] = {}  # two texts that print the same are one row
         for golden, key, expression in figures:
             printed = (known[golden].get("as_printed") or {}).get(key, "")
             here = eval(expression, names)  # noqa: S307
@@ -151,7 +153,8 @@ class Computed(SphinxDirective):
                 shown(known[golden]["expected"][key]),
                 shown(here),
             )
-            yield "   * - " + "\n     - ".join(cells)
+            rows["   * - " + "\n     - ".join(cells)] = None
+        yield from rows
         yield ""
         if "draw" in block.options:
             name = f"{self.env.docname}-{self.lineno}.svg".replace("/", "-")
