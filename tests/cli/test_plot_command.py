@@ -38,6 +38,7 @@ def run(capsys, *words):
         (["cost-benefit", "--benefit", "tp=15", "--cost", "fp=4"], "Profit by number"),
         (["lift-chart", "--option", "mark=25%,number=20"], "5 of 5"),
         (["expected-costs", "--cost", "fn=5", "--cost", "fp=1"], "yes is cheaper from"),
+        (["folds", "--option", "model=tree", "--option", "sort=1"], "2 splits of 20 rows"),
         (["estimates", "--option", "measure=auc"], "Area under the ROC curve"),
     ],
 )  # fmt: skip

@@ -30,12 +30,15 @@ from credibly.experiments.store.verification import Verification
 from credibly.intervals import (
     bootstrap,
     mean_interval,
+    proportion_coverage,
     sample_size_for_auc,
     sample_size_for_mcnemar,
     variance_interval,
 )
 from credibly.intervals.bootstrap import bootstrap_rows
+from credibly.resampling import folds as splits_into_folds
 from credibly.running import final_model, learning_curve, run
+from credibly.schemes import candidate_splits
 from every.additions import ByHand
 
 N = 80
@@ -192,6 +195,9 @@ def computed() -> list[object]:
         best_stretches(credibly.curve("roc", five), better="above"),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),
         sample_size_for_auc(0.8, 0.1), sample_size_for_mcnemar(0.8, 0.05),
+        proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
+        splits_into_folds(k=3, repeats=2).realise(9, rng=1),
+        candidate_splits([HOSTILE[:2], HOSTILE[1:3]], ["a", "b"]),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from credibly.schemes import (
     Bagging,
     as_scheme,
     build,
+    candidate_splits,
     fitted,
     reweighted,
     vote_weight,
@@ -123,6 +124,11 @@ def test_the_first_split_of_a_tree(case):
         chosen=chosen,
         leaves=leaves,
         training_accuracy=(model.predict(frame) == y).mean(),
+    )
+    table = candidate_splits(frame, y)
+    by_split = {s.split.replace(" ", ""): s.impurity for s in table.splits}
+    case.check(
+        weighted_gini=by_split, root_gini=table.root, chosen=table.best.split.replace(" ", "")
     )
 
 

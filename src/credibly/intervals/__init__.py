@@ -65,6 +65,10 @@ if TYPE_CHECKING:
         bootstrap as bootstrap,
         bootstrap_rows as bootstrap_rows,
     )
+    from credibly.intervals.coverage import (
+        ProportionCoverage as ProportionCoverage,
+        proportion_coverage as proportion_coverage,
+    )
     from credibly.intervals.folds import fold_mean as fold_mean
     from credibly.intervals.means import (
         MeanEstimate as MeanEstimate,

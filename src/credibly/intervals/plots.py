@@ -10,10 +10,12 @@ import numpy as np
 from credibly._core.arrays import Floats
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
+from credibly.intervals.coverage import ProportionCoverage
+from credibly.intervals.proportions import proportion_methods
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE
 from credibly.predictions import Predictions
-from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.figure import Axis, Figure, Kind, Layer
 from credibly.results.interval import Interval
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
@@ -121,4 +123,35 @@ def _histogram(values: Floats) -> Layer:
         y=heights.astype(float),
         low=np.zeros(bars),
         emphasis="quiet",
+    )
+
+
+@plot_kind("Coverage of intervals for a proportion", of=ProportionCoverage)
+def proportion_coverage(found: ProportionCoverage) -> Figure:
+    """How often intervals cover, by the number of cases or by the true rate; dashed what they promise.
+
+    >>> import credibly
+    >>> from credibly.intervals import proportion_coverage
+    >>> figure = credibly.plot(proportion_coverage("wald", n=range(25, 101), rate=0.2))
+    >>> figure.x.title, round(min(figure.layers[-1].columns["y"]), 3)
+    ('number of cases', 0.884)
+    """
+    x = found.n if found.along == "n" else found.rate
+    titles = [proportion_methods[name].title for name in found.methods]
+    kind: Kind = "line" if x.size > 1 else "points"
+    lines = [
+        Layer.of(kind, x=x, y=y, series=title if len(titles) > 1 else None)
+        for title, y in zip(titles, found.coverage, strict=True)
+    ]
+    low = min(float(found.coverage.min()), found.confidence_level)
+    lowest = ", ".join(
+        f"{title} {y.min():.3g}" for title, y in zip(titles, found.coverage, strict=True)
+    )
+    return Figure(
+        "Coverage of " + (f"{titles[0]}'s intervals" if len(titles) == 1 else "intervals"),
+        Axis({"n": "number of cases", "rate": "true rate"}[found.along]),
+        Axis("how often the interval covers", (max(0.0, low - 0.02), 1.0)),
+        (Layer.of("rule", y=[found.confidence_level], emphasis="dashed"), *lines),
+        f"{found.heading}. Lowest: {lowest}.",
+        subtitle=f"{found.heading.partition(', ')[2]}; dashed: {100 * found.confidence_level:g} %",
     )

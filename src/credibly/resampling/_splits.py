@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
 from credibly.predictions.design import Design
+from credibly.results.result import Plotted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +46,10 @@ class SplitPlan:
     design: Design | None = None
 
 
-class Splits(Sequence[Split]):
+class Splits(Plotted, Sequence[Split]):
     """The splits of given rows by a resampling: a sequence that holds no training part.
+
+    ``.plot()`` draws which rows each of them trains and tests on.
 
     >>> from credibly.resampling import folds
     >>> splits = folds(k=3).realise(6, rng=1)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
         reweighted as reweighted,
         vote_weight as vote_weight,
     )
+    from credibly.schemes.candidate_splits import (
+        CandidateSplits as CandidateSplits,
+        candidate_splits as candidate_splits,
+    )
     from credibly.schemes.choice import (
         Scheme as Scheme,
         as_scheme as as_scheme,
