@@ -23,4 +23,6 @@ def on_page(argument: Argument) -> str:
     """
     if argument.name == "weight_kind" and isinstance(argument.value, str):
         return f"{argument.value} weights (on the command line)"
+    if argument.name == "matrix":
+        return f"--matrix={str(argument.value).lower()} (on the command line)"
     return FIELDS.get(argument.name) or in_python(argument)

@@ -66,7 +66,7 @@ def no_better_than_majority(d: CheckContext) -> Verdict:
 )
 def suspiciously_perfect(d: CheckContext) -> Verdict:
     """Hardly any real problem is solved without a mistake."""
-    large = {name: p for name, p in d.models.items() if p.n >= MANY_CASES}
+    large = {name: p for name, p in d.models.items() if p.cases >= MANY_CASES}
     if not large:
         return not_applicable(f"There are fewer than {MANY_CASES} cases.")
     best = ("auc", "kappa", "r2")  # accuracy is high wherever a class is rare

@@ -64,8 +64,8 @@ def class_proportions_differ(d: CheckContext) -> Verdict:
         return not_applicable(
             says("The proportions of the training part (<baseline=>) are not given.")
         )
-    expected = first.baseline.sum(axis=0)
-    seen = np.bincount(first.truth, minlength=expected.size)
+    expected = first.counts @ first.baseline
+    seen = np.bincount(first.truth, first.counts, expected.size)
     if (seen[expected == 0] > 0).any():
         return fired("A class occurs in the test rows that the training part did not have.")
     used = expected > 0
@@ -94,10 +94,10 @@ def prevalence_differs(d: CheckContext) -> Verdict:
             says("The prevalence of the deployment (<prevalence=>) is not given.")
         )
     p = d.cases
-    positives = int((p.truth == p.positive).sum())
-    limits = wilson(positives, p.n, 1 - SURE)
-    said = f"{positives / p.n:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
-    share = (positives + 0.5) / (p.n + 1)
+    positives, cases = float(p.counts[p.truth == p.positive].sum()), p.cases
+    limits = wilson(positives, cases, 1 - SURE)
+    said = f"{positives / cases:.2%} of the test rows are positive; {d.prevalence:.2%} will be."
+    share = (positives + 0.5) / (cases + 1)
     ratio = share * (1 - d.prevalence) / max((1 - share) * d.prevalence, TINY)
     near = limits.low <= d.prevalence <= limits.high or 1 / ALIKE < ratio < ALIKE
     return passed(said) if near else fired(said)
@@ -111,8 +111,10 @@ def prevalence_differs(d: CheckContext) -> Verdict:
 def drift(d: CheckContext) -> Verdict:
     """The first and the second half of the rows, in their order, differ in outcome or in error."""
     p = d.first
-    if d.fold_codes is not None or p.n < 4 * FEW_CASES:
-        return not_applicable("Rows of folds have no order, or there are too few of them.")
+    if p.design.counted or d.fold_codes is not None or p.n < 4 * FEW_CASES:
+        return not_applicable(
+            "Rows of folds and counts have no order, or there are too few of them."
+        )
     if any(column is not None and _sorted(column) for column in (p.truth, p.score, p.probability)):
         return not_applicable("The rows are sorted by outcome or by score, not by time.")
     columns = {"mean error": _errors(p)}

@@ -12,6 +12,7 @@ from credibly.predictions import Predictions
 if TYPE_CHECKING:
     from credibly.cli.columns import Columns
 
+OF_FILES = {"format", "matrix", "orientation"}  # what is for files that are read whole
 LARGE = 256 << 20  # bytes of a file from which on an engine counts it
 
 
@@ -31,7 +32,7 @@ class CountingEngine(Options):
 
     def predictions(self, file: Path, columns: Columns, measures: list[str] | None) -> Predictions:
         """Read a small file, or have the rest counted."""
-        if self._is_small(file):
+        if columns.get("matrix") or self._is_small(file):
             self._check()
             return columns.read(file)
         from credibly.engines import summarise
@@ -48,7 +49,11 @@ class CountingEngine(Options):
 
     def options(self, columns: Columns) -> dict[str, Any]:
         """Return the arguments of the verbs of `engines`."""
-        return {**self, **{k: v for k, v in columns.items() if k != "format"}}
+        if columns.get("matrix"):
+            raise ParameterError(
+                says("<matrix=True> says that the file is counted already: no engine is needed.")
+            )
+        return {**self, **{k: v for k, v in columns.items() if k not in OF_FILES}}
 
     def _is_small(self, file: Path) -> bool:
         engine = self.get("engine")

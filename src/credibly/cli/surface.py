@@ -23,6 +23,8 @@ def as_option(argument: Argument, known: Collection[str]) -> str:
     value = argument.value
     if name not in known:
         return in_python(argument)
+    if value is False:
+        return f"{name}=false"
     if isinstance(value, list | tuple):
         value = ",".join(map(str, value))
     shown = "" if value is None or value is True else "..." if value is ... else str(value)

@@ -35,6 +35,7 @@ def aligned(
     for name in names[1:]:
         other = same_classes(first, models[name], (names[0], name))
         if first.row is None or other.row is None:
+            _refuse_counts(first, other, (names[0], name))
             _refuse_other_length(first, other, (names[0], name), elsewhere)
             findings.append(ALIGNED_BY_POSITION())
         elif not _in_line(first, other):
@@ -107,6 +108,20 @@ def _recoded(p: Predictions, classes: tuple[Any, ...], positive: int | None) -> 
         baseline=None if p.baseline is None else p.baseline[:, columns],
         cache={},
     )
+
+
+def _refuse_counts(first: Predictions, other: Predictions, names: tuple[str, str]) -> None:
+    """Cells of two tables are not the same cases, however much they look alike."""
+    counted = [name for p, name in zip((first, other), names, strict=True) if p.design.counted]
+    if counted:
+        raise DataError(
+            f"{' and '.join(counted)}: counts do not tell which case is which, so errors cannot be "
+            "matched case by case.",
+            remedy=says(
+                "If these are different samples, set <independent=True>; for the same cases give the "
+                "numbers of those that one model alone gets wrong, <discordant=...>, or the rows."
+            ),
+        )
 
 
 def _refuse_other_length(

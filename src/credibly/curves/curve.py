@@ -180,7 +180,7 @@ def summarise(
     """Reduce predictions to what a curve reads, or say what they lack."""
     lack = _lack(kind, p)
     if lack:
-        lack.refuse(p.provides, f"The curve {kind.name}")
+        lack.refuse(p, f"The curve {kind.name}")
     summary = kind.reads.of(p, kind.name)
     _refuse_absence(kind, summary, p, keys)
     if not isinstance(summary, ScoreTable):

@@ -49,7 +49,7 @@ def fold_mean(
         )
     columns = [c for c in ("repeat", "fold") if getattr(p, c) is not None]
     if "fold" not in columns:
-        lack_of("fold").refuse(p.provides, "A mean over folds")
+        lack_of("fold").refuse(p, "A mean over folds")
     m = measures.parse(measure)
     parts = [part for _, part in p.groups(columns)]
     values = [m.value(part) for part in parts]

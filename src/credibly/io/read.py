@@ -29,6 +29,14 @@ from credibly.io.classes import (
     typed,
     without_marks,
 )
+from credibly.io.count_tables import (
+    counted,
+    lines_of,
+    listed_cells,
+    read_table,
+    refuse_list,
+    refuse_table,
+)
 from credibly.io.findings import MISSING_AS_TEXT
 from credibly.io.roles import (
     SPAN,
@@ -41,7 +49,9 @@ from credibly.io.roles import (
     settle_task,
 )
 from credibly.predictions import Predictions
+from credibly.predictions.artifact import NUMBERS
 from credibly.predictions.columns import BINARY, DESIGN_COLUMNS
+from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import Labels, as_labels, likely_positive, shorten
 
 if TYPE_CHECKING:
@@ -77,6 +87,8 @@ def read(
     n_train: str | None = None,
     ignore: Sequence[str] = (),
     tolerance: float | None = None,
+    matrix: bool | None = None,
+    orientation: Orientation = "actual",
     format: str | None = None,  # noqa: A002
 ) -> Predictions:
     r"""Read predictions from a file or a frame.
@@ -129,6 +141,11 @@ def read(
         Columns that have no role, whatever their names.
     tolerance
         How far probabilities may be from summing to 1.
+    matrix
+        The file is a table of counts: a row and a column for each class, or one line for each pair of
+        truth and label. A file that looks like one is refused unless this says what it is.
+    orientation
+        What the rows of a table of counts are: actual or predicted classes.
     format
         The name of a reader, where neither the content nor the suffix tells.
 
@@ -148,10 +165,38 @@ def read(
         "value": value, "weight": weight, "row": row, "model": model, "repeat": repeat,
         "fold": fold, "part": part, "group": group, "baseline": baseline, "n_train": n_train,
     }  # fmt: skip
+    if matrix:
+        return _counts(source, asked, classes, orientation, positive, format)
     return read_roles(
-        source, asked, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
+        source, asked, matrix=matrix, positive=positive, classes=classes, threshold=threshold, ignore=ignore,
         weight_kind=weight_kind, tolerance=tolerance, format=format,
     ).predictions  # fmt: skip
+
+
+def _counts(
+    source: object,
+    asked: Mapping[str, Any],
+    classes: Sequence[Any] | None,
+    orientation: Orientation,
+    positive: object,
+    format_name: str | None,
+) -> Predictions:
+    """Read a table of counts, or a list of its cells: the columns that were named, or that look like it."""
+    with _spooled(source) as here:
+        named = {role: column for role, column in asked.items() if column is not None}
+        roles = named or listed_cells(lines_of(here), orientation)
+        if roles is None:
+            return read_table(here, classes, orientation, positive)
+        if "weight" not in roles:
+            raise ParameterError(
+                says("<matrix=True> with named columns needs that of the counts."),
+                remedy=says("Set <weight=...>."),
+            )
+        found = read_roles(
+            here, roles, matrix=True, weight_kind="frequency", positive=positive, classes=classes,
+            format=format_name,
+        )  # fmt: skip
+    return counted(found.predictions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +218,7 @@ def read_roles(
     weight_kind: Literal["frequency", "importance"] | None = None,
     ignore: Sequence[str] = (),
     tolerance: float | None = None,
+    matrix: bool | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Reading:
     """Read predictions as :func:`read` does, with the roles in ``asked``; say which were found."""
@@ -182,6 +228,9 @@ def read_roles(
         weight_kind = weight_kind or opened.kept.get("weight_kind")
         aside = several(ignore, "ignore", "names of columns")
         opened.hidden |= {existing(opened, "ignore", name) for name in aside}
+        unsure = matrix is None and not any(asked.get(c) for c in NUMBERS)
+        if unsure:
+            refuse_table(here, opened.where)
         roles = assign(opened, asked, threshold=threshold is not None)
         opened.load(*roles.to_load())
         settle_task(roles)
@@ -190,6 +239,8 @@ def read_roles(
             columns = _numeric(opened, roles)
         else:
             columns, more = _classes(opened, roles, classes, positive, threshold)
+            if unsure:
+                refuse_list(roles, columns)
         columns |= _rows(opened, roles)
         span = opened.pair(SPAN) if opened.kept.get("binned") else None
     if tolerance is None:

@@ -199,7 +199,7 @@ class Measure(Reading[..., Any]):
         if lack:
             if lack.name in p.provides:  # of some models
                 p.need(lack.name, self.name)
-            lack.refuse(p.provides, self.name)
+            lack.refuse(p, self.name)
         known = self.judged(p)
         made = self.quick(known, **self.arguments) if self.quick else None
         if made is not None:

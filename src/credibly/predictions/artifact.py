@@ -26,6 +26,9 @@ from credibly.predictions.columns import (
     refuse_unknown_columns,
     training_size,
 )
+from credibly.predictions.count_tables import count_columns
+from credibly.predictions.design import Design
+from credibly.predictions.labelled_tables import Orientation
 from credibly.predictions.labels import MISSING, distinct, joint_codes, rows_by_code
 from credibly.predictions.lack import SCORE, lack_of
 from credibly.predictions.numbers import frozen, rounding, weights
@@ -171,6 +174,44 @@ class Predictions(PredictionColumns, Plotted):
         refuse_duplicate_rows(made)
         return made.judged()
 
+    @classmethod
+    @door
+    def from_counts(
+        cls,
+        matrix: object,
+        *,
+        classes: Sequence[Any] | None = None,
+        orientation: Orientation = "actual",
+        positive: object = None,
+    ) -> Predictions:
+        """Take a confusion matrix as it is printed, for all that is made of labels.
+
+        It stands for the rows that it counts: whatever is computed from it is what these would give,
+        and however many they are, there is one row for each cell.
+
+        Parameters
+        ----------
+        matrix
+            How many cases of each class got each label: a list of rows, an array, a frame, or a
+            mapping such as ``{("yes", "no"): 5}`` or ``{"yes": {"no": 5}}``. Rows and columns of
+            totals are checked and left out.
+        classes
+            Every class, in the order of the rows and columns where nothing names them.
+        orientation
+            What the rows are: ``"actual"`` or ``"predicted"`` classes.
+        positive
+            The class that two-class measures are about.
+
+        >>> p = Predictions.from_counts([[88, 10, 2], [14, 40, 6], [18, 10, 12]], classes=["a", "b", "c"])
+        >>> p.cases, p.n
+        (200.0, 9)
+        >>> from credibly import evaluate
+        >>> evaluate(p, "kappa")["kappa"].value.__round__(3)
+        0.492
+        """
+        made = cls.of(**count_columns(matrix, classes, orientation), positive=positive)
+        return replace(made, design=Design(counted=True))
+
     def __len__(self) -> int:
         return self.n
 
@@ -216,6 +257,8 @@ class Predictions(PredictionColumns, Plotted):
     @property
     def given_kind(self) -> WeightKind:
         """The kind of the weights that were given, whether or not cases are predicted repeatedly."""
+        if self.design.counted:  # its counts are cases, not weights
+            return "none"
         return self.weight_kind if self.unshared is None else self.unshared_kind
 
     @property
@@ -262,7 +305,7 @@ class Predictions(PredictionColumns, Plotted):
         """Return a column, or say who wanted it and what there is instead."""
         array: NDArray[Any] | None = getattr(self, column)
         if array is None:
-            lack_of(column).refuse(self.provides, wanted_by)
+            lack_of(column).refuse(self, wanted_by)
         if column in MAY_BE_ABSENT and (names := self.lacking(column)):
             refuse_lacking(wanted_by, column, names)
         if column in NUMBERS and self.gaps.any():
@@ -313,7 +356,7 @@ class Predictions(PredictionColumns, Plotted):
         if self.probability is not None:
             return self.probabilities_of(class_index)
         if self.score is None:
-            SCORE.refuse(self.provides, wanted_by)
+            SCORE.refuse(self, wanted_by)
         if self.gaps.any():
             refuse_gaps(self.gaps, wanted_by)
         return self.score if class_index == self.positive else -self.score
@@ -466,7 +509,8 @@ class Predictions(PredictionColumns, Plotted):
             mark = {self.positive: " (positive)"}
             named = ", ".join(f"{c!r}{mark.get(i, '')}" for i, c in enumerate(self.classes[:6]))
             what = f"classes {named}{' ...' if len(self.classes) > 6 else ''}"
-        return f"Predictions({count(self.n, 'row')}, {what}, columns: {', '.join(self.provides)})"
+        size = count(self.cases, "case") if self.design.counted else count(self.n, "row")
+        return f"Predictions({size}, {what}, columns: {', '.join(self.provides)})"
 
 
 def column_of(probability: Floats, class_index: int, positive: int | None) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from credibly._core.arrays import Floats
 from credibly._core.words import shown
 from credibly.errors import DataError, ParameterError, says
+from credibly.predictions.labelled_tables import Orientation, check_orientation
 from credibly.predictions.labels import as_array, as_labels, shorten
 from credibly.predictions.numbers import finite, frozen, same_length
 
@@ -53,14 +54,11 @@ class CostMatrix:
         values: ArrayLike,
         classes: Sequence[Any],
         *,
-        orientation: Literal["actual", "predicted"] = "actual",
+        orientation: Orientation = "actual",
         meaning: Literal["cost", "benefit"] = "cost",
     ) -> CostMatrix:
         """Read a square table; ``orientation`` says what its rows are, ``meaning`` its numbers."""
-        if orientation not in ("actual", "predicted"):
-            raise DataError(
-                f"orientation says what the rows are: 'actual' or 'predicted'; got {shown(orientation)}."
-            )
+        check_orientation(orientation)
         if meaning not in tuple(SIGNS):
             raise DataError(
                 f"meaning says what the numbers are: 'cost' or 'benefit'; got {shown(meaning)}."

@@ -19,15 +19,17 @@ class Design:
     (``"resampled"``), the same cases are judged after learning from a training set of its own
     (``"retrained"``), or each is a data set of its own (``"independent"``). ``in_time`` says that
     training parts are older than what they are tested on, and that rows stand in the order of time.
+    ``counted`` says that rows are the cells of a table of counts, whose cases have no order and no names.
 
     >>> Design(repeats="independent").independent, Design().independent
     (True, False)
     >>> Design.merged([Design(in_time=True), Design(repeats="independent")])
-    Design(repeats='resampled', in_time=True)
+    Design(repeats='resampled', in_time=True, counted=False)
     """
 
     repeats: Repeats = "resampled"
     in_time: bool = False
+    counted: bool = False
 
     def __post_init__(self) -> None:
         if self.repeats not in get_args(Repeats):
@@ -54,7 +56,9 @@ class Design:
         known = list(designs)
         repeats = {d.repeats for d in known}
         return cls(
-            repeats.pop() if len(repeats) == 1 else "resampled", any(d.in_time for d in known)
+            repeats.pop() if len(repeats) == 1 else "resampled",
+            any(d.in_time for d in known),
+            any(d.counted for d in known),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from credibly._core.display import Printed
 from credibly.errors import Argument, MissingColumnError, Sentence, says
+
+if TYPE_CHECKING:
+    from credibly.predictions.artifact import Predictions
+
+# What a table of counts cannot hold, whatever is set.
+UNCOUNTED = ("score", "probability", "value", "row", "fold", "repeat", "group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +27,22 @@ class Lack(Printed):
     def __str__(self) -> str:
         return self.words
 
-    def refuse(self, have: Sequence[str], wanted_by: str) -> NoReturn:
+    def refuse(self, p: Predictions, wanted_by: str) -> NoReturn:
         """Say who wanted it, what there is instead, and what to do."""
+        have, counted = p.provides, p.design.counted and self.name in UNCOUNTED
         raise MissingColumnError(
             says(
-                "{who} needs {what}; these predictions have: {have}.",
+                "{who} needs {what}; {these} have: {have}.",
                 who=wanted_by,
                 what=self,
+                these="counts have none: these predictions" if counted else "these predictions",
                 have=", ".join(have) or "none",
             ),
             asked=self.name,
             choices=have,
-            remedy=self.remedy,
+            remedy="Give the predictions themselves, one row for each case."
+            if counted
+            else self.remedy,
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly import __version__
 from credibly._core.text import interval_text, lower_first, number_text
+from credibly._core.words import count
 from credibly.calibration import calibration
 from credibly.comparisons import comparisons
 from credibly.comparisons.result import TestResult, pvalue_text
@@ -248,7 +249,8 @@ def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
     """Yield what a reader needs to know of the predictions, by name."""
     p = m.predictions
     models = "1 model" if len(m.models) == 1 else f"{len(m.models)} models"
-    yield "predictions", f"{p.n:,} rows, {models}, {', '.join(p.provides)}"
+    size = count(p.cases, "case") if p.design.counted else f"{p.n:,} rows"
+    yield "predictions", f"{size}, {models}, {', '.join(p.provides)}"
     if p.task == "classification":
         positive = "" if p.positive is None else f"; positive: {p.classes[p.positive]}"
         yield "classes", shorten(p.classes, 20) + positive

@@ -1,0 +1,140 @@
+"""Tables of counts from files and frames, and files that look like one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from credibly.errors import DataError, says
+from credibly.io.roles import NAMES, PREDICTED, plain_name
+from credibly.io.square_tables import read_square_table, table_lines
+from credibly.predictions import Design, Predictions
+from credibly.predictions.labelled_tables import LabelledTable, is_number, is_total
+from credibly.predictions.labels import joint_codes
+
+if TYPE_CHECKING:
+    from credibly.io.roles import Roles
+    from credibly.predictions.labelled_tables import Orientation
+
+SMALL, FEW = 1 << 20, 1_000  # bytes of a file and rows of a frame that are looked at
+COUNTS = (
+    "count",
+    "counts",
+    "n",
+    "freq",
+    "frequency",
+    "frequencies",
+    "cases",
+    "number",
+    "instances",
+)
+LABELS = (*NAMES["label"], *PREDICTED)
+LIST = 3  # columns of a list of cells: actual, predicted, count
+EITHER_WAY = says(
+    "Set <matrix=True> to read it as counts, or <matrix=False> if its rows are cases."
+)
+
+
+def listed_cells(lines: Sequence[Sequence[Any]], orientation: Orientation) -> dict[str, str] | None:
+    """Return the roles of the columns of a list of cells, such as actual, predicted, count; none of a table.
+
+    >>> listed_cells([["predicted", "actual", "n"], ["yes", "no", 5]], "actual")
+    {'truth': 'actual', 'label': 'predicted', 'weight': 'n'}
+    """
+    if not lines or any(len(line) != LIST for line in lines):
+        return None
+    first, second, last = (str(name) for name in lines[0])
+    names = plain_name(first), plain_name(second)
+    turned = names[0] in LABELS and names[1] in NAMES["truth"]
+    told = turned or (names[0] in NAMES["truth"] and names[1] in LABELS)
+    if not told and all(is_number(line[1]) for line in lines[1:]):
+        return None
+    if turned or (not told and orientation == "predicted"):
+        first, second = second, first
+    return {"truth": first, "label": second, "weight": last}
+
+
+def counted(p: Predictions) -> Predictions:
+    """Say of predictions that they are counts of cases, which have no order and no names."""
+    return replace(p, design=Design(counted=True), cache={})
+
+
+def read_table(
+    source: object,
+    classes: Sequence[Any] | None,
+    orientation: Orientation,
+    positive: object,
+) -> Predictions:
+    """Read a table with a row and a column for each class from a file or a frame."""
+    table = source
+    if isinstance(source, str | PathLike):
+        table = read_square_table(source, classes, "count")
+    return Predictions.from_counts(
+        table, classes=classes, orientation=orientation, positive=positive
+    )
+
+
+def lines_of(source: object) -> list[list[Any]]:
+    """Return header and rows of a small text file or frame; nothing of what is none or large."""
+    if isinstance(source, str | PathLike):
+        file = Path(source)
+        if not file.is_file() or file.stat().st_size > SMALL:
+            return []
+        try:
+            return table_lines(file)
+        except DataError:
+            return []
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(source, eager_only=True, pass_through=True)
+    if not isinstance(frame, nw.DataFrame) or len(frame) > FEW:
+        return []
+    return [[*frame.columns], *(list(row) for row in frame.rows())]
+
+
+def refuse_table(source: object, where: str) -> None:
+    """Refuse a table of counts that is about to be read as a few cases.
+
+    Its first column holds the names of the other columns, and these hold whole numbers, which are no
+    probabilities: rows of those sum to 1.
+    """
+    lines = lines_of(source)
+    if not 2 < len(lines) <= len(lines[0]) + 2 if lines else True:
+        return
+    try:
+        table = LabelledTable.of_lines(lines)
+    except DataError:
+        return
+    rows, columns = (
+        {str(n) for n in names if not is_total(n)} for names in (table.rows, table.columns)
+    )
+    whole = (table.values >= 0).all() and (table.values == np.rint(table.values)).all()
+    if rows == columns and whole and (table.values.sum(axis=1) != 1).any():
+        raise DataError(
+            f"{where} looks like a table of counts: its rows and its columns have the same names, "
+            f"{', '.join(sorted(rows)[:6])}.",
+            remedy=EITHER_WAY,
+        )
+
+
+def refuse_list(roles: Roles, columns: Mapping[str, Any]) -> None:
+    """Refuse a list of counts that is about to be read as a few cases: each pair of truth and label stands once."""
+    if {*roles.chosen} != {"truth", "label"} or len(roles.source.names) != LIST:
+        return
+    (other,) = (c for c in roles.source.names if c not in roles.columns())
+    pairs = joint_codes([columns["y_true"], columns["label"]])
+    if (
+        plain_name(other) in COUNTS
+        and np.unique(pairs).size == pairs.size
+        and roles.source.kind(other) == "whole"
+    ):
+        raise DataError(
+            f"{roles.source.where} looks like a table of counts: each pair of "
+            f"{roles.chosen['truth']!r} and {roles.chosen['label']!r} stands there once, beside {other!r}.",
+            remedy=EITHER_WAY,
+        )

@@ -1,0 +1,182 @@
+"""Square tables with a row and a column for each class, as they are printed: labelled, with totals or without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from credibly._core.arrays import Floats
+from credibly._core.words import shown
+from credibly.errors import DataError, says
+from credibly.predictions.labels import shorten
+
+Orientation = Literal["actual", "predicted"]
+
+TOTALS = frozenset({"total", "totals", "sum", "sums", "all", "margin", "margins"})
+
+
+def check_orientation(orientation: object) -> None:
+    """Refuse an orientation that does not say what the rows of a table are."""
+    if orientation not in ("actual", "predicted"):
+        raise DataError(
+            f"orientation says what the rows are: 'actual' or 'predicted'; got {shown(orientation)}."
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledTable:
+    """Numbers by the names of their row and column; ``where`` is what complaints start with.
+
+    >>> table = LabelledTable.of_lines([["", "a", "b"], ["b", "1", "2"], ["a", "3", "4"]])
+    >>> table.rows, table.ordered(["a", "b"]).tolist()
+    (('b', 'a'), [[3.0, 4.0], [1.0, 2.0]])
+    """
+
+    rows: tuple[Any, ...]
+    columns: tuple[Any, ...]
+    values: Floats
+    where: str = ""
+
+    @classmethod
+    def of_lines(
+        cls, lines: Sequence[Sequence[Any]], where: str = "", noun: str = "number"
+    ) -> LabelledTable:
+        """Take a header that names the columns, and lines that start with the name of their row."""
+        across = tuple(_stripped(c) for c in lines[0][1:])
+        down = tuple(_stripped(line[0]) for line in lines[1:])
+        for name, line in zip(down, lines[1:], strict=True):
+            if len(line) - 1 != len(across):
+                raise DataError(
+                    starting(
+                        where,
+                        f"the row {name!r} has {len(line) - 1} {noun}s; {len(across)} are expected, "
+                        f"one for each of {shorten(across)}.",
+                    )
+                )
+        values = [
+            [_number(cell, starting(where, f"the {noun} in row {name!r}, column {c!r}"))
+             for cell, c in zip(line[1:], across, strict=True)]
+            for name, line in zip(down, lines[1:], strict=True)
+        ]  # fmt: skip
+        return cls(down, across, np.array(values, float).reshape(len(down), len(across)), where)
+
+    def turned(self) -> LabelledTable:
+        """Return the table with its rows as columns."""
+        return LabelledTable(self.columns, self.rows, self.values.T, self.where)
+
+    def check_names(self) -> None:
+        """Refuse a class that names a row or a column but not both, or one of them twice."""
+        pairs = ((self.rows, self.columns, "row"), (self.columns, self.rows, "column"))
+        for names, others, this in pairs:
+            for name in names:
+                if names.count(name) > 1:
+                    raise DataError(
+                        starting(self.where, f"the class {name!r} names a {this} twice.")
+                    )
+                if name not in others:
+                    raise DataError(
+                        starting(
+                            self.where,
+                            f"the class {name!r} names a {this} "
+                            f"but no {'column' if this == 'row' else 'row'} "
+                            f"(rows: {shorten(self.rows)}; columns: {shorten(self.columns)}).",
+                        ),
+                        asked=str(name),
+                        choices=map(str, others),
+                        remedy="Every class names one row and one column.",
+                    )
+
+    def ordered(self, classes: Sequence[Any]) -> Floats:
+        """Return the numbers in the order of these classes, which must be those of the table.
+
+        A class that is a number may be written as text.
+        """
+        self.check_names()
+        for names, others, what in (
+            (classes, self.rows, "has no row and column for the class {!r}"),
+            (self.rows, classes, "has a row {!r}, which is none of the classes"),
+        ):
+            texts = [str(c) for c in others]
+            for name in names:
+                if str(name) not in texts:
+                    raise DataError(
+                        starting(
+                            self.where,
+                            f"the table {what.format(name)} "
+                            f"(rows: {shorten(self.rows)}; classes: {shorten(classes)}).",
+                        ),
+                        asked=str(name),
+                        choices=texts,
+                    )
+        places = [[str(c) for c in names] for names in (self.rows, self.columns)]
+        down, across = ([names.index(str(c)) for c in classes] for names in places)
+        return self.values[np.ix_(down, across)]
+
+    def without_totals(self, classes: Sequence[Any] = ()) -> LabelledTable:
+        """Leave out the row and the column of totals, if they fit; what ``classes`` names is no total."""
+        table = self.without_total_row(classes).turned()
+        return table.without_total_row(classes, "row").turned()
+
+    def without_total_row(self, classes: Sequence[Any], summed: str = "column") -> LabelledTable:
+        """Leave out the row of totals, each of one that is ``summed``, if they fit."""
+        total = [is_total(name) and name not in classes for name in self.rows]
+        if not any(total):
+            return self
+        kept = ~np.array(total)
+        sums = self.values[kept].sum(axis=0)
+        for told in self.values[~kept]:
+            for j in np.flatnonzero(told != sums)[:1]:
+                name = self.columns[j]
+                what = "all counts" if is_total(name) else f"the {summed} {name!r}"
+                raise DataError(
+                    starting(
+                        self.where,
+                        f"the total of {what} is said to be {told[j]:,.10g}, but the counts sum "
+                        f"to {sums[j]:,.10g}.",
+                    ),
+                    remedy=says(
+                        "Correct one of them; a class that is called like a total must stand in <classes=...>."
+                    ),
+                )
+        rows = tuple(name for name, left in zip(self.rows, kept, strict=True) if left)
+        return replace(self, rows=rows, values=self.values[kept])
+
+
+def starting(where: str, sentence: str) -> str:
+    """Start a sentence with where it holds, or with a capital.
+
+    >>> starting("", "the table ..."), starting("t.csv: ", "the table ...")
+    ('The table ...', 't.csv: the table ...')
+    """
+    return where + sentence if where else sentence[:1].upper() + sentence[1:]
+
+
+def is_total(name: object) -> bool:
+    """Whether a row or a column of this name holds the sums of the others.
+
+    >>> is_total("Total"), is_total("tot"), is_total(3)
+    (True, False, False)
+    """
+    return isinstance(name, str) and name.strip().lower() in TOTALS
+
+
+def is_number(cell: Any) -> bool:  # noqa: ANN401
+    """Whether a cell holds a number, or text that reads as one."""
+    try:
+        float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def _stripped(name: object) -> Any:  # noqa: ANN401
+    return name.strip() if isinstance(name, str) else name
+
+
+def _number(cell: Any, what: str) -> float:  # noqa: ANN401
+    if not is_number(cell):
+        raise DataError(f"{what} is no number: {shown(cell, 40)}.")
+    return float(cell)
