@@ -38,7 +38,7 @@ from credibly.comparisons.multiplicity import adjust
 from credibly.comparisons.ranking import Ranking, rank_schemes
 from credibly.comparisons.result import Alternative, Comparisons, TestResult
 from credibly.errors import DataError, MissingColumnError, ParameterError, says
-from credibly.evaluation.bounds import difference_bound, difference_findings, too_coarse
+from credibly.evaluation.bounds import bound_findings, difference_bound, too_coarse
 from credibly.intervals.quantiles import normal_quantile
 from credibly.measures import Measure, measures as all_measures
 from credibly.measures._declare import Average, name_findings
@@ -348,7 +348,8 @@ def _read(
 ) -> tuple[Finding, ...]:
     """Return what was noted when the predictions were made, and what bins may move."""
     noted = [f for p in models.values() for f in p.findings]
-    return (*noted, *difference_findings(m, difference_bound(m, models.values(), average)))
+    bound = difference_bound(m, models.values(), average)
+    return (*noted, *bound_findings(f"A difference of {m.title}", bound))
 
 
 def _allowing_for_bins(result: TestResult, evidence: Evidence) -> TestResult:

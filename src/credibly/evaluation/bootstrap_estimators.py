@@ -8,7 +8,6 @@ were drawn) and out of it (``part="test"``), as :func:`credibly.run` records the
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -84,23 +83,22 @@ def replicates(p: Predictions) -> BootstrapParts:
 
 
 def _mean(
-    q: EstimateRequest, parts: tuple[Predictions, ...]
-) -> tuple[float, tuple[float, ...], tuple[Finding, ...]]:
-    """Average over the replicates in which the measure is defined, and say where it is not."""
+    q: EstimateRequest, parts: tuple[Predictions, ...], why: str, *more: Finding
+) -> EstimateAnswer:
+    """Average over the parts where the measure is defined; there is no interval."""
     values = [value_on(q, part) if part.n else math.nan for part in parts]
     defined = [v for v in values if not math.isnan(v)]
-    if not defined:
-        return math.nan, tuple(values), ()
-    if len(defined) == len(values):
-        return float(np.mean(defined)), tuple(values), ()
-    said = UNDEFINED_REPLICATES(
-        measure=q.measure.title,
-        undefined=len(values) - len(defined),
-        all=len(values),
-        why=f": {q.measure.why_undefined(parts, q.average)}",
-        remedy="",
-    )
-    return float(np.mean(defined)), tuple(values), (said,)
+    mean = float(np.mean(defined)) if defined else math.nan
+    if 0 < len(defined) < len(values):
+        said = UNDEFINED_REPLICATES(
+            measure=q.measure.title,
+            undefined=len(values) - len(defined),
+            all=len(values),
+            why=f": {q.measure.why_undefined(parts, q.average)}",
+            remedy="",
+        )
+        more = (said, *more)
+    return EstimateAnswer(mean, None, why, tuple(values), more)
 
 
 @estimator(
@@ -125,9 +123,8 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
 
     The spread of the values is that of replicates and no interval of the mean.
     """
-    mean, values, said = _mean(q, replicates(q.predictions).out)
     why = "replicates share their cases, so their spread is no interval"
-    return EstimateAnswer(mean, None, why, values, said)
+    return _mean(q, replicates(q.predictions).out, why)
 
 
 @estimator("Apparent", cite=EFRON_1983, aliases=("resubstitution",), needs=_lacks)
@@ -256,22 +253,13 @@ def optimism(q: EstimateRequest) -> EstimateAnswer:
     """The apparent value, less how much better replicates do on their samples than on all cases."""
     found = replicates(q.predictions)
     inside = value_on(q, found.apparent)
-    gaps = _each(q, found, lambda sample, every: every - sample)
+    pairs = zip(found.samples, found.every, strict=True)
+    gaps = tuple(value_on(q, every) - value_on(q, sample) for sample, every in pairs)
     return EstimateAnswer(inside + float(np.nanmean(gaps)), values=gaps)
-
-
-def _each(
-    q: EstimateRequest, found: BootstrapParts, gap: Callable[[float, float], float]
-) -> tuple[float, ...]:
-    return tuple(
-        gap(value_on(q, sample), value_on(q, every))
-        for sample, every in zip(found.samples, found.every, strict=True)
-    )
 
 
 @estimator("Replicates on all cases", cite=ZAKI, needs=_lacks)
 def all_cases(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on every case, those of the sample among them: too good."""
-    mean, values, said = _mean(q, replicates(q.predictions).every)
     why = "replicates share their cases, and have seen most of them"
-    return EstimateAnswer(mean, None, why, values, (*said, REPLICATES_ON_TRAINING_CASES()))
+    return _mean(q, replicates(q.predictions).every, why, REPLICATES_ON_TRAINING_CASES())

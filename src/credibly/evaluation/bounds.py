@@ -91,19 +91,10 @@ def difference_bound(
     return math.nan if any(map(math.isnan, each)) else math.fsum(sorted(each)[-2:])
 
 
-def difference_findings(m: Measure, bound: float) -> tuple[Finding, ...]:
-    """Say how far a difference may be off, where it is not exact."""
-    return _binned(f"A difference of {m.title} is", bound)
-
-
-def bound_findings(m: Measure, bound: float | None) -> tuple[Finding, ...]:
-    """Say how far a value may be off, where it is not exact."""
-    return _binned(f"{m.title} is", bound)
-
-
-def _binned(what: str, bound: float | None) -> tuple[Finding, ...]:
+def bound_findings(what: str, bound: float | None) -> tuple[Finding, ...]:
+    """Say how far bins of scores can have moved something, if at all."""
     if not bound:
         return ()
     if math.isnan(bound):
-        return (BINNED_WITHOUT_BOUND(what=what),)
-    return (BINNED(what=what, how=f"it is off by at most {bound:.2g}"),)
+        return (BINNED_WITHOUT_BOUND(what=f"{what} is"),)
+    return (BINNED(what=f"{what} is", how=f"it is off by at most {bound:.2g}"),)

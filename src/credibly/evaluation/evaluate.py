@@ -251,46 +251,7 @@ class _MeasurePanel:
         ]
         if self.settings["interval"] == "bootstrap":
             self._draw([(m, rows) for m, rows, lack in asked if not lack])
-        made: list[Estimate] = []
-        for m, rows, lack in asked:
-            if lack:
-                made += self._lacking(m, lack, rows, keys, ways)
-            else:
-                made += self._estimates_of(m, rows, keys, ways)
-        return made
-
-    def _lacking(
-        self,
-        m: Measure,
-        lack: Lack,
-        p: Predictions,
-        keys: dict[str, Any],
-        ways: tuple[Estimator, ...],
-    ) -> list[Estimate]:
-        """Return what a measure has to say of a model that lacks what it needs, while others have it."""
-        said = MISSING_OUTPUT(
-            model=keys.get("model", "The model"),
-            lack=lack,
-            so="what needs it has no value there",
-        )
-        classes = [{"class": c} for c in p.classes] if self._class_rows(m) else [{}]
-        return [
-            Estimate(
-                measure=m.call,
-                title=m.title,
-                value=float("nan"),
-                interval=None,
-                why_no_interval=f"the model lacks {lack}",
-                n=float(p.weights.sum()),
-                direction=m.direction,
-                keys={**keys, **_key(way, ways), **label},
-                average=self._average(m, p),
-                findings=(said,),
-                also=m.also,
-            )
-            for label in classes
-            for way in ways
-        ]
+        return [e for m, rows, lack in asked for e in self._of(m, rows, keys, ways, lack)]
 
     def _request(self, m: Measure, p: Predictions) -> EstimateRequest:
         average = self._average(m, p) if not self._class_rows(m) else None
@@ -308,19 +269,25 @@ class _MeasurePanel:
         for rows, panel in panels.values():
             draw(panel, self._request(panel[0], rows))
 
-    def _estimates_of(
-        self, m: Measure, p: Predictions, keys: dict[str, Any], ways: tuple[Estimator, ...]
+    def _of(
+        self,
+        m: Measure,
+        p: Predictions,
+        keys: dict[str, Any],
+        ways: tuple[Estimator, ...],
+        lack: Lack | None,
     ) -> list[Estimate]:
-        rules = rules_for(m, p)
+        """Estimate a measure, or say once for each row that the model lacks what it needs."""
+        rules = {} if lack else rules_for(m, p)
         beside = {name: self._values(m, r) for name, r in rules.items() if self._applies(m, r)}
         made = []
         for i, label, rows in self._cases(m, p):
             baselines = {name: each[i] for name, each in beside.items()}
             request = self._request(m, rows)
             for way in ways:
-                answer = way(request)
+                answer = _lacking(lack, keys) if lack else way(request)
                 named = {**keys, **_key(way, ways), **label}
-                made.append(self._estimate(request, answer, named, baselines))
+                made.append(self._estimate(request, answer, named, baselines, lack))
         return made
 
     def _estimate(
@@ -329,6 +296,7 @@ class _MeasurePanel:
         answer: EstimateAnswer,
         keys: dict[str, Any],
         baselines: dict[str, float],
+        lack: Lack | None,
     ) -> Estimate:
         m, judged = q.measure, q.predictions
         average = self._average(m, q.predictions)
@@ -336,7 +304,7 @@ class _MeasurePanel:
         if not found and not math.isfinite(answer.value):
             found = value_findings(m, judged, answer.value, keys, average)
         interval, why, bound = answer.interval, answer.why, None
-        if judged.span is not None:
+        if judged.span is not None and not lack:
             bound = error_bound(m, judged, q.average)
             interval, why = (
                 (None, coarse) if (coarse := too_coarse(bound, interval)) else (interval, why)
@@ -345,14 +313,14 @@ class _MeasurePanel:
         if interval is not None and min(sizes.values(), default=ENOUGH) < ENOUGH:
             found += interval_findings(sizes, interval, keys)
         if bound:
-            found += bound_findings(m, bound)
+            found += bound_findings(m.title, bound)
         return Estimate(
             measure=m.call,
             title=m.title + m.scope(judged, q.average),
             value=answer.value,
             interval=interval,
             why_no_interval=why,
-            n=_size(m, judged, q.average),
+            n=_size(m, judged, summed=not q.average and not lack),
             direction=m.direction,
             keys=keys,
             average=average,
@@ -388,6 +356,12 @@ class _MeasurePanel:
         if self._class_rows(m):
             return [float(v) for v in m.by_class(p)]
         return [m.on(p, average)]
+
+
+def _lacking(lack: Lack, keys: dict[str, Any]) -> EstimateAnswer:
+    model = keys.get("model", "The model")
+    said = MISSING_OUTPUT(model=model, lack=lack, so="what needs it has no value there")
+    return EstimateAnswer(math.nan, None, f"the model lacks {lack}", findings=(said,))
 
 
 def _listed(given: Any, name: str, what: str) -> list[Any]:  # noqa: ANN401
@@ -451,9 +425,9 @@ def _class_sizes(p: Predictions) -> dict[Any, int]:
     return kept
 
 
-def _size(m: Measure, p: Predictions, average: Average | None) -> float:
+def _size(m: Measure, p: Predictions, *, summed: bool) -> float:
     """Return the weight of the cases that a value is about: those of the whole, for a proportion."""
-    if m.parts is not None and not average:
+    if m.parts is not None and summed:
         return settled(float(m.parts(m.summarise(p))[1]))
     return float(p.n) if p.weight is None else settled(float(p.weight.sum()))
 

@@ -114,9 +114,7 @@ def mean(p: Predictions) -> Predictions | None:
         return None
     if p.baseline is None and not p.weights.any():
         return None
-    constant = (
-        p.baseline
-        if p.baseline is not None
-        else np.full(p.n, np.average(p.truth, weights=p.weights))
-    )
+    constant = p.baseline
+    if constant is None:
+        constant = np.full(p.n, np.average(p.truth, weights=p.weights))
     return replace(p, value=constant, cache={})
