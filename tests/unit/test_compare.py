@@ -502,3 +502,91 @@ def test_delong_counts_cases_not_rows():
     alike(compare(*few, "auc", test="delong"), compare(*repeated, "auc", test="delong"))
     with pytest.raises(DataError, match="there are 1 and 8"):
         compare(*areas([1, 1, 0, 0, 0, 0], [1, 0, 3, 1, 2, 2]), "auc", test="delong")
+
+
+# --- intervals of a difference --------------------------------------------------------------------
+
+
+def labelled(both, only_first, only_second, neither):
+    """Two models that err on so many cases together, alone, and not at all."""
+    cells = np.repeat([0, 1, 2, 3], [both, only_first, only_second, neither])
+    errs = [np.isin(cells, [0, 1]), np.isin(cells, [0, 2])]
+    return [
+        Predictions.of(np.ones(cells.size, int), label=(~e).astype(int), classes=[0, 1])
+        for e in errs
+    ]
+
+
+def test_newcombe_of_paired_proportions():
+    """Fagerland, Lydersen & Laake (2017), chapter 8, Bentur et al.: -0.507 to -0.026."""
+    a, b = labelled(1, 1, 7, 12)
+    limits = compare(a, b, "error_rate", test="mcnemar(interval='newcombe')").confidence_interval
+    assert (round(limits.low, 3), round(limits.high, 3)) == (-0.507, -0.026)
+    assert limits.method == "Newcombe"
+    plain = compare(a, b, "error_rate", test="mcnemar")
+    assert plain.confidence_interval.method == "Tango"
+    swapped = compare(b, a, "error_rate", test="mcnemar(interval='newcombe')").confidence_interval
+    assert (swapped.low, swapped.high) == pytest.approx((-limits.high, -limits.low))
+
+
+def test_newcombe_of_independent_proportions():
+    """Newcombe (1998), 56 of 70 against 48 of 80: 0.0524 to 0.3339."""
+    a = Predictions.of([1] * 70, label=[0] * 56 + [1] * 14, classes=[0, 1])
+    b = Predictions.of([1] * 80, label=[0] * 48 + [1] * 32, classes=[0, 1])
+    test = "two_proportions(interval='newcombe')"
+    limits = compare(a, b, "error_rate", test=test, independent=True).confidence_interval
+    assert (round(limits.low, 4), round(limits.high, 4)) == (0.0524, 0.3339)
+
+
+def scored_pair(n=60, seed=4):
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % 2
+    scores = [truth * size + rng.exponential(size=n) for size in (1.6, 0.2)]
+    return [Predictions.of(truth, score=s) for s in scores]
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_a_bootstrap_interval_just_reaches_the_null_at_its_pvalue(method):
+    a, b = scored_pair()
+    test = f"bootstrap(method='{method}', replicates=4000)"
+    found = compare(a, b, "auc", test=test, rng=3)
+    assert 0.001 < found.pvalue < 0.5
+    at = compare(a, b, "auc", test=test, rng=3, confidence_level=1 - found.pvalue)
+    assert at.confidence_interval.low == pytest.approx(0, abs=0.01)
+    assert method.replace("bca", "BCa") in at.confidence_interval.method
+
+
+def test_basic_and_bca_of_a_difference_by_hand():
+    """The mean loss of a few cases, each replicate and each acceleration taken slowly."""
+    rng = np.random.default_rng(1)
+    truth, values = rng.normal(size=40), rng.exponential(size=(2, 40))
+    a, b = (Predictions.of(truth, value=truth + v) for v in values)
+    losses = values[0] - values[1]
+    limits = {
+        m: compare(a, b, "mae", test=f"bootstrap(method='{m}')", rng=5).confidence_interval
+        for m in ("percentile", "basic", "bca")
+    }
+    middle = 2 * losses.mean()
+    mirrored = middle - limits["percentile"].high, middle - limits["percentile"].low
+    assert (limits["basic"].low, limits["basic"].high) == pytest.approx(mirrored)
+    from scipy.stats import bootstrap
+
+    slow = bootstrap(
+        (losses,), np.mean, n_resamples=20_000, method="BCa", rng=2
+    ).confidence_interval
+    assert (limits["bca"].low, limits["bca"].high) == pytest.approx((slow.low, slow.high), abs=0.03)
+
+
+def test_bca_of_two_samples_takes_the_skewness_of_both():
+    from scipy.stats import bootstrap
+
+    rng = np.random.default_rng(2)
+    values = rng.exponential(size=50), rng.exponential(size=30) ** 2
+    a, b = (Predictions.of(np.zeros(v.size), value=v) for v in values)
+    found = compare(a, b, "mae", test="bootstrap_unpaired(method='bca')", rng=5, independent=True)
+    slow = bootstrap(
+        values, lambda x, y, axis: x.mean(axis) - y.mean(axis),
+        n_resamples=20_000, method="BCa", rng=2,
+    ).confidence_interval  # fmt: skip
+    limits = found.confidence_interval
+    assert (limits.low, limits.high) == pytest.approx((slow.low, slow.high), abs=0.05)

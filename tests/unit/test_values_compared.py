@@ -581,3 +581,51 @@ def test_a_constant_difference_in_few_folds_is_marked_as_untestable():
 def test_wins_that_cannot_be_counted(results, asked, message):
     with pytest.raises(ValueError, match=message):
         wins_ties_losses(results, test_train_ratio=1 / 9, **asked)
+
+
+# --- Wilcoxon's test as others have it ------------------------------------------------------------
+
+DEMSAR = {  # Demsar (2006), Table 2: AUCs of two schemes on 14 datasets
+    "c45": [.763, .599, .954, .628, .882, .936, .661, .583, .775, 1, .940, .619, .972, .957],
+    "c45m": [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978],
+}  # fmt: skip
+
+
+def test_zeros_split_as_demsar_does():
+    pairs = PairedValues(DEMSAR["c45m"], DEMSAR["c45"])
+    found = comparisons["wilcoxon"](pairs, zeros="split", method="normal", continuity=False)
+    assert found.statistic == 93
+    z = (93 - 14 * 15 / 4) / math.sqrt(14 * 15 * 29 / 24)  # his, which leaves out ties
+    assert found.pvalue == pytest.approx(math.erfc(z / math.sqrt(2)), rel=0.005)
+    exact = comparisons["wilcoxon"](pairs, zeros="split")
+    assert exact.parameters["distribution"] == "exact"
+    assert exact.pvalue < 0.01
+
+
+@pytest.mark.parametrize("continuity", [True, False])
+@pytest.mark.parametrize(
+    ("zeros", "theirs"), [("drop", "wilcox"), ("pratt", "pratt"), ("split", "zsplit")]
+)
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_normal_wilcoxon_beside_scipy(zeros, theirs, continuity, alternative):
+    from scipy.stats import wilcoxon
+
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        a, b = rng.integers(0, 6, (2, 24))
+        zero = np.flatnonzero(a == b)
+        a[zero[: zero.size % 2]] += 9  # an odd zero is left out here, halved there
+        found = comparisons["wilcoxon"](
+            PairedValues(a, b), alternative=alternative,
+            zeros=zeros, method="normal", continuity=continuity,
+        )  # fmt: skip
+        asked = {"zero_method": theirs, "correction": continuity, "method": "approx"}
+        expected = wilcoxon(a, b, alternative=alternative, **asked).pvalue
+        assert found.pvalue == pytest.approx(expected, rel=1e-9)
+
+
+def test_all_zeros_are_no_difference_however_they_are_counted():
+    for zeros in ("drop", "pratt", "split"):
+        found = comparisons["wilcoxon"](PairedValues([1, 2, 3], [1, 2, 3]), zeros=zeros)
+        assert found.pvalue == 1
+        assert [f.code for f in found.findings] == ["no-variation"]

@@ -17,7 +17,7 @@ from credibly.comparisons._declare import (
     tail_of,
     welch,
 )
-from credibly.comparisons._scores import score_limits, two_sample_statistic
+from credibly.comparisons._scores import newcombe_limits, score_limits, two_sample_statistic
 from credibly.comparisons.assumptions import (
     APART,
     GROUPED,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 EFRON = "Efron, B. (1982) The Jackknife, the Bootstrap and Other Resampling Plans, ch. 6. SIAM."
-MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176."
+MEE = "Mee, R. W. (1984) Confidence bounds for the difference between two probabilities. Biometrics 40, 1175-1176. Newcombe, R. G. (1998) Statistics in Medicine 17, 873-890."
 CLOPPER = "Clopper, C. J. & Pearson, E. S. (1934) The use of confidence or fiducial limits illustrated in the case of the binomial. Biometrika 26, 404-413."
 STIRLING = 100_000  # cases from which on Stirling's formula is exact to the last digit
 
@@ -218,13 +218,19 @@ def parts_of(p: Predictions, m: Measure, test: str) -> tuple[float, float]:
     null="both models have the same proportion",
     cite=MEE,
     assumptions={"apart": APART, "independent": INDEPENDENT, "unseen": UNSEEN},
-    constraints={"method": one_of("score", "fisher")},
+    constraints={
+        "method": one_of("score", "fisher"),
+        "interval": one_of("score", "newcombe"),
+    },
 )
-def two_proportions(samples: Samples, asked: TestRequest, *, method: str = "score") -> Outcome:
+def two_proportions(
+    samples: Samples, asked: TestRequest, *, method: str = "score", interval: str = "score"
+) -> Outcome:
     """Compare two error rates, recalls or other proportions on different cases by the score test.
 
     At a difference of zero the score is the usual one with the pooled proportion, and the interval
-    inverts it. ``fisher`` takes the p-value of Fisher's exact test instead.
+    inverts it, or with ``interval="newcombe"`` is made of Wilson's of either. ``fisher`` takes the
+    p-value of Fisher's exact test instead.
 
     >>> from credibly import Predictions, compare
     >>> a = Predictions.of([1] * 40, label=[0] * 15 + [1] * 25, classes=[0, 1])
@@ -250,12 +256,17 @@ def two_proportions(samples: Samples, asked: TestRequest, *, method: str = "scor
 
     z = statistic(asked.shift)
     pvalue = tail_of(z, asked.alternative) if method == "score" else fisher(x, m, y, n, asked)
+    limits = (
+        newcombe_limits((x, y), (m, n), asked.confidence_level)
+        if interval == "newcombe"
+        else score_limits(statistic, x / m - y / n, asked)
+    )
     return Outcome(
         z,
         pvalue,
         x / m - y / n,
-        score_limits(statistic, x / m - y / n, asked),
-        "score (Mee)",
+        limits,
+        "Newcombe" if interval == "newcombe" else "score (Mee)",
         parameters={"method": method},
         effect_sizes=_odds(x, m, y, n),
     )

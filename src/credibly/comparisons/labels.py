@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, by_chi_square, comparison, tail_of
-from credibly.comparisons._scores import score_limits, tango_statistic
+from credibly.comparisons._scores import (
+    newcombe_limits,
+    paired_correlation,
+    score_limits,
+    tango_statistic,
+)
 from credibly.comparisons.assumptions import (
     INDEPENDENT,
     SAME,
@@ -25,7 +30,7 @@ from credibly.errors import ParameterError
 from credibly.predictions import Predictions
 from credibly.predictions.labels import MISSING
 
-MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157."
+MCNEMAR = "McNemar, Q. (1947) Note on the sampling error of the difference between correlated proportions or percentages. Psychometrika 12, 153-157. Intervals: Tango, T. (1998) Statistics in Medicine 17, 891-908; Newcombe, R. G. (1998) Statistics in Medicine 17, 2635-2650."
 COCHRAN = "Cochran, W. G. (1950) The comparison of percentages in matched samples. Biometrika 37, 256-266."
 BOWKER = "Bowker, A. H. (1948) A test for symmetry in contingency tables. JASA 43, 572-574."
 MAXWELL = "Maxwell, A. E. (1970) Comparing the classification of subjects by two independent judges. British Journal of Psychiatry 116, 651-655."
@@ -45,16 +50,21 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
     null="both models err equally often",
     cite=MCNEMAR,
     assumptions=ASSUMED,
-    constraints={"method": one_of("auto", "exact", "mid_p", "corrected", "chi_square")},
+    constraints={
+        "method": one_of("auto", "exact", "mid_p", "corrected", "chi_square"),
+        "interval": one_of("tango", "newcombe"),
+    },
 )
-def mcnemar(cases: Cases, asked: TestRequest, *, method: str = "auto") -> Outcome:
+def mcnemar(
+    cases: Cases, asked: TestRequest, *, method: str = "auto", interval: str = "tango"
+) -> Outcome:
     r"""Compare two error rates on the same cases by the cases on which only one of the models errs.
 
     If both err equally often, each such case is as likely to be the one's as the other's. ``exact``
     is the binomial test of that, ``mid_p`` counts half of what was seen, ``corrected`` is
     $Z = (|b - c| - 1)/\sqrt{b + c}$, no less than 0, and ``chi_square`` is $(b - c)^2/(b + c)$.
-    ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's, and a margin
-    is tested by his score.
+    ``auto`` is exact below 25 such cases, mid-p from there on. The interval is Tango's or, with
+    ``interval="newcombe"``, made of Wilson's of either model; a margin is tested by Tango's score.
 
     >>> from credibly import Predictions, compare
     >>> truth, errs = [1] * 40, [0] * 15
@@ -75,13 +85,18 @@ def mcnemar(cases: Cases, asked: TestRequest, *, method: str = "auto") -> Outcom
     else:
         method = method if method != "auto" else "exact" if b + c < FEW_DISCORDANT else "mid_p"
         statistic, pvalue = discordant_test(b, c, method, asked.alternative)
-    limits = score_limits(lambda d: tango_statistic(b, c, n, d), (b - c) / n, asked)
+    if interval == "newcombe":
+        both = float(first.weights[mine & other].sum())
+        r = paired_correlation(both, b, c, n - both - b - c)
+        limits = newcombe_limits((both + b, both + c), (n, n), asked.confidence_level, r)
+    else:
+        limits = score_limits(lambda d: tango_statistic(b, c, n, d), (b - c) / n, asked)
     return Outcome(
         statistic,
         pvalue,
         (b - c) / n,
         limits,
-        "Tango",
+        interval.capitalize(),
         parameters={"method": method, "only_first": b, "only_second": c},
         effect_sizes={"odds ratio": b / c} if c else {},
         findings=() if b + c else (SAME_ERRORS,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,9 @@ from credibly.comparisons.cases import Cases, PredictionEvidence, Samples, Singl
 from credibly.comparisons.losses import case_losses, has_case_losses
 from credibly.comparisons.signed_ranks import Tails
 from credibly.errors import DataError, says
+from credibly.intervals.bootstrap import Bootstrap, acceleration, bias_of_median
 from credibly.intervals.findings import UNDEFINED_REPLICATES
+from credibly.intervals.influence import influence
 from credibly.intervals.replicates import Replicates
 from credibly.predictions import Predictions
 from credibly.predictions.labels import distinct
@@ -44,7 +47,7 @@ GOOD = (
 BOOTSTRAP = {"grouped": GROUPED, "unseen": UNSEEN, "large": LARGE}
 RULES = {
     "replicates": whole(99),
-    "method": one_of("normal", "percentile"),
+    "method": one_of("normal", "percentile", "basic", "bca"),
     "stratified": SWITCH,
 }
 
@@ -68,8 +71,8 @@ def _draws(
     return found
 
 
-def _bootstrapped(asked: TestRequest, difference: float, drawn: Floats, method: str) -> Outcome:
-    """Judge a difference by its replicates: their spread, or their share beyond the null."""
+def _bootstrapped(asked: TestRequest, e: PredictionEvidence, drawn: Floats, method: str) -> Outcome:
+    """Judge a difference by its replicates: their spread, or where the null lies among them."""
     defined = drawn[~np.isnan(drawn)]
     if defined.size < 2:
         raise DataError("The measure is undefined in nearly all replicates, so they say nothing.")
@@ -79,7 +82,7 @@ def _bootstrapped(asked: TestRequest, difference: float, drawn: Floats, method: 
     findings = (UNDEFINED_REPLICATES(**facts, remedy=remedy),) if lost else ()
     outcome = by_standard_error(
         asked,
-        difference,
+        e.difference,
         float(defined.std(ddof=1)),
         method=f"bootstrap, normal, {drawn.size} replicates",
         findings=findings,
@@ -87,21 +90,53 @@ def _bootstrapped(asked: TestRequest, difference: float, drawn: Floats, method: 
     )
     if method == "normal" or outcome.interval is None:
         return outcome
-    tail = (1 - asked.confidence_level) / 2
-    low, high = np.quantile(defined, [tail, 1 - tail])
+    skewness = _skewness(e) if method == "bca" else 0.0
+    values, columns = np.array([e.difference]), defined[:, None]
+    panel = Bootstrap(("difference",), values, columns, np.array([skewness]))
+    limits = panel.interval("difference", confidence_level=asked.confidence_level, kind=method)  # type: ignore[arg-type]
     return replace(
         outcome,
-        pvalue=_share_beyond(defined, asked),
-        interval=(float(low), float(high)),
-        method=f"bootstrap, percentile, {drawn.size} replicates",
+        pvalue=_level_at_null(asked, e.difference, defined, method, skewness),
+        interval=(limits.low, limits.high),
+        method=limits.method,
     )
 
 
-def _share_beyond(drawn: Floats, asked: TestRequest) -> float:
-    """Return the level at which the percentile interval just reaches the null."""
+def _skewness(e: PredictionEvidence) -> float:
+    """Return the acceleration of the difference; 0 for a measure without influence values."""
+    found = [influence(e.measure, p, e.average) for p in e.models]
+    values = [v for v in found if v is not None]
+    if len(values) < len(found):
+        return 0.0
+    if isinstance(e, Cases):
+        return acceleration((values[0] - values[1], e.models[0]))
+    signs = (1, -1)[: len(values)]
+    moved = [sign * v for sign, v in zip(signs, values, strict=True)]
+    return acceleration(*zip(moved, e.models, strict=True))
+
+
+def _level_at_null(
+    asked: TestRequest, difference: float, drawn: Floats, method: str, skewness: float
+) -> float:
+    """Return the level at which the interval just reaches the null."""
+    if method == "basic":
+        drawn = 2 * difference - drawn
     below = (1 + int((drawn <= asked.shift).sum())) / (1 + drawn.size)
     above = (1 + int((drawn >= asked.shift).sum())) / (1 + drawn.size)
+    if method == "bca":
+        bias = bias_of_median(difference, drawn)
+        below, above = _moved(below, bias, skewness), _moved(above, -bias, -skewness)
     return Tails(above, below).pvalue(asked.alternative)
+
+
+def _moved(share: float, bias: float, skewness: float) -> float:
+    """Return the tail whose limit by bias and acceleration has this share of replicates below it."""
+    if share >= 1:
+        return 1.0
+    normal = NormalDist()
+    z = normal.inv_cdf(share) - bias
+    bent = 1 + skewness * z
+    return normal.cdf(z / bent - bias) if bent > 0 else float(z > 0)
 
 
 @comparison(
@@ -123,7 +158,8 @@ def bootstrap(
     """Compare any measure of two models on the same cases by redrawing the cases, the same for both.
 
     ``normal`` divides the difference by the spread of its replicates; ``percentile`` asks how many
-    replicates lie beyond no difference, and takes quantiles for the interval. ``stratified`` keeps
+    replicates lie beyond no difference, and takes quantiles for the interval, which ``basic`` mirrors
+    at the difference and ``bca`` corrects for bias and skewness. ``stratified`` keeps
     the size of each class. Groups are redrawn as a whole. For sensitivity at a fixed specificity, KS
     and other measures that jump.
 
@@ -137,7 +173,7 @@ def bootstrap(
     """
     seed = asked.need_seed("bootstrap")
     first, second = _draws(cases, [seed, seed], replicates, stratified=stratified)
-    return _bootstrapped(asked, cases.difference, first - second, method)
+    return _bootstrapped(asked, cases, first - second, method)
 
 
 @comparison(
@@ -167,7 +203,7 @@ def bootstrap_unpaired(
     """
     seeds = np.random.SeedSequence(asked.need_seed("bootstrap_unpaired")).generate_state(2)
     first, second = _draws(samples, seeds.tolist(), replicates, stratified=stratified)
-    return _bootstrapped(asked, samples.difference, first - second, method)
+    return _bootstrapped(asked, samples, first - second, method)
 
 
 @comparison(
@@ -202,7 +238,7 @@ def bootstrap_value(
         )
     seed = asked.need_seed("bootstrap_value")
     (drawn,) = _draws(single, [seed], replicates, stratified=stratified)
-    return _bootstrapped(asked, single.difference, drawn - single.against, method)
+    return _bootstrapped(asked, single, drawn - single.against, method)
 
 
 # --- permutations -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credibly._core.arrays import ROUNDING, Floats
 from credibly.intervals.quantiles import normal_tail
 
-Zeros = Literal["drop", "pratt"]
+Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]
 
 # Up to so many differences the distribution is enumerated; beyond, the normal is right to three digits.
@@ -63,9 +63,19 @@ def midranks(values: Floats) -> Floats:
 def signed_ranks(differences: Floats, zeros: Zeros = "drop") -> tuple[Floats, NDArray[np.bool_]]:
     """Return the ranks of the sizes of the differences that are not zero, and which are positive.
 
-    Wilcoxon drops zeros before ranking; Pratt ranks them too and drops them then.
+    Wilcoxon drops zeros before ranking; Pratt ranks them too and drops them then. Demsar splits them:
+    half of them are positive, and one is dropped if their number is odd.
+
+    >>> ranks, positive = signed_ranks(np.array([0.0, 0.0, 0.0, 2.0, -3.0]), "split")
+    >>> ranks.tolist(), positive.tolist()
+    ([1.5, 1.5, 3.0, 4.0], [True, False, True, False])
     """
     moved = differences != 0
+    if zeros == "split":
+        nothing = np.flatnonzero(~moved)
+        kept = np.delete(differences, nothing[: nothing.size % 2])
+        first_half = np.cumsum(kept == 0) <= nothing.size // 2
+        return midranks(np.abs(kept)), (kept > 0) | ((kept == 0) & first_half)
     if zeros == "drop":
         differences, moved = differences[moved], np.ones(moved.sum(), bool)
     return midranks(np.abs(differences))[moved], differences[moved] > 0
@@ -93,7 +103,7 @@ def rank_sum_distribution(ranks: Floats) -> Floats:
 
 
 def signed_rank_tails(
-    ranks: Floats, positive: NDArray[np.bool_], method: Method = "auto"
+    ranks: Floats, positive: NDArray[np.bool_], method: Method = "auto", *, continuity: bool = True
 ) -> tuple[float, Tails, str]:
     """Return the sum of the positive ranks, its tails, and how they were computed."""
     total = float(ranks[positive].sum())
@@ -103,9 +113,11 @@ def signed_rank_tails(
         return total, Tails(float(chances[: at + 1].sum()), float(chances[at:].sum())), "exact"
     mean, deviation = ranks.sum() / 2, math.sqrt((ranks**2).sum()) / 2
     # Sums move in steps of one where there are no ties: half a step belongs to each tail.
-    below = normal_tail((mean - total - 0.5) / deviation)
-    above = normal_tail((total - 0.5 - mean) / deviation)
-    return total, Tails(below, above), "normal approximation, continuity corrected"
+    half = 0.5 if continuity else 0.0
+    below = normal_tail((mean - total - half) / deviation)
+    above = normal_tail((total - half - mean) / deviation)
+    how = "normal approximation" + (", continuity corrected" if continuity else "")
+    return total, Tails(below, above), how
 
 
 def sign_tails(positive: int, n: int) -> Tails:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import one_of
+from credibly._core.parameters import SWITCH, one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
 from credibly.comparisons.over_folds import INDEPENDENT, cautions
@@ -22,7 +22,7 @@ from credibly.comparisons.signed_ranks import (
     without_rounding,
 )
 
-WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667."
+WILCOXON = "Wilcoxon, F. (1945) Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83. Zeros: Pratt, J. W. (1959) JASA 54, 655-667; Demsar, J. (2006) Journal of Machine Learning Research 7, 1-30."
 SIGN = "Dixon, W. J. & Mood, A. M. (1946) The statistical sign test. JASA 41, 557-566."
 TOO_FEW = "so few pairs cannot set limits at this level"
 
@@ -33,27 +33,40 @@ TOO_FEW = "so few pairs cannot set limits at this level"
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
     aliases=("signed_rank",),
-    constraints={"zeros": one_of("drop", "pratt"), "method": one_of("auto", "exact", "normal")},
+    constraints={
+        "zeros": one_of("drop", "pratt", "split"),
+        "method": one_of("auto", "exact", "normal"),
+        "continuity": SWITCH,
+    },
 )
 def wilcoxon(
-    e: PairedValues, asked: TestRequest, *, zeros: Zeros = "drop", method: Method = "auto"
+    e: PairedValues,
+    asked: TestRequest,
+    *,
+    zeros: Zeros = "drop",
+    method: Method = "auto",
+    continuity: bool = True,
 ) -> Outcome:
     """Sum of the ranks of positive differences: what Demsar recommends for two schemes over datasets.
 
     Its distribution is that of the very ranks at hand, so that ties and zeros need no approximation.
-    From 501 pairs on, or with ``method="normal"``, it is the normal one, with ties and continuity
-    allowed for. Zero differences are dropped, or with ``zeros="pratt"`` ranked first and dropped then.
+    From 501 pairs on, or with ``method="normal"``, it is the normal one, with ties allowed for and,
+    unless ``continuity=False``, continuity. Zero differences are dropped, or with ``zeros="pratt"``
+    ranked first and dropped then, or with ``zeros="split"`` counted half for either, as Demsar has it.
     The difference is Hodges and Lehmann's: the median of the means of all pairs of differences.
 
     >>> pairs = PairedValues([78, 24, 64, 45, 64, 52, 30, 50], [78, 24, 62, 48, 68, 56, 25, 44])
     >>> result = wilcoxon(pairs)
     >>> result.statistic, result.pvalue, wilcoxon(pairs, zeros="pratt").pvalue
     (12.0, 0.78125, 0.875)
+    >>> round(wilcoxon(pairs, zeros="split", method="normal", continuity=False).pvalue, 6)
+    0.833232
     """
-    ranks, positive = signed_ranks(without_rounding(e.a, e.b + asked.shift), zeros)
-    if ranks.size == 0:
+    differences = without_rounding(e.a, e.b + asked.shift)
+    if not differences.any():
         return unvaried(asked)
-    total, tails, how = signed_rank_tails(ranks, positive, method)
+    ranks, positive = signed_ranks(differences, zeros)
+    total, tails, how = signed_rank_tails(ranks, positive, method, continuity=continuity)
     centre, limits, why = _around_median(e.differences, asked.confidence_level)
     return Outcome(
         total,

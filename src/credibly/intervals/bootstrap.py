@@ -171,15 +171,19 @@ class Bootstrap(Result):
         return value - lower * error, value - upper * error
 
 
+def bias_of_median(value: float, column: Floats) -> float:
+    """Return how far the value is from the median of its replicates, as a normal quantile."""
+    near = ROUNDING * max(abs(value), float(np.abs(column).max()))  # apart in the last digits alone
+    below = ((column < value - near).sum() + (column <= value + near).sum()) / 2 / column.size
+    edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
+    return NormalDist().inv_cdf(min(max(below, edge), 1 - edge))
+
+
 def _bca_tails(
     tails: list[float], value: float, column: Floats, acceleration: float
 ) -> list[float]:
     """Move the tails for the bias of the median and the skewness (Efron & Tibshirani 1993, eq. 14.10)."""
-    normal = NormalDist()
-    near = ROUNDING * max(abs(value), float(np.abs(column).max()))  # apart in the last digits alone
-    below = ((column < value - near).sum() + (column <= value + near).sum()) / 2 / column.size
-    edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
-    bias = normal.inv_cdf(min(max(below, edge), 1 - edge))
+    normal, bias = NormalDist(), bias_of_median(value, column)
     moved = []
     for tail in tails:
         z = bias + normal.inv_cdf(tail)
@@ -317,22 +321,30 @@ def _error(m: Measure, p: Predictions, average: Average | None) -> float:
 
 
 def _acceleration(m: Measure, p: Predictions, average: Average | None) -> float:
-    """A sixth of the skewness of the influence values; zero for a measure that has none."""
     values = influence(m, p, average)
-    if values is None:
-        return 0.0
-    moved, copies = values * p.weights, np.ones(p.n)
-    if p.clusters is not None:
-        moved = np.bincount(distinct(p.clusters).codes, moved).astype(np.float64)
-        copies = np.ones(moved.size)
-    elif p.weight_kind == "frequency":
-        moved, copies = values, p.weights
-    moved = moved - np.average(moved, weights=copies)
+    return 0.0 if values is None else acceleration((values, p))
+
+
+def acceleration(*samples: tuple[Floats, Predictions]) -> float:
+    """A sixth of the skewness of influence values, those of samples of other cases put together."""
+    parts = [_units(values, p) for values, p in samples]
+    moved = np.concatenate([m - np.average(m, weights=c) for m, c in parts])
+    copies = np.concatenate([c for _, c in parts])
     largest = float(np.abs(moved).max(initial=0.0))
     if largest == 0:
         return 0.0
     moved = moved / largest  # a skewness has no unit, and cubes of any size would not fit a double
     return float(copies @ moved**3) / (6 * float(copies @ moved**2) ** 1.5)
+
+
+def _units(values: Floats, p: Predictions) -> tuple[Floats, Floats]:
+    """Return what each thing that is drawn moves, and how many there are of it."""
+    if p.clusters is not None:
+        moved = np.bincount(distinct(p.clusters).codes, values * p.weights).astype(np.float64)
+        return moved, np.ones(moved.size)
+    if p.weight_kind == "frequency":
+        return values, p.weights
+    return values * p.weights, np.ones(p.n)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
