@@ -59,7 +59,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
         try:
             read[source.name] = _kept(source, folder, partial(mended.__setitem__, source.name))
         except (CrediblyError, OSError, ValueError, MemoryError) as error:
-            errors[source.name] = source.explained(error)
+            errors[source.name] = plan.explained(source, error)
             try:
                 read |= _kept_before(source, before)
             except DamagedDataError as damage:
@@ -75,7 +75,7 @@ def design(plan: Plan, folder: Path, before: Store | None = None) -> ExperimentD
             if source.name in read:
                 _add(made, plan, source, *read[source.name], errors.get(source.name, ""))
         except CrediblyError as error:
-            errors[source.name] = source.explained(error)
+            errors[source.name] = plan.explained(source, error)
             del read[source.name]
         if source.name not in read:
             made.datasets.append(DatasetNote(source.name, error=errors[source.name]))

@@ -6,6 +6,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
@@ -75,14 +76,6 @@ class DataSource:
     where: Any  # a path, the name of a bundled set, a Dataset, a frame, or inputs and targets
     options: Mapping[str, Any] = field(default_factory=dict)
     place: Place = ()
-    stated: str = ""  # file and line of the plan
-
-    def explained(self, error: Exception) -> str:
-        """Say why it cannot be used, in the words of the file that asks for it."""
-        if not self.stated:
-            return str(error) or type(error).__name__
-        with surface(as_key):
-            return f"{self.stated}: {str(error) or type(error).__name__}"
 
     def read(self) -> Data:
         """Return checked data."""
@@ -153,6 +146,12 @@ class Plan:
         self.seed = _seed(given.get("rng"))
         drawn = {"rng": self.seed, "sizes": list(self.sizes)}  # from a generator, or an array
         self.given = {**given, **drawn}
+
+    def explained(self, source: DataSource, error: Exception) -> str:
+        """Say why a dataset cannot be used, in the words of the file that asks for it."""
+        stated = self.stated(source.place)
+        with surface(as_key) if stated else nullcontext():
+            return f"{stated}{str(error) or type(error).__name__}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as it was given; objects, which no file can hold, are described in words."""

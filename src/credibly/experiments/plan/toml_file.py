@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 from credibly.errors import DataError, Sentence
 from credibly.experiments.plan.plan import Plan, PlanError
 
 LARGEST = 10_000_000  # bytes
-HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
-PIECE = re.compile(  # texts, comments, brackets and commas, and whatever stands between them
-    r'"""(?:\\.|[^\\])*?"""|'
-    r"'''.*?'''|"
-    r'"(?:\\.|[^"\\])*"|'
-    r"'[^']*'|#[^\n]*|[\[\]{},]|[^\s\"'#\[\]{},]+",
-    re.DOTALL,
-)
+DEEPEST = 8  # lists and tables inside one another
 
 
 def read_plan(path: Path) -> Plan:
@@ -39,15 +34,14 @@ def read_plan(path: Path) -> Plan:
 
     def stated(place: Sequence[str | int]) -> str:
         line = line_of(text, place)
-        return f"{path}, line {line}" if line else str(path)
+        return f"{path}, line {line}: " if line else f"{path}: "
 
     try:
         plan = Plan(given, path.parent)
     except PlanError as error:
-        error.found = Sentence(f"{stated(error.place)}: ", error.found)
+        error.found = Sentence(stated(error.place), error.found)
         raise
-    plan.sources = tuple(replace(s, stated=stated(s.place)) for s in plan.sources)
-    plan.stated = lambda place: f"{stated(place)}: "
+    plan.stated = stated
     return plan
 
 
@@ -61,70 +55,35 @@ def line_of(text: str, place: Sequence[str | int]) -> int | None:
     ... grid = {k = [1]}'''
     >>> line_of(plan, ("schemes", 1, "grid")), line_of(plan, ("schemes", 1)), line_of(plan, ("rng",))
     (5, 4, 1)
+
+    That is the last of the first lines that together have such a place; a parser need not tell where it is.
     """
-    if not place:
+    whole, lines = tomllib.loads(text), text.split("\n")
+    nearest = next((place[:n] for n in range(len(place), 0, -1) if _has(whole, place[:n])), None)
+    if nearest is None:
         return None
-    lines = text.split("\n")
-    first, *rest = place
-    begin, end = _table(lines, str(first), rest[0] if rest else 0)
-    if begin is None:
-        return _listed(lines, str(first), rest)
-    keys = (step for step in reversed(rest) if isinstance(step, str))
-    found = (line for key in keys if (line := _key(lines, key, begin, end)))
-    return next(found, begin + 1)
+    return 1 + bisect_left(
+        range(len(lines)), 1, key=lambda n: _has(_begun(lines[: n + 1]), nearest)
+    )
 
 
-def _table(lines: Sequence[str], name: str, which: str | int) -> tuple[int | None, int]:
-    """Return where a table begins and ends: the one of that place among several of a name."""
-    heads = [(i, m[1]) for i, line in enumerate(lines) if (m := HEADER.fullmatch(line))]
-    ends = [i for i, _ in heads[1:]] + [len(lines)]
-    ours = [
-        (i, end)
-        for (i, title), end in zip(heads, ends, strict=False)
-        if title in {name, f"{name}.{which}"}
-    ]
-    place = which if isinstance(which, int) else 0
-    return ours[place] if place < len(ours) else (None, len(lines))
+def _has(value: Any, place: Sequence[str | int]) -> bool:  # noqa: ANN401
+    try:
+        for step in place:
+            value = value[step]
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
 
 
-def _key(lines: Sequence[str], key: str, begin: int, end: int) -> int | None:
-    pattern = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]")
-    return next((i + 1 for i in range(begin, end) if pattern.match(lines[i])), None)
+def _begun(lines: Sequence[str]) -> dict[str, Any]:
+    """Read the first lines of a file, with an end for the texts, lists and tables that they leave open.
 
-
-def _listed(lines: Sequence[str], key: str, rest: Sequence[str | int]) -> int | None:
-    """Return the line of a key at the top, or of an entry of its list, or of a key in that entry."""
-    start = _key(lines, key, 0, len(lines))
-    if start is None or not rest or not isinstance(rest[0], int):
-        return start
-    text = "\n".join([lines[start - 1].partition("=")[2], *lines[start:]])
-    entries = _entries(text)
-    if rest[0] >= len(entries):
-        return start
-    begin, end = entries[rest[0]]
-    inside = re.search(rf"\b{re.escape(str(rest[-1]))}\s*=", text[begin:end])
-    at = begin + inside.start() if inside and len(rest) > 1 else begin
-    return start + text.count("\n", 0, at)
-
-
-def _entries(text: str) -> list[tuple[int, int]]:
-    """Return where the entries of the list begin and end that a text starts with.
-
-    >>> ['["a", {b = [1, 2]}] # c'[i:j] for i, j in _entries('["a", {b = [1, 2]}] # c')]
-    ['"a"', '{b = [1, 2]}']
+    >>> _begun(["a = [1,", "  {b = [", "    2, # of which there are more"])
+    {'a': [1, {'b': [2]}]}
     """
-    found: list[tuple[int, int]] = []
-    depth, begin = 0, None
-    for piece in PIECE.finditer(text):
-        token = piece[0]
-        if token.startswith("#"):
-            continue
-        if depth == 1 and token in {",", "]"} and begin is not None:
-            found.append((begin, piece.start()))
-            begin = None
-        elif depth == 1 and begin is None:
-            begin = piece.start()
-        depth += (token in {"[", "{"}) - (token in {"]", "}"})
-        if depth == 0:
-            break
-    return found
+    for quotes, depth in product(("", '"""', "'''"), range(DEEPEST)):
+        for brackets in product("]}", repeat=depth):
+            with suppress(tomllib.TOMLDecodeError):
+                return tomllib.loads("\n".join([*lines, quotes + "".join(brackets)]))
+    return {}
