@@ -19,7 +19,7 @@ from sklearn.preprocessing import OneHotEncoder
 from credibly import Experiment, run
 from credibly.experiments.store import inputs as kept_inputs
 from credibly.experiments.store.data import keep, open_data
-from credibly.experiments.store.inputs import Mapped, all_rows
+from credibly.experiments.store.inputs import Mapped
 from credibly.running.data import Data
 from credibly.schemes import take_rows
 from credibly.schemes.columns import columns_of, nature_of
@@ -149,7 +149,7 @@ class TestFrames:
         words = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
         exact = pd.ArrowDtype(pa.decimal128(10, 2))
         frame = pd.DataFrame({"t": pd.Series(texts, dtype=words), "m": pd.Series(money, dtype=exact)})  # fmt: skip
-        found = all_rows(kept(frame, tmp_path).X)
+        found = kept(frame, tmp_path).X.all_rows()
         assert found["t"].tolist() == texts
         np.testing.assert_array_equal(found["m"], [1.5, np.nan, 2] * 5)
 
@@ -260,7 +260,7 @@ class TestMatrices:
         assert taken.flags.writeable
         np.testing.assert_array_equal(taken, X[ROWS])
         assert taken.dtype == X.dtype
-        np.testing.assert_array_equal(all_rows(found), X)
+        np.testing.assert_array_equal(found.all_rows(), X)
 
     def test_sparse_rows(self, tmp_path):
         X = random_sparse(N, 8, 0.2, format="csr", random_state=np.random.default_rng(0))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from credibly._core.doors import door
+from credibly._core.doors import check_confidence, door
 from credibly._core.findings import Finding
 from credibly._core.seeds import seed_of
 from credibly._core.words import count
@@ -38,33 +39,6 @@ FEW_PREDICTIONS = 10  # predictions of a case, below which their majority is muc
 MUCH = 0.1
 SIGNS = (-1, 1)
 DEFAULT = {"classification": "domingos", "numeric": "squared"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What to make of the predictions."""
-
-    loss: str | Decomposition | None
-    known: Known
-    confidence_level: float
-
-    def entry(self, p: Predictions) -> Decomposition:
-        """Return the decomposition that is meant, or the one that suits."""
-        found = decompositions.parse(self.loss or DEFAULT[p.task])
-        if p.task == "numeric" and found.takes != "number":
-            raise ParameterError(
-                f"{found.call} takes apart a loss of classes, and here are numbers.",
-                remedy=says("Set <loss='squared'>."),
-            )
-        return found
-
-    def __post_init__(self) -> None:
-        if self.loss is not None:
-            decompositions.parse(self.loss)  # a mistake is said before anything is fitted
-        if not 0 < self.confidence_level < 1:
-            raise ParameterError(
-                f"confidence_level must be a number between 0 and 1; got {self.confidence_level!r}."
-            )
 
 
 @door
@@ -144,25 +118,26 @@ def bias_variance(
     >>> shallow.findings[0].code
     'noise-in-bias'
     """
-    asked = _Asked(loss, Known(truth, noise), confidence_level)
+    check_confidence(confidence_level)
+    if loss is not None:
+        decompositions.parse(loss)  # a mistake is said before anything is fitted
+    judge = partial(_result, loss, Known(truth, noise), confidence_level)
+    options = {
+        "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
+        "positive": positive, "task": task,
+    }  # fmt: skip
     if isinstance(schemes, Predictions):
-        given = {
-            "X": X, "y": y, "over": over, "groups": groups, "replicates": replicates, "task": task,
-            "sample_weight": sample_weight, "weight_kind": weight_kind, "positive": positive,
-        }  # fmt: skip
+        given = {"X": X, "y": y, "over": over, "replicates": replicates, **options}
         _refuse(given, "predictions are already made")
-        return _result(schemes, _models(schemes), asked, left_out(schemes))
+        return judge(schemes, _models(schemes), left_out(schemes))
     if X is None or y is None:
         raise ParameterError("Schemes need X and y to learn from; predictions need neither.")
     if rng is None:
         raise ParameterError("Training sets are drawn at random.", remedy=says("Set <rng=...>."))
-    options = {
-        "groups": groups, "sample_weight": sample_weight, "weight_kind": weight_kind,
-        "positive": positive, "task": task, "n_jobs": n_jobs, "progress": progress,
-    }  # fmt: skip
+    options |= {"n_jobs": n_jobs, "progress": progress}
     chosen, keys = (schemes, None) if over is None else _range(schemes, over)
     made = learn(chosen, X, y, training, replicates, seed_of(rng), options)
-    result = _result(made, keys or _models(made), asked, [])
+    result = judge(made, keys or _models(made), [])
     return replace(result, parameters=tuple(over or ()))
 
 
@@ -201,12 +176,19 @@ def _range(
 
 
 def _result(
+    loss: str | Decomposition | None,
+    known: Known,
+    confidence_level: float,
     predictions: Predictions,
     models: Mapping[str | None, Mapping[str, Any]],
-    asked: _Asked,
     notes: Sequence[Finding],
 ) -> BiasVariance:
-    entry, known = asked.entry(predictions), asked.known
+    entry = decompositions.parse(loss or DEFAULT[predictions.task])
+    if predictions.task == "numeric" and entry.takes != "number":
+        raise ParameterError(
+            f"{entry.call} takes apart a loss of classes, and here are numbers.",
+            remedy=says("Set <loss='squared'>."),
+        )
     judged = as_given(predictions).known()
     if not judged.n:
         raise DataError(
@@ -217,7 +199,7 @@ def _result(
         found = gather(part, entry.takes, known)
         made = _setting(entry, found, keys, known)
         settings.append(made)
-        estimates += _estimates(entry, found, made, asked.confidence_level)
+        estimates += _estimates(entry, found, made, confidence_level)
         said += [*found.findings, *_few(entry, found, keys)]
     said += [*never_held_out(predictions), *caveats(predictions, ["fold"]), *notes]
     said += [ONE_DATA_SET()] if predictions.design.repeats == "resampled" else []

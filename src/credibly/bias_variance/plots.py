@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 from credibly._core.text import number_text
 from credibly.bias_variance.bias_variance import bias_variance
 from credibly.bias_variance.result import BiasVariance
 from credibly.predictions import Predictions
-from credibly.results.figure import Axis, Figure, Layer
+from credibly.results.figure import Axis, Figure
 from credibly.results.plot import plot_kind
-from credibly.results.table import Estimate
+from credibly.running.plots import with_intervals
 
 DECADES = 50  # how many times the largest value must be the smallest for a logarithmic axis
 MOST_MARKS = 12
@@ -39,7 +37,7 @@ def bias_and_variance(result: BiasVariance) -> Figure:
     for name in dict.fromkeys(e.measure for e in shown):
         mine = [e for e in shown if e.measure == name]
         x = [places[tuple(e.keys.values())] for e in mine]
-        layers += _layers(x, mine, line=bool(numbers))
+        layers += with_intervals(x, mine, mine[0].title, line=bool(numbers))
         spoken.append(f"{mine[0].title} from {mine[0].value:.3g} to {mine[-1].value:.3g}")
     across = _axis(result, numbers) if numbers else Axis(_named(result), categories=tuple(names))
     return Figure(
@@ -70,12 +68,3 @@ def _axis(result: BiasVariance, numbers: list[float]) -> Axis:
     far = min(numbers) > 0 and max(numbers) >= DECADES * min(numbers)
     marks = [(v, number_text(v)) for v in numbers] if len(numbers) <= MOST_MARKS else []
     return Axis(result.parameters[0], ticks=tuple(marks), logarithmic=far)
-
-
-def _layers(x: list[object], mine: list[Estimate], *, line: bool) -> list[Layer]:
-    limits = [e.interval for e in mine]
-    low = [i.low if i else math.nan for i in limits]
-    high = [i.high if i else math.nan for i in limits]
-    y, series = [e.value for e in mine], mine[0].title
-    points = Layer.of("points", x=x, y=y, low=low, high=high, series=series)
-    return [Layer.of("line", x=x, y=y, series=series), points] if line else [points]

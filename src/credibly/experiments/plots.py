@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 from credibly._core.text import number_text
 from credibly.errors import ParameterError
 from credibly.experiments.analysis.result import Analysis
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
+from credibly.running.plots import with_intervals
 
 
 @plot_kind("Schemes by dataset", of=Analysis)
@@ -71,17 +70,14 @@ def experiment_growth(analysis: Analysis, dataset: str | None = None) -> Figure:
             asked=name,
             choices=known,
         )
-    layers, spoken = [], []
+    layers: list[Layer] = []
+    spoken = []
     for scheme in analysis.schemes:
         mine = analysis.growth.where(dataset=name, scheme=scheme)
         if not mine:
             continue
-        x, y = [e.keys["trained on"] for e in mine], [e.value for e in mine]
-        low = [e.interval.low if e.interval else math.nan for e in mine]
-        high = [e.interval.high if e.interval else math.nan for e in mine]
-        layers.append(Layer.of("line", x=x, y=y, series=scheme))
-        layers.append(Layer.of("points", x=x, y=y, low=low, high=high, series=scheme))
-        spoken.append(f"{scheme}: {number_text(y[0])} to {number_text(y[-1])}")
+        layers += with_intervals([e.keys["trained on"] for e in mine], mine, scheme)
+        spoken.append(f"{scheme}: {number_text(mine[0].value)} to {number_text(mine[-1].value)}")
     title = analysis.growth.estimates[0].name
     return Figure(
         f"Learning curves on {name}",

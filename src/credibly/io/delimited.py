@@ -143,27 +143,20 @@ def _decoded(head: bytes, path: Path) -> str:
 
 def _check_lines(path: Path) -> bool:
     """Refuse a line without end before memory is spent on it; say whether there are quotes."""
-    seen, has_quotes, start = 0, False, 0
+    line, length, has_quotes = 1, 0, False
     with closing(_chunks(path)) as chunks:
         for chunk in chunks:
             has_quotes = has_quotes or b'"' in chunk
-            last = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+            ends = [i for end in b"\n\r" for i in (chunk.find(end), chunk.rfind(end)) if i >= 0]
             # The first line end of a chunk closes the line that runs into it.
-            first = last if last < 0 else _first_end(chunk)
-            if (seen + first if first >= 0 else seen + len(chunk)) - start > LONGEST:
-                line = _line_at(path, start)
+            if length + min(ends, default=len(chunk)) > LONGEST:
                 raise DataError(
                     f"{path.name}, line {line}: the line is longer than {LONGEST:,} bytes. "
                     "Is this a text file with one row a line?"
                 )
-            start = seen + last + 1 if last >= 0 else start
-            seen += len(chunk)
+            length = len(chunk) - max(ends) - 1 if ends else length + len(chunk)
+            line += chunk.count(b"\n")
     return has_quotes
-
-
-def _first_end(chunk: bytes) -> int:
-    ends = [i for i in (chunk.find(b"\n"), chunk.find(b"\r")) if i >= 0]
-    return min(ends)
 
 
 def _chunks(path: Path) -> Generator[bytes, None, None]:
@@ -174,18 +167,6 @@ def _chunks(path: Path) -> Generator[bytes, None, None]:
                 yield chunk
     except UNPACKING_ERRORS as error:
         raise broken_gzip(path, error) from None
-
-
-def _line_at(path: Path, place: int) -> int:
-    """Return the number of the line that starts at a byte."""
-    line, seen = 1, 0
-    with closing(_chunks(path)) as chunks:
-        for chunk in chunks:
-            if seen >= place:
-                break
-            line += chunk[: place - seen].count(b"\n")
-            seen += len(chunk)
-    return line
 
 
 def _quotes_are_regular(path: Path, delimiter: str) -> bool:

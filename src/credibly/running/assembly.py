@@ -15,11 +15,9 @@ from credibly._core.words import count
 from credibly.errors import DataError, Sentence
 from credibly.predictions import Fit, Predictions, Provenance
 from credibly.predictions.findings import FAILED_FITS, POSITIVE_CLASS
-from credibly.predictions.labels import Labels, distinct
+from credibly.predictions.labels import Labels
 from credibly.predictions.outputs import filled, not_most_probable
-from credibly.resampling.doubts import doubts
 from credibly.running.findings import FIT_WARNING, LABELS_DIFFER, OUTPUT_TAKEN
-from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
     from credibly.running.data import Data
@@ -36,9 +34,7 @@ def assemble(job: Job, results: Sequence[TaskResult]) -> Predictions:
         raise DataError(_nothing(job, results))
     made = predictions_of(job, results)
     findings = (
-        *job.data.findings,
-        *_about_splits(job),
-        *about_inner_resampling(job),
+        *job.data.doubts(job.known_splits, zip(job.names, job.estimators, strict=True)),
         *made.findings,
         *problems(job, results),
     )
@@ -74,22 +70,6 @@ def predictions_of(job: Job, results: Sequence[TaskResult]) -> Predictions:
         return made
     said = [*_about_outputs(job, good, kinds), *_disagreement(job, good)]
     return replace(made, findings=(*made.findings, *said))
-
-
-def _about_splits(job: Job) -> tuple[Finding, ...]:
-    data = job.data
-    group = None if data.group is None else distinct(data.group).codes
-    X = data.inputs(named=True)  # which are the same, and quicker to compare
-    return doubts(job.known_splits, strata=data.codes, classes=data.classes, group=group, X=X)
-
-
-def about_inner_resampling(job: Job) -> list[Finding]:
-    """Say what resampling inside the schemes does with groups."""
-    data = job.data
-    if data.group is None:
-        return []
-    schemes = zip(job.names, job.estimators, strict=True)
-    return [f for n, e in schemes for f in about_inner_groups(n, e, data.y, data.group)]
 
 
 def _each(good: list[TaskResult], values: list[Any]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,12 +14,21 @@ from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.words import count, some_rows
 from credibly.errors import DataError, says
-from credibly.predictions.labels import MISSING, as_column, as_label, encode, likely_positive
+from credibly.predictions.labels import (
+    MISSING,
+    as_column,
+    as_label,
+    distinct,
+    encode,
+    likely_positive,
+)
 from credibly.predictions.numbers import weights as checked_weights
 from credibly.predictions.table import Task
 from credibly.resampling import as_resampling
+from credibly.resampling.doubts import doubts
 from credibly.running.findings import TASK_TAKEN
 from credibly.schemes.columns import FEW_NUMBERS, as_features, doubtful_columns_of
+from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
     from credibly.resampling import Splits
@@ -102,6 +112,17 @@ class Data:
         strata = None if self.codes is None else self.y
         columns = {"groups": self.group, "time": self.time, "fold": self.fold}
         return as_resampling(resampling).realise(self.n, strata, **columns, rng=rng)
+
+    def doubts(self, splits: Splits, schemes: Iterable[tuple[str, Any]]) -> list[Finding]:
+        """Say what is doubtful in the data, in how they are cut, and in what estimators inside do with groups."""
+        X = self.inputs(named=True)  # which are the same, and quicker to compare
+        whole = X.all_rows() if hasattr(X, "all_rows") else X
+        group = None if self.group is None else distinct(self.group).codes
+        said = doubts(splits, strata=self.codes, classes=self.classes, group=group, X=whole)
+        if self.group is None:
+            return [*self.findings, *said]
+        inside = [f for n, e in schemes for f in about_inner_groups(n, e, self.y, self.group)]
+        return [*self.findings, *said, *inside]
 
     @property
     def fingerprint(self) -> str:

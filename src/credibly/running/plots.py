@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
@@ -10,6 +11,7 @@ from credibly.results.table import Estimate
 from credibly.running.learning_curves import LearningCurve
 
 MEASURES = {"classification": "error_rate", "numeric": "rmse"}
+NO_INTERVAL = (math.nan, math.nan)
 PARTS = {"train": "training part", "test": "test part"}
 
 
@@ -39,13 +41,8 @@ def growth(grown: LearningCurve, measure: str | None, x_title: str, subtitle: st
         lines.setdefault(_series(e, grown.key), []).append(e)
     layers, spoken = [], []
     for name, mine in lines.items():
-        values: Columns = {"x": [e.keys[grown.key] for e in mine], "y": [e.value for e in mine]}
-        limits = [e.interval for e in mine]
-        low = [i.low if i else math.nan for i in limits]
-        high = [i.high if i else math.nan for i in limits]
         series = name if len(lines) > 1 else None
-        layers.append(Layer.of("line", **values, series=series))
-        layers.append(Layer.of("points", **values, low=low, high=high, series=series))
+        layers += with_intervals([e.keys[grown.key] for e in mine], mine, series)
         who = f"{name}: " if series else ""
         spoken.append(f"{who}{mine[0].value:.3g} to {mine[-1].value:.3g}")
     levels = {i.confidence_level for e in table.estimates if (i := e.interval)}
@@ -60,6 +57,17 @@ def growth(grown: LearningCurve, measure: str | None, x_title: str, subtitle: st
         subtitle=f"{subtitle}{shown}",
         findings=table.all_findings(),
     )
+
+
+def with_intervals(
+    x: Sequence[object], estimates: Sequence[Estimate], series: str | None, *, line: bool = True
+) -> list[Layer]:
+    """Draw estimates as points with their intervals, on a line or without one."""
+    ends = [(e.interval.low, e.interval.high) if e.interval else NO_INTERVAL for e in estimates]
+    low, high = ([end[i] for end in ends] for i in (0, 1))
+    values: Columns = {"x": x, "y": [e.value for e in estimates], "series": series}
+    points = Layer.of("points", **values, low=low, high=high)
+    return [Layer.of("line", **values), points] if line else [points]
 
 
 def _series(e: Estimate, key: str) -> str:

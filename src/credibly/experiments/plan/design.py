@@ -23,20 +23,16 @@ from credibly.experiments.plan.cells import Cell, DatasetNote, ExperimentDesign
 from credibly.experiments.plan.fingerprints import described, written
 from credibly.experiments.plan.plan import PlanError
 from credibly.experiments.store.data import DamagedDataError, keep, open_data
-from credibly.experiments.store.inputs import all_rows
 from credibly.experiments.store.provenance import versions_for
 from credibly.experiments.store.schema import DATA
 from credibly.experiments.store.store import Store, digest_of
 from credibly.measures.headline import HEADLINE
 from credibly.predictions import CostMatrix
-from credibly.predictions.labels import distinct
 from credibly.resampling import Split, as_resampling, resamplings
-from credibly.resampling.doubts import doubts
 from credibly.results.formats import json_ready
 from credibly.running.learning_curves import fits
 from credibly.running.run import drawn_with_replacement
 from credibly.running.tasks import ALL
-from credibly.schemes.whole_groups import about_inner_groups
 
 if TYPE_CHECKING:
     from credibly.experiments.plan.plan import DataSource, Plan
@@ -214,14 +210,7 @@ def _facts(
     *,
     drawn: bool,
 ) -> dict[str, Any]:
-    group = None if data.group is None else distinct(data.group).codes
-    said = doubts(
-        splits,
-        strata=data.codes,
-        classes=data.classes,
-        group=group,
-        X=all_rows(data.inputs(named=True)),
-    )
+    inside = [(s.name, s.estimator) for s in schemes if s.estimator is not None]
     return {
         "rows": data.n,
         "columns": int(data.X.shape[1]),
@@ -232,16 +221,8 @@ def _facts(
         "design": splits.design.to_dict(),
         "with_replacement": drawn,
         "costs": digest_of(costs),
-        "findings": [f.to_dict() for f in (*data.findings, *said, *_inside(data, schemes))],
+        "findings": [f.to_dict() for f in data.doubts(splits, inside)],
     }
-
-
-def _inside(data: Data, schemes: Sequence[Scheme]) -> list[Finding]:
-    """Say what resampling inside the schemes does with groups; those by name have none inside."""
-    if data.group is None:
-        return []
-    given = [s for s in schemes if s.estimator is not None]
-    return [f for s in given for f in about_inner_groups(s.name, s.estimator, data.y, data.group)]
 
 
 def _digest(*parts: object) -> str:

@@ -119,11 +119,6 @@ def put_together(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Any, LightFr
     return frame, light if facts["texts"] else None
 
 
-def all_rows(X: Any) -> Any:
-    """Return inputs as they were given, with as little copying as can be."""
-    return X.all_rows() if hasattr(X, "all_rows") else X
-
-
 def _coded(columns: Sequence[NDArray[Any]], facts: dict[str, Any]) -> tuple[Arrays, dict[str, Any]]:
     """Write texts as places among their values."""
     arrays: Arrays = {}
