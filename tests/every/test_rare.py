@@ -116,6 +116,8 @@ def test_comparisons_by_influence_hold_at_any_size(m):
     for first in samples(m, seeds=2):
         second = another(first)
         values = [m.value(p) for p in (first, second)]
+        if np.isinf(values).any():
+            continue  # a ratio to nothing has no derivative
         mine, other = (long_double.derivatives(m, p) for p in (first, second))
         error, _ = standard_error((mine - other).astype(float), first, by_class=m.ranked)
         apart, _ = welch(

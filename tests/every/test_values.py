@@ -157,7 +157,7 @@ def degree_of(m):
         one, two = (
             m.value(case.with_columns(sample_weight=np.full(case.n, w))) for w in (1.0, 2.0)
         )
-        found |= {d for d in (0, 1, 2) if one != 0 and same(two, 2**d * one)}
+        found |= {d for d in (0, 1, 2) if np.isfinite(one) and one != 0 and same(two, 2**d * one)}
     assert len(found) <= 1, "a measure is a mean or a total, not now this and now that"
     return found.pop() if found else 0
 

@@ -1,5 +1,6 @@
 """Measures of ranking against their definitions."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from credibly import Predictions
+from credibly.intervals.influence import influence
 from credibly.measures import measures
 from credibly.predictions.summaries import ScoreTable
 from credibly.predictions.summaries.scores import decisions_at
@@ -178,3 +180,66 @@ def test_hand_till_by_pairs(case):
         sample_weight=[float(w) for w in weight],
     )
     assert agrees(value("hand_till", p), twins.hand_till(truth, probability, weight, 3))
+
+
+def height(y, s, x):
+    """True positive rate of the ROC curve at a false positive rate, by hand: the higher end of a jump."""
+    points = [(0.0, 0.0)]
+    for cut in sorted(set(s), reverse=True):
+        rates = [
+            np.mean([score >= cut for score, t in zip(s, y, strict=True) if t == c]) for c in (0, 1)
+        ]
+        points.append((rates[0], rates[1]))
+    best = 0.0
+    for (x0, y0), (x1, y1) in itertools.pairwise(points):
+        if x0 <= x <= x1:
+            best = max(best, y1 if x1 == x0 else y0 + (x - x0) / (x1 - x0) * (y1 - y0))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("between", [(0.0, 0.25), (0.2, 0.7), (0.5, 1.0)])
+def test_partial_auc_between_two_rates(seed, between):
+    rng = np.random.default_rng(seed)
+    y = np.array([0, 1] * 12)
+    s = (rng.random(24) + 0.3 * y).round(1)
+    low, high = between
+    grid = np.linspace(low, high, 4001)
+    middles = (grid[1:] + grid[:-1]) / 2
+    area = np.mean([height(y, s, x) for x in middles]) * (high - low)
+    pauc = measures["partial_auc"]
+    assert pauc(y, s, between=between, corrected=False) == pytest.approx(area, abs=1e-4)
+    # As pROC's partial.auc.correct: chance is 1/2, a perfect ranking 1.
+    least, most = (high**2 - low**2) / 2, high - low
+    expected = (1 + (area - least) / (most - least)) / 2
+    assert pauc(y, s, between=between) == pytest.approx(expected, abs=1e-3)
+    exchanged = pauc(1 - y, -s, between=(1 - high, 1 - low))
+    assert pauc(y, s, between=between, axis="tpr") == pytest.approx(exchanged, abs=1e-12)
+
+
+@pytest.mark.parametrize("axis", ["fpr", "tpr"])
+def test_partial_areas_add_up_with_their_slopes(axis):
+    p = Predictions.of(
+        [0, 1] * 6, score=[0.1, 0.4, 0.4, 0.8, 0.2, 0.9, 0.5, 0.5, 0.7, 0.3, 0.6, 0.65]
+    )
+    cuts = [0.0, 0.3, 0.45, 1.0]
+    parts = [
+        measures["partial_auc"].given(between=ends, axis=axis, corrected=False)
+        for ends in itertools.pairwise(cuts)
+    ]
+    auc = measures["auc"]
+    assert sum(m.value(p) for m in parts) == pytest.approx(auc.value(p), rel=1e-12)
+    total = sum(influence(m, p) for m in parts)
+    np.testing.assert_allclose(total, influence(auc, p), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_specificity_at_a_recall_is_recall_at_a_specificity_of_the_other_class(seed):
+    rng = np.random.default_rng(seed)
+    y = np.array([0, 1] * 10)
+    s = (rng.random(20) + 0.3 * y).round(1)
+    for at in (0.0, 0.15, 0.5, 0.85, 1.0):
+        expected = height(y, s, 1 - at)
+        assert measures["recall_at_specificity"](y, s, specificity=at) == pytest.approx(expected)
+        other = height(1 - y, -s, 1 - at)
+        assert measures["specificity_at_sensitivity"](y, s, recall=at) == pytest.approx(other)

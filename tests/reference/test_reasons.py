@@ -60,6 +60,13 @@ def constant(column):
     return len(set(column)) <= 1
 
 
+def labels_of(p, *, positive):
+    """Return the labels of the positive, or of all other, cases."""
+    rows = counted(p)
+    both = zip(rows["truth"], rows["label"], strict=True)
+    return [lab for t, lab in both if (t == p.positive) == positive]
+
+
 def decided(p):
     rows = counted(p)
     both = [(t, lab) for t, lab in zip(rows["truth"], rows["label"], strict=True) if lab >= 0]
@@ -77,6 +84,20 @@ TRUE = ByHand(
         "no case is labelled negative": lambda p, m: set(counted(p)["label"]) <= {p.positive, -1},
         "no case is positive or labelled positive": lambda p, m: (
             p.positive not in counted(p)["truth"] + counted(p)["label"]
+        ),
+        "no negative case is labelled positive": lambda p, m: (
+            p.positive not in labels_of(p, positive=False)
+        ),
+        "no negative case is labelled negative": lambda p, m: (
+            set(labels_of(p, positive=False)) <= {p.positive, -1}
+        ),
+        "every positive case is labelled positive": lambda p, m: (
+            set(labels_of(p, positive=True)) == {p.positive}
+        ),
+        "no positive case is expected": lambda p, m: (
+            not any(
+                q[0 if p.probability.ndim == 1 else p.positive] for q in counted(p)["probability"]
+            )
         ),
         "some class has no case": lambda p, m: (
             set(counted(p)["truth"]) != set(range(len(p.classes)))

@@ -50,11 +50,15 @@ def number_text(value: float, interval: Limits | None = None) -> str:
 
 
 def interval_text(value: float | None, interval: Limits | None) -> str:
-    """Write an interval, behind its value if one is given."""
+    """Write an interval, behind its value if one is given; one without any end is not written."""
     limits = ""
     if interval is not None and math.isfinite(interval.low) and math.isfinite(interval.high):
         width = interval.high - interval.low
         limits = f"[{_within(interval.low, width)}, {_within(interval.high, width)}]"
+    elif interval is not None and math.isfinite(interval.low):
+        limits = f"[{number_text(interval.low)}, infinite)"
+    elif interval is not None and math.isfinite(interval.high):
+        limits = f"(-infinite, {number_text(interval.high)}]"
     if value is None:
         return limits
     return f"{number_text(value, interval)} {limits}".rstrip()

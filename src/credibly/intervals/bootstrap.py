@@ -81,7 +81,8 @@ class Bootstrap(Result):
     @property
     def standard_errors(self) -> Floats:
         """Standard deviation of the replicates (divisor B - 1) of each measure."""
-        return np.nanstd(self.replicates, axis=0, ddof=1)
+        with np.errstate(invalid="ignore"):  # of infinite replicates there is none
+            return np.nanstd(self.replicates, axis=0, ddof=1)
 
     def place_of(self, name: str | Measure) -> int:
         """Return the column of a measure, by any of its names.
@@ -149,7 +150,7 @@ class Bootstrap(Result):
             return _mirrored(tails, value, column, share=share)
         if kind == "bca":
             tails = _bca_tails(tails, value, column, self.accelerations[i])
-        low, high = np.quantile(column, tails).tolist()
+        low, high = _quantiles(column, tails)
         if kind == "basic":
             low, high = 2 * value - high, 2 * value - low
         # A value that the bias of replicates puts outside its own interval is its end.
@@ -173,10 +174,21 @@ class Bootstrap(Result):
 
 def bias_of_median(value: float, column: Floats) -> float:
     """Return how far the value is from the median of its replicates, as a normal quantile."""
-    near = ROUNDING * max(abs(value), float(np.abs(column).max()))  # apart in the last digits alone
+    sizes = np.abs(np.append(column, value))
+    near = ROUNDING * sizes[np.isfinite(sizes)].max(initial=0.0)  # apart in the last digits alone
     below = ((column < value - near).sum() + (column <= value + near).sum()) / 2 / column.size
     edge = 0.5 / column.size  # all replicates on one side: as far as they can tell
     return NormalDist().inv_cdf(min(max(below, edge), 1 - edge))
+
+
+def _quantiles(column: Floats, tails: list[float]) -> tuple[float, float]:
+    """Return two quantiles of replicates; between infinite ones nothing can be interpolated."""
+    if np.isfinite(column).all():
+        low, high = np.quantile(column, tails).tolist()
+        return low, high
+    low = float(np.quantile(column, tails[0], method="lower"))
+    high = float(np.quantile(column, tails[1], method="higher"))
+    return low, high
 
 
 def _bca_tails(

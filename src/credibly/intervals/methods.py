@@ -48,7 +48,7 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
     """Return an interval about a value, or the reason why there is none."""
     if q.interval == "none":
         return None, "none was asked for"
-    if not math.isfinite(q.value):
+    if not math.isfinite(q.value) and not _may_be_infinite(q):
         return None, f"the value is {'undefined' if math.isnan(q.value) else 'infinite'}"
     if q.values and q.interval not in OVER_FOLDS:
         return None, says(
@@ -66,6 +66,12 @@ def interval_for(q: EstimateRequest) -> tuple[Interval | None, str]:
         except RefusalError as refusal:
             why = why or refusal.args[0]
     return None, why
+
+
+def _may_be_infinite(q: EstimateRequest) -> bool:
+    """Whether cases that are added to a table can tell how small an infinite ratio may be."""
+    of_shares = q.measure.stratified and q.measure.reads is BinaryCounts
+    return math.isinf(q.value) and of_shares and q.interval in {"auto", "influence"}
 
 
 def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
@@ -112,46 +118,68 @@ def influence(q: EstimateRequest) -> Interval:
             )
         )
     rows, said = condensed(q.measure, q.predictions, q.average), ""
+    seen, centre = None, q.value
     if _is_table(q, rows):
+        seen = _seen_error(q, rows)
         rows, said = _with_added_cases(rows), ", 1/2 case added to each cell"
-    values = influence_values(q.measure, rows, q.average)
-    if values is None:
-        raise RefusalError("it has no influence values here")
-    by_class = q.measure.ranked or q.measure.stratified
-    error, freedom = standard_error(values, rows, by_class=by_class)
-    centre = q.value
+        centre = q.measure.on(rows, q.average)
+    error, freedom = _error(q, rows)
     if said:  # cells are no longer empty, so that the normal distribution serves
-        freedom, centre = math.inf, q.measure.on(rows, q.average)
+        freedom = math.inf
     low, high = q.measure.range
     # At an end, up to rounding, there is no logit of the value.
     near = 1e-12 * (high - low) if math.isfinite(high - low) else 0.0
-    size = high - low if math.isfinite(high - low) else abs(q.value)
+    size = high - low if math.isfinite(high - low) else abs(centre)
     if min(centre - low, high - centre) <= near or error <= ROUNDING * size:
         raise RefusalError(
             "the cases show no variation in it, so they cannot tell how far it may be off"
         )
     first, last = on_scale(centre, error * two_sided(q.confidence_level, freedom), low, high)
+    limits = min(first, q.value), max(last, q.value)
+    shown = seen if said else error
+    return Interval(*limits, q.confidence_level, _told(q, freedom, said), standard_error=shown)
+
+
+def _error(q: EstimateRequest, rows: Predictions) -> tuple[float, float]:
+    """Return the standard error by influence values of some rows, and its degrees of freedom."""
+    values = influence_values(q.measure, rows, q.average)
+    if values is None:
+        endless = math.isinf(q.value)
+        raise RefusalError(
+            "the value is infinite" if endless else "it has no influence values here"
+        )
+    return standard_error(values, rows, by_class=q.measure.ranked or q.measure.stratified)
+
+
+def _seen_error(q: EstimateRequest, rows: Predictions) -> float | None:
+    """Return the standard error by the cases as they are, where they show any variation."""
+    try:
+        error, _ = _error(q, rows)
+    except RefusalError:
+        return None
+    return error if error > ROUNDING * abs(q.value) else None
+
+
+def _told(q: EstimateRequest, freedom: float, said: str) -> str:
+    """Say how limits were made of influence values."""
     is_area = q.measure.area is not None and not q.average
     quantile = f"t with {freedom:.4g} degrees of freedom"
     named = f"DeLong, logit scale, {quantile}" if is_area else "influence values"
     clusters = q.predictions.clusters
-    grouped = (
-        ""
-        if clusters is None
-        else f", {len(distinct(clusters).values)} {q.predictions.cluster_name}"
-    )
-    limits = min(first, q.value), max(last, q.value)
-    return Interval(*limits, q.confidence_level, named + said + grouped)
+    if clusters is None:
+        return named + said
+    return f"{named}{said}, {len(distinct(clusters).values)} {q.predictions.cluster_name}"
 
 
 def _is_table(q: EstimateRequest, rows: Predictions) -> bool:
-    """Whether a measure within two ends is made of a two-by-two table of counts alone.
+    """Whether a measure within two ends, or of given classes, is made of a two-by-two table alone.
 
     In a table of more classes most cells are nearly empty however many cases there are: adding to
     each of them would move the centre further than the cases themselves.
     """
-    bounded = all(map(math.isfinite, q.measure.range)) and len(rows.classes) == 2
-    return bounded and q.measure.reads in {Counts, BinaryCounts} and rows is not q.predictions
+    shares = all(map(math.isfinite, q.measure.range)) or q.measure.stratified
+    two_by_two = q.measure.reads in {Counts, BinaryCounts} and len(rows.classes) == 2
+    return shares and two_by_two and rows is not q.predictions
 
 
 def _with_added_cases(rows: Predictions) -> Predictions:

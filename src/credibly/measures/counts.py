@@ -26,10 +26,12 @@ KUBAT = "Kubat, M., Holte, R. C. & Matwin, S. (1998) Machine learning for the de
 YOUDEN = "Youden, W. J. (1950) Index for rating diagnostic tests. Cancer 3(1), 32-35."
 GORODKIN = "Gorodkin, J. (2004) Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 367-374."
 YULE = "Yule, G. U. (1900) On the association of attributes in statistics. Philosophical Transactions of the Royal Society A 194, 257-319."
+BYRT = "Byrt, T., Bishop, J. & Carlin, J. B. (1993) Bias, prevalence and kappa. Journal of Clinical Epidemiology 46, 423-429."
 COHEN = "Cohen, J. (1968) Weighted kappa. Psychological Bulletin 70(4), 213-220."
 
 NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
 NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
+SINGLE_CLASS = Reason("there is a single class", lambda c: len(c.classes) == 1)
 EMPTY_CLASS = Reason("some class has no case", lambda c: (c.actual == 0).any(axis=-1))
 CONSTANT_TRUTH = Reason("every case is of one class", lambda c: (c.actual > 0).sum(axis=-1) <= 1)
 CONSTANT_LABEL = Reason(
@@ -455,3 +457,25 @@ def kappa(c: Counts, *, weights: str | None = None) -> Floats:
     by_chance = (disagreement * c.expected()).sum(axis=(-1, -2))
     by_chance = by_chance + ratio((worst * c.actual).sum(axis=-1) * c.doubt.sum(axis=-1), c.total)
     return 1 - ratio(observed, by_chance)
+
+
+@measure(
+    "Prevalence- and bias-adjusted kappa",
+    range=(-1, 1),
+    best=1,
+    undefined=(NO_CASES, SINGLE_CLASS),
+    cite=BYRT,
+    by_request=True,
+    aliases=("bennett_s", "brennan_prediger"),
+)
+def pabak(c: Counts) -> Floats:
+    r"""Agreement of label and truth beyond what guessing each of the classes alike gives.
+
+    $(k p_o - 1) / (k - 1)$ with the share $p_o$ that is labelled right and $k$ classes: kappa with the
+    margins that it would have if all classes were as frequent, in truth and by label.
+
+    >>> pabak(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
+    0.5
+    """
+    k = len(c.classes)
+    return ratio(k * ratio(c.correct.sum(axis=-1), c.total) - 1, k - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
@@ -21,14 +22,32 @@ GOOD = "Good, I. J. (1952) Rational decisions. Journal of the Royal Statistical 
 GNEITING = "Gneiting, T. & Raftery, A. E. (2007) Strictly proper scoring rules, prediction, and estimation. JASA 102, 359-378."
 EPSTEIN = "Epstein, E. S. (1969) A scoring system for probability forecasts of ranked categories. Journal of Applied Meteorology 8, 985-987."
 WEKA = "Frank, E., Hall, M. A. & Witten, I. H. (2016) The WEKA Workbench. Morgan Kaufmann. (Weka prints these for classifiers as mean absolute error and so on.)"
+DEBRAY = "Debray, T. P. A. et al. (2017) A guide to systematic review and meta-analysis of prediction model performance. BMJ 356, i6460."
+TJUR = "Tjur, T. (2009) Coefficients of determination in logistic regression models. The American Statistician 63, 366-372."
 CLIP = {"clip": between(0, 0.5, ends=True)}
 ZERO_PROBABILITY = Reason(
     "A probability of exactly 0 was given to what happened",
     cases=lambda p: truth_probability(p) == 0,
 )
+NO_EVENT_EXPECTED = Reason(
+    "no positive case is expected",
+    cases=lambda p: not (p.weights * p.probabilities_of(positive_place(p))).any(),
+)
+NO_POSITIVE = Reason("no case is positive", cases=lambda p: not p.weights[happened(p)].any())
+NO_NEGATIVE = Reason("no case is negative", cases=lambda p: not p.weights[~happened(p)].any())
 BASELINE_RIGHT = Reason(
     "the baseline is never wrong", cases=lambda p: (p.baseline == outcomes(p))[p.weights > 0].all()
 )
+
+
+def positive_place(p: Predictions) -> int:
+    """Return the place of the positive class among the classes; of one class against the rest, the second."""
+    return p.positive if p.positive is not None else 1
+
+
+def happened(p: Predictions) -> NDArray[np.bool_]:
+    """Return whether each case is positive."""
+    return np.asarray(p.truth == positive_place(p))
 
 
 def truth_probability(p: Predictions, clip: float = 0) -> Floats:
@@ -96,8 +115,7 @@ def brier(p: Predictions) -> Floats:
     >>> brier(Predictions.of([1, 0], probability=[0.75, 0.5]))
     0.15625
     """
-    place = p.positive if p.positive is not None else 1
-    error = p.probabilities_of(place) - (p.truth == place)
+    error = p.probabilities_of(positive_place(p)) - happened(p)
     return np.square(error, out=error)
 
 
@@ -283,3 +301,51 @@ def probability_rrse(p: Predictions) -> Floats:
     0.5
     """
     return _beside_baseline(p, np.square)
+
+
+@total_loss(
+    "Observed over expected events",
+    needs=("probability", "positive"),
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]),
+    best=1,
+    undefined=(NO_CASES, NO_EVENT_EXPECTED),
+    cite=DEBRAY,
+    by_request=True,
+    aliases=("oe_ratio", "observed_expected_ratio"),
+)
+def observed_over_expected(p: Predictions) -> Floats:
+    r"""Number of positive cases over the sum of their probabilities: above 1, too few were expected.
+
+    $\sum d / \sum p_+$. The interval allows for both sums of new cases; one that takes the expected
+    number as known is wider, since who is expected to be positive more often is.
+
+    >>> observed_over_expected(Predictions.of([1, 0, 0, 0], probability=[0.75, 0.5, 0.5, 0.25]))
+    0.5
+    """
+    return np.column_stack([happened(p), p.probabilities_of(positive_place(p))])
+
+
+@total_loss(
+    "Discrimination slope",
+    needs=("probability", "positive"),
+    range=(-1, 1),
+    best=1,
+    chance=0,
+    combine=lambda sums: ratio(sums[..., 0], sums[..., 1]) - ratio(sums[..., 2], sums[..., 3]),
+    undefined=(NO_POSITIVE, NO_NEGATIVE),
+    cite=TJUR,
+    stratified=True,
+    by_request=True,
+    aliases=("tjur_r2", "yates_slope"),
+)
+def discrimination_slope(p: Predictions) -> Floats:
+    r"""Mean probability of the positive cases less that of the negative ones.
+
+    $\bar p_{+ \mid +} - \bar p_{+ \mid -}$. The difference between two models is the integrated
+    discrimination improvement.
+
+    >>> discrimination_slope(Predictions.of([1, 0, 0, 1], probability=[0.75, 0.5, 0.25, 0.75]))
+    0.375
+    """
+    q, positive = p.probabilities_of(positive_place(p)), happened(p)
+    return np.column_stack([q * positive, positive, q * ~positive, ~positive])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from credibly._core.arrays import ROUNDING, Floats
-from credibly._core.parameters import SWITCH, above, between, one_of, up_to, whole
+from credibly._core.arrays import Floats
+from credibly._core.parameters import above, whole
 from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
 from credibly.predictions.summaries import ClassScores, ScoreTable
@@ -15,13 +15,11 @@ from credibly.predictions.summaries.scores import OrderSums
 HANLEY = "Hanley, J. A. & McNeil, B. J. (1982) The meaning and use of the area under a receiver operating characteristic (ROC) curve. Radiology 143, 29-36."
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., sec. 5.7. Morgan Kaufmann."
 MANNING = "Manning, C. D., Raghavan, P. & Schutze, H. (2008) Introduction to Information Retrieval, ch. 8. Cambridge University Press."
-MCCLISH = "McClish, D. K. (1989) Analyzing a portion of the ROC curve. Medical Decision Making 9, 190-195."
 HAND_TILL = "Hand, D. J. & Till, R. J. (2001) A simple generalisation of the area under the ROC curve for multiple class classification problems. Machine Learning 45, 171-186."
 HAND = "Hand, D. J. & Anagnostopoulos, C. (2014) A better Beta for the H measure of classification performance. Pattern Recognition Letters 40, 41-46."
 KOLMOGOROV = (
     "Krzanowski, W. J. & Hand, D. J. (2009) ROC Curves for Continuous Data, ch. 2. Chapman & Hall."
 )
-PEPE = "Pepe, M. S. (2003) The Statistical Evaluation of Medical Tests for Classification and Prediction, ch. 4 and 5. Oxford University Press."
 
 TOO_FEW = Reason("there are fewer than k cases")
 SINGLE_CLASS = Reason("there is a single class", lambda t: len(t.classes) == 1)
@@ -48,126 +46,6 @@ def auc(o: OrderSums) -> Floats:
     0.875
     """
     return ratio(o.concordant + o.tied / 2, o.positives * o.negatives)
-
-
-def _stretch(limit: float) -> float:
-    """Chance is the diagonal, of which either axis cuts off a triangle."""
-    return 1 / (limit - limit**2 / 2)
-
-
-def _partial_slopes(
-    t: ScoreTable, *, limit: float = 0.1, axis: str = "fpr", corrected: bool = True
-) -> tuple[Floats, Floats]:
-    """Differentiate by the weight of a positive and of a negative case at each score.
-
-    The other axis is the same with classes and order exchanged.
-    """
-    if axis == "tpr":
-        neg, pos = (side[::-1] for side in _slopes_to(t.neg[::-1], t.pos[::-1], limit))
-    else:
-        pos, neg = _slopes_to(t.pos, t.neg, limit)
-    scale = _stretch(limit) / 2 if corrected else 1.0
-    return pos * scale, neg * scale
-
-
-def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
-    """Differentiate the area up to a share of the negative cases.
-
-    A positive case lifts the curve from its score on; a negative one shifts it to the right. Each
-    then takes its share from the whole. A jump right at the limit counts half, as from either side.
-    """
-    positives, negatives = pos.sum(), neg.sum()
-    width, height = neg / negatives, pos / positives
-    right = np.cumsum(width)
-    inside = np.where(right < limit, 1.0, np.where(right > limit, 0.0, 0.5))
-    wide = width > 0
-    inside[wide] = np.clip((limit - right[wide]) / width[wide] + 1, 0, 1)
-    climbed = np.cumsum(inside * height)
-    reached = climbed[-1]
-    lifted = width * inside**2 / 2 + np.maximum(limit - right, 0)
-    shifted = height * inside**2 / 2 + reached - climbed
-    area = float(lifted @ height)
-    return (lifted - area) / positives, (limit * reached - area - shifted) / negatives
-
-
-@measure(
-    "Partial AUC",
-    range=(0, 1),
-    best=1,
-    chance=0.5,
-    undefined=ONE_CLASS,
-    cite=MCCLISH,
-    slopes=_partial_slopes,
-    by_request=True,
-    constraints={"limit": up_to(1), "axis": one_of("fpr", "tpr"), "corrected": SWITCH},
-)
-def partial_auc(
-    t: ScoreTable, *, limit: float = 0.1, axis: str = "fpr", corrected: bool = True
-) -> Floats:
-    r"""Area under the ROC curve up to a false positive rate, or from a true positive rate on.
-
-    $\int_0^{\text{limit}} \mathrm{TPR}\, d\mathrm{FPR}$ or $\int_{1 - \text{limit}}^1 (1 - \mathrm{FPR})\, d\mathrm{TPR}$.
-    `corrected` stretches it so that chance gives 0.5 and a perfect ranking 1; without it the area
-    itself is given.
-
-    >>> partial_auc(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), limit=0.5, corrected=False)
-    0.375
-    """
-    tpr, fpr = ratio(t.tp, t.positives[..., None]), ratio(t.fp, t.negatives[..., None])
-    start = np.zeros((*tpr.shape[:-1], 1))
-    if axis == "fpr":
-        area = _area_between(
-            np.concatenate([start, fpr], -1), np.concatenate([start, tpr], -1), 0, limit
-        )
-    else:
-        area = _area_between(
-            np.concatenate([start, tpr], -1), np.concatenate([start + 1, 1 - fpr], -1), 1 - limit, 1
-        )
-    value = (1 + (area - limit**2 / 2) * _stretch(limit)) / 2 if corrected else area
-    return np.where(t.positives * t.negatives > 0, value, np.nan)  # also where there is no case
-
-
-def _area_between(x: Floats, y: Floats, low: float, high: float) -> Floats:
-    """Area under the straight lines between points of rising x, cut at two values of x."""
-    left, right = np.clip(x[..., :-1], low, high), np.clip(x[..., 1:], low, high)
-    width = x[..., 1:] - x[..., :-1]
-    slope = np.divide(np.diff(y, axis=-1), width, out=np.zeros_like(width), where=width > 0)
-    middle = y[..., :-1] + slope * ((left + right) / 2 - x[..., :-1])
-    return ((right - left) * middle).sum(axis=-1)
-
-
-@measure(
-    "Recall at a specificity",
-    range=(0, 1),
-    best=1,
-    undefined=ONE_CLASS,
-    cite=PEPE,
-    smooth=False,
-    by_request=True,
-    aliases=("sensitivity_at_specificity",),
-    constraints={"specificity": between(0, 1, ends=True)},
-)
-def recall_at_specificity(t: ScoreTable, *, specificity: float = 0.9) -> Floats:
-    """Height of the ROC curve where a given share of the negative cases is labelled negative.
-
-    Between two distinct scores the curve is a straight line; where it rises, its upper end counts.
-
-    >>> recall_at_specificity(Predictions.of([1, 1, 0, 0], score=[0.9, 0.4, 0.4, 0.1]), specificity=0.75)
-    0.75
-    """
-    tpr, fpr = (
-        np.concatenate([np.zeros((*side.shape[:-1], 1)), ratio(side, total[..., None])], -1)
-        for side, total in ((t.tp, t.positives), (t.fp, t.negatives))
-    )
-    wanted = 1 - specificity
-    place = np.count_nonzero(fpr <= wanted + ROUNDING, axis=-1, keepdims=True) - 1
-    after = np.minimum(place + 1, fpr.shape[-1] - 1)
-    (x, x_next), (y, y_next) = (
-        [np.take_along_axis(side, at, -1)[..., 0] for at in (place, after)] for side in (fpr, tpr)
-    )
-    step = np.divide(wanted - x, x_next - x, out=np.zeros_like(x), where=x_next > x)
-    height = y + np.clip(step, 0, 1) * (y_next - y)
-    return np.where(np.isnan(tpr[..., -1] + fpr[..., -1]), np.nan, height)
 
 
 @ranking_measure(
