@@ -20,9 +20,9 @@ def test_a_page_computes_what_it_shows(page):
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     for i, block in enumerate(BLOCKS[page]):
         test = doctest.DocTest(block.examples, names, f"{page.stem}[{i}]", str(page), 0, block.code)
+        test.globs = names  # not a copy: functions of earlier blocks see what later ones name
         said = []
         runner.run(test, out=said.append, clear_globs=False)
-        names = test.globs
         assert not said, "".join(said)
         for golden, key, expression in block.figures():
             case = CASES[golden]
