@@ -7,7 +7,7 @@ large input comes; small ones take the numpy twin of each kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import poisson_lanes
+from credibly._kernels import poisson_lanes, spread
 from credibly._kernels.draws import (
     key_of,
     multinomial,
@@ -288,21 +288,8 @@ def _in_blocks(
         for target, part in zip(out, parts, strict=True):
             target[low - first : high - first] = part
 
-    _spread(run, range(first - first % 4, stop, step), n_threads)
+    spread(run, range(first - first % 4, stop, step), n_threads)
     return panel.named(*out)
-
-
-def _spread(run: Callable[[int], None], tasks: Iterable[int], n_threads: int) -> None:
-    """Run the tasks, in threads of their own that end with the call: nothing is left to a fork."""
-    if n_threads == 1:
-        for task in tasks:
-            run(task)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        for _ in pool.map(run, tasks):
-            pass
 
 
 def _weighted(
@@ -371,5 +358,5 @@ def _by_lanes(
         for target, part in zip(out, blocks, strict=True):
             target[low - first : high - first] = part.T[low - block * LANES : high - block * LANES]
 
-    _spread(run, range(first // LANES, -(-(first + count) // LANES)), n_threads)
+    spread(run, range(first // LANES, -(-(first + count) // LANES)), n_threads)
     return panel.named(*out)

@@ -18,17 +18,12 @@ from credibly._kernels.poisson_lanes import (
     GOLDEN,
     LANES,
     LOW32,
-    M1,
-    M2,
     MIX1,
     MIX2,
     MULTINOMIAL,
     OFFSETS,
     POISSON,
     REST_ENDS,
-    S27,
-    S30,
-    S31,
     S32,
     SALT,
     STEP,
@@ -37,6 +32,7 @@ from credibly._kernels.poisson_lanes import (
     U64,
     UNSURE,
     WORDS,
+    mix,
 )
 
 DRAWS_A_ROW = 100  # draws that cost a twin what a row costs in a sort
@@ -103,21 +99,15 @@ def key_of(*parts: int) -> int:
     return z
 
 
-def mixed(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    z = (z ^ (z >> S30)) * M1
-    z = (z ^ (z >> S27)) * M2
-    return z ^ (z >> S31)
-
-
 def _lanes(case: NDArray[np.uint64], key: int, low: int, high: int) -> NDArray[np.uint8]:
     """Return the weights in lanes ``low`` to ``high`` of a block: the twin of `_draw`."""
     base = U64(key) + case * STEP
     words = range(low // 4, -(-high // 4))
-    bits = mixed(base[:, None] + OFFSETS[words.start : words.stop])
+    bits = mix.plain(base[:, None] + OFFSETS[words.start : words.stop])
     cell = bits.view(np.uint16)[:, low - 4 * words.start :][:, : high - low] & np.uint16(0x7FFF)
     weight = np.searchsorted(np.array(ENDS, np.uint16), cell, side="right").astype(np.uint8)
     row, lane = np.nonzero(weight == UNSURE)
-    more = mixed(mixed(base[row] ^ SALT) + (lane + low).astype(np.uint64) * GOLD)
+    more = mix.plain(mix.plain(base[row] ^ SALT) + (lane + low).astype(np.uint64) * GOLD)
     weight[row, lane] = np.searchsorted(REST_ENDS, more, side="right")
     return weight.T
 
@@ -181,7 +171,7 @@ def _tallied(key: np.uint64, start: int, out: NDArray[np.int32]) -> None:
 
 def _bounded(z: NDArray[np.uint64], size: np.uint64) -> NDArray[np.int64]:
     """Return unbiased integers below ``size`` (Lemire 2019)."""
-    bits = mixed(z)
+    bits = mix.plain(z)
     product = (bits >> S32) * size
     out = (product >> S32).astype(np.int64)
     again = np.flatnonzero((product & LOW32) < TWO32 % size)

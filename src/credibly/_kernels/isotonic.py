@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from credibly._core.arrays import Floats
 from credibly._core.progress import track
 from credibly._kernels import kernel, worth_compiling
-from credibly._kernels.draws import key_of, mixed
-from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31
+from credibly._kernels.draws import key_of
+from credibly._kernels.poisson_lanes import GOLD, M1, M2, S27, S30, S31, mix
 
 if TYPE_CHECKING:
     Places = NDArray[np.intp]
@@ -51,7 +51,7 @@ def simulated(probability: Floats, total: Floats, at: Places, seed: int, count: 
     else:
         place = np.arange(probability.size, dtype=np.uint64) * GOLD
         for r, row in rows:
-            chance = (mixed(np.uint64(key_of(seed, r)) + place) >> S11) * UNIT
+            chance = (mix.plain(np.uint64(key_of(seed, r)) + place) >> S11) * UNIT
             row[:] = isotonic(np.where(chance < probability, 1.0, 0.0), total)[at]
     return kept
 

@@ -38,13 +38,7 @@ def distinct_scores(
     keys = np.empty(n, np.uint64)
     pos, neg = np.empty((2, n), np.int32)  # one block, which the system hands out in large pages
     state = np.zeros(SUMS)
-    if not _radix_is_faster() and _pack_as_doubles(score, flags, keys):
-        keys.view(np.float64).sort()
-        halves = [(keys, SIGN, NOTHING)]
-    else:
-        below_zero = _pack(score, flags, keys)
-        above, below = sort_keys(keys[: n - below_zero]), sort_keys(keys[n - below_zero :])
-        halves = [(above, ~NOTHING, NOTHING), (below, NOTHING, SIGN)]
+    halves = _sorted_halves(score, flags, keys)
     # Without negative scores the distinct ones overwrite keys that have been read.
     alone = halves[-1][0].size in {0, n}
     distinct = keys.view(np.float64) if alone else np.empty(n, np.float64)
@@ -66,22 +60,36 @@ def order_sums(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> tuple
     n, flags, keys = score.size, positive.view(np.uint8), score.view(np.uint64)
     positives = int(np.count_nonzero(positive))
     within = not n or (score.min() >= 0.0 and score.max() < LARGEST_AS_DOUBLE)
-    if within and not _radix_is_faster():
-        _pack_as_doubles(score, flags, keys)
-        score.sort()
-        halves = [(keys, SIGN, NOTHING)]
-    else:
+    if not within or _radix_is_faster():
         keys = np.empty(n, np.uint64)
-        below_zero = _pack(score, flags, keys)
-        above, below = keys[: n - below_zero], keys[n - below_zero :]
-        for half in (above, below):
-            half.sort()
-        halves = [(above, ~NOTHING, NOTHING), (below, NOTHING, SIGN)]
+    halves = _sorted_halves(score, flags, keys, spare=False)
     state, nothing = np.zeros(SUMS), np.empty(0, np.int32)
     for half, flip, sign in halves:
         room = np.empty(0, np.uint64)
         _group(half, flip, sign, positives, n - positives, state, room, nothing, nothing)
     return tuple(state.tolist())
+
+
+def _sorted_halves(
+    score: NDArray[np.float64],
+    flags: NDArray[np.uint8],
+    keys: NDArray[np.uint64],
+    *,
+    spare: bool = True,
+) -> list[tuple[NDArray[np.uint64], np.uint64, np.uint64]]:
+    """Sort keys of all rows, or of scores from 0 up and of those below, with what turns them back.
+
+    Without ``spare`` memory, numpy sorts them where they are.
+    """
+    if not _radix_is_faster() and _pack_as_doubles(score, flags, keys):
+        keys.view(np.float64).sort()
+        return [(keys, SIGN, NOTHING)]
+    cut = keys.size - _pack(score, flags, keys)
+    halves = keys[:cut], keys[cut:]
+    sort = sort_keys if spare else np.ndarray.sort
+    for half in halves:
+        sort(half)
+    return [(halves[0], ~NOTHING, NOTHING), (halves[1], NOTHING, SIGN)]
 
 
 @kernel()
@@ -161,14 +169,7 @@ def _group(
         # No branch on p: whether it is zero cannot be foretold, and a wrong guess costs more.
         precision += p * (tp / (tp + fp))
         gap = max(gap, abs(tp * negatives - fp * positives))
-    state[0], state[1], state[2], state[3], state[4], state[5] = (
-        tp,
-        fp,
-        concordant,
-        tied,
-        precision,
-        gap,
-    )
+    state[:] = tp, fp, concordant, tied, precision, gap
     return m
 
 

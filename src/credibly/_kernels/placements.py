@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import kernel, worth_compiling
+from credibly._kernels import kernel, spread, worth_compiling
 
 SIGN = np.uint64(1) << np.uint64(63)
 NOTHING = np.uint64(0)
@@ -54,7 +53,7 @@ def placements(
         score = matrix[i][by_class]
         auc[i] = _place(score, positives, weights, placed[i], compiled=compiled)
 
-    _spread(run, len(matrix), n_threads)
+    spread(run, range(len(matrix)), n_threads)
     return auc, placed[:, :positives], placed[:, positives:]
 
 
@@ -118,7 +117,7 @@ def pairwise_separations(
             row = wins[start + i]
             row[:] = _separate(columns[i], codes, weights, start + i, k, compiled=compiled)
 
-        _spread(run, len(columns), n_threads)
+        spread(run, range(len(columns)), n_threads)
     return wins
 
 
@@ -234,19 +233,6 @@ def _separate(
     size = np.diff(first, append=score.size)
     middle = np.repeat((above[first] + above[first + size]) / 2, size)
     return np.bincount(codes, w * middle, k).astype(np.float64)
-
-
-def _spread(run: Callable[[int], None], count: int, n_threads: int) -> None:
-    """Run the tasks, in threads of their own that end with the call."""
-    if n_threads == 1:
-        for i in range(count):
-            run(i)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        for _ in pool.map(run, range(count)):
-            pass
 
 
 @kernel()

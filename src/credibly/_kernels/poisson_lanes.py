@@ -56,7 +56,8 @@ OFFSETS = np.array([j * GOLDEN & ALL64 for j in range(WORDS)], np.uint64)
 
 
 @kernel()
-def _mix(z: Any) -> Any:
+def mix(z: Any) -> Any:
+    """Hash 64 bits; on arrays, ``mix.plain`` does it for all at once."""
     z = (z ^ (z >> S30)) * M1
     z = (z ^ (z >> S27)) * M2
     return z ^ (z >> S31)
@@ -87,7 +88,7 @@ def _draw(case: Any, start: int, m: int, key: Any, offsets: Any, words: Any, wei
         if unsure & HIGH:
             for lane in range(LANES):
                 if weights[i, lane] == UNSURE:
-                    more = _mix(_mix(base ^ SALT) + U64(lane) * GOLD)
+                    more = mix(mix(base ^ SALT) + U64(lane) * GOLD)
                     w = 0
                     while w < REST_ENDS.size and more >= REST_ENDS[w]:
                         w += 1
@@ -109,10 +110,10 @@ def fill(case: Any, key: Any, offsets: Any, words: Any, weights: Any, lane: int,
 def tally(key: Any, start: int, out: Any) -> None:
     size = U64(out.size)
     for i in range(start, start + out.size):
-        bits = _mix(key + U64(i) * GOLD)
+        bits = mix(key + U64(i) * GOLD)
         product = (bits >> S32) * size
         while (product & LOW32) < TWO32 % size:
-            bits = _mix(bits + GOLD)
+            bits = mix(bits + GOLD)
             product = (bits >> S32) * size
         out[product >> S32] += 1
 

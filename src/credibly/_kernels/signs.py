@@ -9,16 +9,15 @@ order of the cases, blocks and threads do not matter.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credibly._core.arrays import Floats
-from credibly._kernels import kernel, worth_compiling
-from credibly._kernels.draws import key_of, mixed
-from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64
+from credibly._kernels import kernel, spread, worth_compiling
+from credibly._kernels.draws import key_of
+from credibly._kernels.poisson_lanes import GOLD, LANES, M1, M2, S27, S30, S31, U64, mix
 
 SIGNS = 3  # what the hash is for, beside the Poisson and the multinomial weights
 DRAWS_A_ROW = 100  # draws that cost the twin what a row costs in a sort
@@ -47,12 +46,7 @@ def signed_sums(
     def run(block: int) -> None:
         add(numbers, cases, U64(key_of(seed, SIGNS, block)), out[block])
 
-    if n_threads == 1:
-        for block in blocks:
-            run(block)
-    else:
-        with ThreadPoolExecutor(n_threads) as pool:
-            list(pool.map(run, blocks))
+    spread(run, blocks, n_threads)
     return out.ravel()[:count]
 
 
@@ -63,7 +57,7 @@ def random_signs(case: NDArray[Any], *, seed: int, permutation: int) -> NDArray[
     [True, False, True]
     """
     block, lane = divmod(permutation, LANES)
-    words = mixed(U64(key_of(seed, SIGNS, block)) + case.astype(np.uint64) * GOLD)
+    words = mix.plain(U64(key_of(seed, SIGNS, block)) + case.astype(np.uint64) * GOLD)
     return (words >> U64(lane)) & U64(1) == 1
 
 
@@ -72,7 +66,7 @@ def _added(values: Floats, case: NDArray[np.uint64], key: np.uint64, out: Floats
     out[:] = 0.0
     for start in range(0, values.size, PIECE):
         part = values[start : start + PIECE]
-        words = mixed(key + case[start : start + PIECE] * GOLD)
+        words = mix.plain(key + case[start : start + PIECE] * GOLD)
         bits = np.unpackbits(words.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
         out += part.sum() - 2 * (part @ bits)
 
