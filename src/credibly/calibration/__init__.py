@@ -8,6 +8,7 @@ from credibly._core.lazy import lazy
 
 if TYPE_CHECKING:
     from credibly.calibration._declare import (
+        calibration_gap as calibration_gap,
         calibration_statistic as calibration_statistic,
         calibration_statistics as calibration_statistics,
     )

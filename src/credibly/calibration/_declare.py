@@ -6,6 +6,7 @@ kept apart since nobody wants all of them in a table of results.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +17,7 @@ from credibly._core.declared import Declarator
 from credibly._core.registry import Registry
 from credibly.calibration.outcomes import Outcomes
 from credibly.measures import Measure
+from credibly.measures._undefined import NO_CASES, Reason
 from credibly.predictions.summaries import ScoreTable, Summary
 
 Family = Literal["calibration", "gaps", "tested", "isotonic"]
@@ -49,8 +51,9 @@ class CalibrationStatistic(Measure):
         )
 
     def formula(self, summary: ScoreTable, **arguments: object) -> Floats:
-        """Return the statistic of each table of a batch."""
-        each = [self.function(o, **arguments) for o in Outcomes.of_table(summary)]
+        """Return the statistic of each table of a batch; of no cases there is none."""
+        tables = Outcomes.of_table(summary)
+        each = [self.function(o, **arguments) if o.n else np.nan for o in tables]
         return np.array(each).reshape(summary.pos.shape[:-1])
 
     def slopes_at(self, table: ScoreTable) -> tuple[Floats, Floats] | None:
@@ -64,7 +67,18 @@ class CalibrationStatistic(Measure):
         return event, other
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CalibrationGap(CalibrationStatistic):
+    """The size of gaps between what is foretold and what happens, to whose squares chance adds."""
+
+    family: Family = "gaps"
+    range: tuple[float, float] = (0, 1)
+    best: float | None = 0
+    undefined: str | Reason | Iterable[Reason] = NO_CASES
+
+
 calibration_statistics: Registry[CalibrationStatistic] = Registry(
     "calibration statistic", "credibly.calibration"
 )
 calibration_statistic = Declarator(CalibrationStatistic, calibration_statistics)
+calibration_gap = Declarator(CalibrationGap, calibration_statistics)

@@ -12,7 +12,11 @@ from credibly._core.keeping import kept
 from credibly._core.parameters import Rule, one_of, whole
 from credibly._kernels.smoothing import lowess
 from credibly.calibration import _slopes
-from credibly.calibration._declare import calibration_statistic, calibration_statistics
+from credibly.calibration._declare import (
+    calibration_gap,
+    calibration_statistic,
+    calibration_statistics,
+)
 from credibly.calibration.decompositions import CORP, MURPHY, corp, murphy
 from credibly.calibration.groups import REMAINDERS, are_cuts, grouped, most_groups
 from credibly.calibration.logistic import recalibrated
@@ -152,16 +156,7 @@ def _gaps(found: Groups) -> tuple[Floats, Floats]:
     return found.total / found.total.sum(), found.predicted - found.observed
 
 
-@calibration_statistic(
-    "Expected calibration error",
-    family="gaps",
-    range=(0, 1),
-    best=0,
-    undefined=NO_CASES,
-    cite=NAEINI,
-    constraints=GROUPS,
-    aliases=("ece",),
-)
+@calibration_gap("Expected calibration error", cite=NAEINI, constraints=GROUPS, aliases=("ece",))
 def expected_calibration_error(
     o: Outcomes,
     *,
@@ -174,18 +169,12 @@ def expected_calibration_error(
     $\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|$. Chance alone makes it larger than 0, the more groups
     the more: see the debiased one.
     """
-    if not o.n:
-        return np.nan
     share, gap = _gaps(_groups(o, groups, rule, remainder))
     return float(share @ np.abs(gap))
 
 
-@calibration_statistic(
+@calibration_gap(
     "Adaptive calibration error",
-    family="gaps",
-    range=(0, 1),
-    best=0,
-    undefined=NO_CASES,
     cite=NIXON,
     constraints={**SIZES, "groups": whole(1)},
     aliases=("ace",),
@@ -197,20 +186,10 @@ def adaptive_calibration_error(
 
     $\frac1G \sum_g |\bar p_g - \bar y_g|$. Ties may leave some of the $G$ groups larger than others.
     """
-    found = _groups(o, groups, "equal_size", remainder) if o.n else None
-    return np.nan if found is None else float(np.abs(_gaps(found)[1]).mean())
+    return float(np.abs(_gaps(_groups(o, groups, "equal_size", remainder))[1]).mean())
 
 
-@calibration_statistic(
-    "Maximum calibration error",
-    family="gaps",
-    range=(0, 1),
-    best=0,
-    undefined=NO_CASES,
-    cite=NAEINI,
-    constraints=GROUPS,
-    aliases=("mce",),
-)
+@calibration_gap("Maximum calibration error", cite=NAEINI, constraints=GROUPS, aliases=("mce",))
 def maximum_calibration_error(
     o: Outcomes,
     *,
@@ -222,18 +201,10 @@ def maximum_calibration_error(
 
     $\max_g |\bar p_g - \bar y_g|$
     """
-    return float(np.abs(_gaps(_groups(o, groups, rule, remainder))[1]).max()) if o.n else np.nan
+    return float(np.abs(_gaps(_groups(o, groups, rule, remainder))[1]).max())
 
 
-@calibration_statistic(
-    "Root mean squared calibration error",
-    family="gaps",
-    range=(0, 1),
-    best=0,
-    undefined=NO_CASES,
-    cite=KUMAR,
-    constraints=GROUPS,
-)
+@calibration_gap("Root mean squared calibration error", cite=KUMAR, constraints=GROUPS)
 def root_mean_squared_calibration_error(
     o: Outcomes,
     *,
@@ -245,17 +216,12 @@ def root_mean_squared_calibration_error(
 
     $\sqrt{\sum_g \frac{n_g}{n} (\bar p_g - \bar y_g)^2}$
     """
-    if not o.n:
-        return np.nan
     share, gap = _gaps(_groups(o, groups, rule, remainder))
     return float(np.sqrt(share @ gap**2))
 
 
-@calibration_statistic(
+@calibration_gap(
     "Debiased calibration error",
-    family="gaps",
-    range=(0, 1),
-    best=0,
     undefined="some group has a single case",
     cite=KUMAR,
     constraints=GROUPS,
@@ -271,8 +237,6 @@ def debiased_calibration_error(
 
     $\sqrt{\max\left(0, \sum_g \frac{n_g}{n} \left[(\bar p_g - \bar y_g)^2 - \frac{\bar y_g (1 - \bar y_g)}{n_g - 1}\right]\right)}$
     """
-    if not o.n:
-        return np.nan
     found = _groups(o, groups, rule, remainder)
     if (found.total <= 1).any():
         return np.nan
@@ -286,21 +250,15 @@ def _smooth_gaps(o: Outcomes) -> Floats:
     return np.abs(o.probability - smoothed(o))
 
 
-@calibration_statistic(
-    "E max", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
-)
+@calibration_gap("E max", range=(0, np.inf), cite=HARRELL)
 def e_max(o: Outcomes) -> float:
     """Largest distance of the smoothed share of events from the probability."""
-    return float(_smooth_gaps(o).max()) if o.n else np.nan
+    return float(_smooth_gaps(o).max())
 
 
-@calibration_statistic(
-    "E 90", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
-)
+@calibration_gap("E 90", range=(0, np.inf), cite=HARRELL)
 def e_90(o: Outcomes) -> float:
     """Distance of the smoothed share of events from the probability that nine tenths of the cases do not exceed."""
-    if not o.n:
-        return np.nan
     gap = _smooth_gaps(o)
     order = np.argsort(gap)
     ranked, reach = gap[order], np.cumsum(o.total[order])
@@ -312,12 +270,10 @@ def e_90(o: Outcomes) -> float:
     return float(low + (place - np.floor(place)) * (high - low))
 
 
-@calibration_statistic(
-    "E average", family="gaps", range=(0, np.inf), best=0, undefined=NO_CASES, cite=HARRELL
-)
+@calibration_gap("E average", range=(0, np.inf), cite=HARRELL)
 def e_average(o: Outcomes) -> float:
     """Mean distance of the smoothed share of events from the probability."""
-    return o.mean(_smooth_gaps(o)) if o.n else np.nan
+    return o.mean(_smooth_gaps(o))
 
 
 @calibration_statistic(
@@ -416,7 +372,7 @@ def spiegelhalter_z_of(o: Outcomes) -> float:
 )
 def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
     """What isotonic recalibration would save of the score."""
-    return corp(o, score).parts["miscalibration"] if o.n else np.nan  # type: ignore[arg-type]
+    return corp(o, score).parts["miscalibration"]  # type: ignore[arg-type]
 
 
 @calibration_statistic(
@@ -430,7 +386,7 @@ def miscalibration(o: Outcomes, *, score: str = "brier") -> float:
 )
 def discrimination(o: Outcomes, *, score: str = "brier") -> float:
     """What isotonically recalibrated probabilities save of the score of the prevalence."""
-    return corp(o, score).parts["discrimination"] if o.n else np.nan  # type: ignore[arg-type]
+    return corp(o, score).parts["discrimination"]  # type: ignore[arg-type]
 
 
 @calibration_statistic(

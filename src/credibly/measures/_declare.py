@@ -18,6 +18,7 @@ from credibly.errors import ParameterError, says
 from credibly.measures._undefined import (
     NO_CASES,
     NO_LABEL,
+    ONE_CLASS,
     UNTOLD,
     Cause,
     Reason,
@@ -428,6 +429,9 @@ class RankingMeasure(Measure):
     """A measure whose function reads :class:`OrderSums` and nothing else, so that replicates need no table."""
 
     reads: type[Summary] = ScoreTable
+    range: tuple[float, float] = (0, 1)
+    best: float | None = 1
+    undefined: str | Reason | Iterable[Reason] = ONE_CLASS
     of_order: ClassVar[bool] = True
 
     def formula(self, summary: ScoreTable, **arguments: object) -> Floats:

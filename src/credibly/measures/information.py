@@ -179,7 +179,6 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     "Mean relative region size",
     needs=("probability",),
     range=(0, 1),
-    best=0,
     cite=WEKA,
     constraints=LEVEL,
 )

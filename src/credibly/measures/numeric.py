@@ -93,7 +93,6 @@ def mae(p: Predictions) -> Floats:
     "Bias",
     needs=VALUE,
     range=(-np.inf, np.inf),
-    best=0,
     cite=HYNDMAN,
     aliases=("mean_error",),
 )

@@ -102,7 +102,6 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     "Brier score",
     needs=("probability", "positive"),
     range=(0, 1),
-    best=0,
     cite=BRIER,
     aliases=("brier_binary",),
     quick=lambda p: _summed(p, "square"),

@@ -30,10 +30,7 @@ K = {"k": whole(1)}
 @ranking_measure(
     "Area under the ROC curve",
     area=(1, 0),
-    range=(0, 1),
-    best=1,
     chance=0.5,
-    undefined=ONE_CLASS,
     cite=HANLEY,
     aliases=("c_index", "mann_whitney", "roc_auc"),
 )
@@ -49,14 +46,7 @@ def auc(o: OrderSums) -> Floats:
 
 
 @ranking_measure(
-    "Gini coefficient",
-    area=(2, -1),
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=ONE_CLASS,
-    cite=HAND_TILL,
-    aliases=("somers_d",),
+    "Gini coefficient", area=(2, -1), range=(-1, 1), chance=0, cite=HAND_TILL, aliases=("somers_d",)
 )
 def gini(o: OrderSums) -> Floats:
     r"""Concordant minus discordant pairs, as a share of all pairs of a positive and a negative case.
@@ -70,14 +60,7 @@ def gini(o: OrderSums) -> Floats:
 
 
 @ranking_measure(
-    "Kolmogorov-Smirnov distance",
-    range=(0, 1),
-    best=1,
-    chance=0,
-    undefined=ONE_CLASS,
-    cite=KOLMOGOROV,
-    smooth=False,
-    lifted=True,
+    "Kolmogorov-Smirnov distance", chance=0, cite=KOLMOGOROV, smooth=False, lifted=True
 )
 def ks(o: OrderSums) -> Floats:
     r"""Largest distance between the score distributions of the two classes.
@@ -90,14 +73,7 @@ def ks(o: OrderSums) -> Floats:
     return ratio(o.largest_gap, o.positives * o.negatives)
 
 
-@ranking_measure(
-    "Average precision",
-    range=(0, 1),
-    best=1,
-    undefined=NO_POSITIVE,
-    cite=MANNING,
-    aliases=("ap",),
-)
+@ranking_measure("Average precision", undefined=NO_POSITIVE, cite=MANNING, aliases=("ap",))
 def average_precision(o: OrderSums) -> Floats:
     r"""Mean over the positive cases of the precision at their score: the step area under the precision-recall curve.
 
@@ -241,7 +217,7 @@ def lift_at(t: ScoreTable, *, k: int) -> Floats:
     return ratio(_positives_at(t, k) / k, ratio(t.positives, t.positives + t.negatives))
 
 
-@ranking_measure("Concordant pairs", range=(0, np.inf), best=np.inf, cite=HANLEY)
+@ranking_measure("Concordant pairs", range=(0, np.inf), best=np.inf, undefined=(), cite=HANLEY)
 def concordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the positive one has the larger score.
 
@@ -251,7 +227,7 @@ def concordant_pairs(o: OrderSums) -> Floats:
     return o.concordant
 
 
-@ranking_measure("Discordant pairs", range=(0, np.inf), best=0, cite=HANLEY)
+@ranking_measure("Discordant pairs", range=(0, np.inf), best=0, undefined=(), cite=HANLEY)
 def discordant_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case in which the negative one has the larger score.
 
@@ -262,7 +238,7 @@ def discordant_pairs(o: OrderSums) -> Floats:
     return rest - np.minimum(rest.real, 0.0)
 
 
-@ranking_measure("Tied pairs", range=(0, np.inf), best=None, cite=HANLEY)
+@ranking_measure("Tied pairs", range=(0, np.inf), best=None, undefined=(), cite=HANLEY)
 def tied_pairs(o: OrderSums) -> Floats:
     """Pairs of a positive and a negative case with the same score.
 
