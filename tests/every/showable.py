@@ -190,7 +190,7 @@ def computed() -> list[object]:
         DescriptionLengths.of({h: (i, 9 - i) for i, h in enumerate(HOSTILE)}),
         credibly.clustering_mdl(np.arange(12.0)[:, None], k=[1, 2], rng=1),
         experiment(), experiment(sizes=(0.5, 1.0)), *about_experiments(),
-        class_calibration(three_classes(), groups=3), credibly.check(one),
+        class_calibration(three_classes(), groups=3), credibly.check(one), credibly.report(one),
         interval_coverage([1.0, 2.0, 9.0], [0, 1, 2], [2, 3, 4], nominal=0.8), threshold_table(one),
         best_stretches(credibly.curve("roc", five), better="above"),
         ordered_volume(np.arange(30) % 3, np.arange(30) % 7, order=[0, 1, 2]),

@@ -5,9 +5,10 @@ The kinds of a package stand in its module ``findings``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from credibly._core.display import Printed
 from credibly._core.registry import Registry
@@ -31,6 +32,11 @@ class Finding(Printed):
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.message} {self.action}".rstrip()
+
+
+def worst_first(found: Iterable[Finding]) -> list[Finding]:
+    """Return findings by how much they matter."""
+    return sorted(found, key=lambda f: get_args(Severity).index(f.severity))
 
 
 @dataclass(frozen=True, slots=True)

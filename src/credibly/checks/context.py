@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credibly.comparisons.result import Comparisons, TestResult
 from credibly.evaluation import evaluate
 from credibly.evaluation.fold_estimators import headline
 from credibly.measures import measures
@@ -19,6 +18,7 @@ from credibly.predictions.labels import distinct
 from credibly.results.table import Estimate
 
 if TYPE_CHECKING:
+    from credibly.comparisons.result import Comparisons, TestResult
     from credibly.measures import Measure
 
 TUNING = ("validation", "tuning", "development")
@@ -103,9 +103,7 @@ class CheckContext:
     @cached_property
     def tests(self) -> list[TestResult]:
         """Every single test among the comparisons."""
-        return [
-            t for c in self.comparisons for t in (c.results if isinstance(c, Comparisons) else (c,))
-        ]
+        return [t for c in self.comparisons for t in c.results]
 
     @property
     def resampling(self) -> str:

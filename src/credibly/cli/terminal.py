@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from credibly._core.findings import Finding
+from credibly._core.findings import Finding, worst_first
 from credibly._core.text import markdown_table, plain_table, visible
 from credibly.results.formats import json_ready
 from credibly.results.result import Result
@@ -125,8 +125,7 @@ def print_cells(header: list[str], body: list[list[str]]) -> None:
 def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) -> None:
     """Print what to doubt, the worst first."""
     out = file or sys.stdout
-    order = list(COLOURS)
-    ranked = sorted(findings, key=lambda f: order.index(f.severity))
+    ranked = worst_first(findings)
     if not ranked:
         return
     if out is sys.stdout:

@@ -45,8 +45,7 @@ def differences(result: TestResult | Comparisons) -> Figure:
     >>> credibly.plot(r, "differences").y.categories
     ('first - second',)
     """
-    results = (result,) if isinstance(result, TestResult) else result.results
-    signed = [r for r in results if not math.isnan(r.difference)]
+    signed = [r for r in result.results if not math.isnan(r.difference)]
     if not signed:
         raise ParameterError("These tests have no signed difference to show.")
     names = [" - ".join(r.names[:2]) for r in signed]

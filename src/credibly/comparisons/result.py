@@ -84,6 +84,16 @@ class TestResult(Result):
     findings: tuple[Finding, ...] = ()
 
     @property
+    def results(self) -> tuple[TestResult, ...]:
+        """Itself: one test beside the many of :class:`Comparisons`."""
+        return (self,)
+
+    @property
+    def adjusted(self) -> tuple[float, ...]:
+        """Its p-value, which stands for itself alone."""
+        return (self.pvalue,)
+
+    @property
     def rejected(self) -> bool:
         """Whether the null hypothesis is rejected at one minus the confidence level."""
         return self.pvalue <= 1 - self.confidence_level

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credibly._core.findings import Finding, FindingKind
+from credibly._core.findings import Finding, FindingKind, worst_first
 from credibly.checks import check
 from credibly.checks.context import CheckContext
 from credibly.comparisons.result import Comparisons, TestResult
@@ -179,14 +179,13 @@ class ReportContext:
         """Return what to doubt, the worst first and nothing twice."""
         others: list[Finding] = [*self.table.all_findings(), *self.missed]
         if self.compared is not None:
-            others += _findings_of(self.compared)
+            others += self.compared.all_findings()
         if self.decision is not None:
             others += self.decision.table.findings
         if self.decomposed is not None:
             others += self.decomposed.findings
         found = (*self.checklist.findings(), *self.checklist.unsaid(others))
-        order = ("problem", "caution", "note")
-        return tuple(sorted(found, key=lambda f: order.index(f.severity)))
+        return tuple(worst_first(found))
 
     def tried(self, otherwise: FindingKind, make: Callable[[], Any]) -> Any:  # noqa: ANN401
         """Return what is made; what cannot be made is a finding, not the end of the report."""
@@ -200,9 +199,3 @@ class ReportContext:
         """Yield the pictures that can be drawn."""
         drawn = (self.tried(NO_PICTURE, make) for make in makers)
         return (figure for figure in drawn if figure is not None)
-
-
-def _findings_of(compared: TestResult | Comparisons) -> tuple[Finding, ...]:
-    if isinstance(compared, Comparisons):
-        return compared.all_findings()
-    return compared.findings

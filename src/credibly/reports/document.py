@@ -8,6 +8,9 @@ from typing import Any
 
 from credibly._core.findings import Finding
 from credibly.results.figure import Figure
+from credibly.results.result import Cells
+
+MANY = 20  # rows from which a table is folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,13 @@ class Grid:
     header: tuple[str, ...]
     body: tuple[tuple[str, ...], ...]
     folded: bool = False
+
+    @classmethod
+    def of(cls, caption: str, cells: Cells, *, folded: bool | None = None) -> Grid:
+        """Make it of header and body, folded if it is long, unless that is said."""
+        header, body = cells
+        fold = len(body) > MANY if folded is None else folded
+        return cls(caption, tuple(header), tuple(map(tuple, body)), fold)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

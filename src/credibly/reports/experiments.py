@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from credibly import __version__
+from credibly._core.findings import worst_first
 from credibly._core.text import interval_text, lower_first, number_text
 from credibly._core.words import count
 from credibly.comparisons import comparisons
@@ -26,17 +26,15 @@ from credibly.reports.document import (
     Picture,
     Section,
 )
-from credibly.results.formats import SCHEMA_VERSION
+from credibly.results.formats import SCHEMA_VERSION, table_of
 from credibly.results.plot import plot
-from credibly.results.table import Table
+from credibly.results.table import Estimate, Table
 
 if TYPE_CHECKING:
     from credibly.experiments import Analysis
     from credibly.reports.document import Block
 
 MOST_CURVES = 6
-MANY = 20  # rows from which a table is folded
-SEVERITIES = ("problem", "caution", "note")
 
 
 section: Sections[Analysis] = Sections()
@@ -51,7 +49,7 @@ def experiment_document(
         **(facts or {}),
         "made by": f"credibly {__version__}",
     }
-    doubts = tuple(sorted(analysis.findings, key=lambda f: SEVERITIES.index(f.severity)))
+    doubts = tuple(worst_first(analysis.findings))
     sections = (
         Section("What to doubt", (Findings(doubts),) if doubts else ()),
         *section.of(analysis),
@@ -114,16 +112,11 @@ def _pictures(*makers: tuple[object, str, dict[str, Any]]) -> Iterator[Picture]:
             continue
 
 
-def _table(caption: str, cells: tuple[list[str], list[list[str]]]) -> Grid:
-    header, body = cells
-    return Grid(caption, tuple(header), tuple(map(tuple, body)), len(body) > MANY)
-
-
 @section("Who is better where")
 def who_is_better_where(a: Analysis) -> Iterator[Block]:
     """Yield the table of means, marked against the base, and its picture."""
     title = f"{_title(a.measure)}: means over splits, + better and - worse than {a.base}"
-    yield replace(_table(title, a.cells()), folded=False)
+    yield Grid.of(title, a.cells(), folded=False)
     yield Paragraph("\n".join(a.remarks()))
     yield from _pictures((a, "schemes_by_dataset", {}))
     if a.wins is not None and len(a.schemes) > 2:
@@ -135,25 +128,24 @@ def over_all_datasets(a: Analysis) -> Iterator[Block]:
     """Yield ranks, means and wins of each scheme, and which of them are told apart."""
     if not a.overviews:
         return
-    rows = tuple(
-        (
-            o.scheme,
-            number_text(o.average_rank),
-            interval_text(o.mean, o.interval),
-            str(o.wins),
-            str(o.losses),
-        )
-        for o in a.overviews
+    cells = table_of(
+        a.overviews,
+        {
+            "scheme": "scheme",
+            "average rank": "average_rank",
+            "mean over datasets": lambda o: interval_text(o.mean, o.interval),
+            "wins": "wins",
+            "losses": "losses",
+        },
     )
-    header = ("scheme", "average rank", "mean over datasets", "wins", "losses")
-    yield Grid("Schemes over datasets, the best first", header, rows)
+    yield Grid.of("Schemes over datasets, the best first", cells, folded=False)
     yield Paragraph(
         "Means over datasets of different difficulty say less than ranks. Wins and losses count "
         "significant differences on single datasets against every other scheme."
     )
     if isinstance(a.over_datasets, Ranking):
         yield from _pictures((a.over_datasets, "critical_difference", {}))
-        yield _table("Pairs of schemes over datasets", a.over_datasets.cells())
+        yield Grid.of("Pairs of schemes over datasets", a.over_datasets.cells())
 
 
 @section("How probable it is")
@@ -161,17 +153,18 @@ def how_probable(a: Analysis) -> Iterator[Block]:
     """Yield what Bayesian tests say of each scheme against the base."""
     if not a.chances:
         return
-    rows = tuple(
-        (
-            c.dataset or "all datasets",
-            c.scheme,
-            *(f"{p:.3f}" for p in (c.better, c.alike, c.worse)),
-            c.test,
-        )
-        for c in a.chances
+    cells = table_of(
+        a.chances,
+        {
+            "dataset": lambda c: c.dataset or "all datasets",
+            "scheme": "scheme",
+            "better": lambda c: f"{c.better:.3f}",
+            "practically alike": lambda c: f"{c.alike:.3f}",
+            "worse": lambda c: f"{c.worse:.3f}",
+            "test": "test",
+        },
     )
-    header = ("dataset", "scheme", "better", "practically alike", "worse", "test")
-    yield Grid(f"Probabilities against {a.base}", header, rows, len(rows) > MANY)
+    yield Grid.of(f"Probabilities against {a.base}", cells)
 
 
 @section("Learning curves")
@@ -188,31 +181,34 @@ def learning_curves(a: Analysis) -> Iterator[Block]:
 def do_measures_agree(a: Analysis) -> Iterator[Block]:
     """Yield the ranks by every measure and how far they agree."""
     if a.agreement is not None:
-        yield _table("Average ranks by measure, and Kendall's tau", a.agreement.cells())
+        yield Grid.of("Average ranks by measure, and Kendall's tau", a.agreement.cells())
         yield Paragraph(f"Kendall's W of all measures: {number_text(a.agreement.concordance)}.")
 
 
 @section("Every estimate")
 def every_estimate(a: Analysis) -> Iterator[Block]:
     """Yield all measures of all schemes on all datasets, with intervals and p-values."""
-    header = ("dataset", "scheme", "measure", "estimate", "value", "n", f"p against {a.base}")
-    rows = [
-        (
-            *(str(e.keys[k]) for k in ("dataset", "scheme")),
-            e.name,
-            "pooled cases" if e.keys["estimate"] == "pooled" else "mean over splits",
-            interval_text(e.value, e.interval),
-            f"{e.n:g}",
-            _pvalue(a, e.measure, str(e.keys["dataset"]), str(e.keys["scheme"])),
-        )
-        for e in a.estimates.estimates
-    ]
-    yield Grid("Estimates with intervals", header, tuple(rows), len(rows) > MANY)
+    cells = table_of(
+        a.estimates.estimates,
+        {
+            "dataset": lambda e: str(e.keys["dataset"]),
+            "scheme": lambda e: str(e.keys["scheme"]),
+            "measure": "name",
+            "estimate": lambda e: (
+                "pooled cases" if e.keys["estimate"] == "pooled" else "mean over splits"
+            ),
+            "value": lambda e: interval_text(e.value, e.interval),
+            "n": lambda e: f"{e.n:g}",
+            f"p against {a.base}": lambda e: _pvalue(a, e),
+        },
+    )
+    yield Grid.of("Estimates with intervals", cells)
     yield Paragraph(a.estimates.intervals_text())
 
 
-def _pvalue(a: Analysis, measure: str, dataset: str, scheme: str) -> str:
-    tested = measure == a.measure and scheme != a.base and a.wins is not None
+def _pvalue(a: Analysis, e: Estimate) -> str:
+    dataset, scheme = str(e.keys["dataset"]), str(e.keys["scheme"])
+    tested = e.measure == a.measure and scheme != a.base and a.wins is not None
     return pvalue_text(a.pvalue(dataset, scheme)) if tested else ""
 
 
@@ -227,25 +223,24 @@ def what_it_took(a: Analysis) -> Iterator[Block]:
 def _by_dataset(a: Analysis, table: Table, title: str) -> Grid:
     found = {(e.keys["dataset"], e.keys["scheme"]): e.value for e in table.where(title=title)}
     known = {place: number_text(value) for place, value in found.items() if not isnan(value)}
-    body = tuple((d, *(known.get((d, s), "missing") for s in a.schemes)) for d in a.grid.datasets)
-    return Grid(f"{title}, mean over splits", ("dataset", *a.schemes), body, len(body) > MANY)
+    body = [[d, *(known.get((d, s), "missing") for s in a.schemes)] for d in a.grid.datasets]
+    return Grid.of(f"{title}, mean over splits", (["dataset", *a.schemes], body))
 
 
 @section("What is missing")
 def what_is_missing(a: Analysis) -> Iterator[Block]:
     """Yield the cells without all their values."""
     if a.grid.gaps:
-        rows = tuple(
-            (
-                g.dataset,
-                g.scheme,
-                f"{g.values} of {g.splits}",
-                ", ".join(f"{n} {why}" for why, n in g.reasons.items()),
-            )
-            for g in a.grid.gaps
+        cells = table_of(
+            a.grid.gaps,
+            {
+                "dataset": "dataset",
+                "scheme": "scheme",
+                "values": lambda g: f"{g.values} of {g.splits}",
+                "why": lambda g: ", ".join(f"{n} {why}" for why, n in g.reasons.items()),
+            },
         )
-        header = ("dataset", "scheme", "values", "why")
-        yield Grid("Incomplete cells", header, rows, len(rows) > MANY)
+        yield Grid.of("Incomplete cells", cells)
 
 
 @section("What the numbers mean")

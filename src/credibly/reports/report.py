@@ -21,10 +21,11 @@ from credibly.reports.document import Document
 from credibly.reports.sections import facts, sections_of
 from credibly.reports.words import headline
 from credibly.results.formats import SCHEMA_VERSION
+from credibly.results.result import Result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Report:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Report(Result):
     """A report, rendered when it is saved or shown.
 
     >>> import credibly
@@ -35,6 +36,12 @@ class Report:
     """
 
     document: Document
+
+    json_keys = "*document.data"
+
+    def heading(self) -> str:
+        """Its title and the first sentence."""
+        return f"{self.document.title}: {self.document.headline}"
 
     def html(self) -> str:
         """Return one page that needs nothing else and no network."""
@@ -56,19 +63,12 @@ class Report:
 
     def json(self) -> str:
         """Return the numbers and findings."""
-        import json
-
-        from credibly.results.formats import json_ready
-
-        return json.dumps(json_ready(dict(self.document.data)), indent=2, ensure_ascii=False)
+        return self.to_json()
 
     def save(self, path: str | Path) -> Path:
         """Write the report in the format that the file name asks for: html, md, tex, json."""
         target = Path(path)
         return write_whole(target, str(getattr(self, check_format(target))()))
-
-    def __repr__(self) -> str:
-        return f"Report({self.document.title!r}: {self.document.headline})"
 
 
 def check_format(path: Path) -> str:

@@ -31,6 +31,7 @@ from credibly.reports.document import (
     Section,
 )
 from credibly.results.figure import Figure
+from credibly.results.formats import table_of
 from credibly.results.plot import plot
 from credibly.results.table import Estimate
 
@@ -202,20 +203,19 @@ def is_one_better(m: ReportContext) -> Iterator[Block]:
     found = m.compared
     if found is None:
         return
+    cells = found.cells()
     if isinstance(found, TestResult):
-        pair = " - ".join(found.names)
-        cells = (
-            pair,
-            number_text(found.difference, found.confidence_interval),
-            interval_text(None, found.confidence_interval),
-            pvalue_text(found.pvalue),
+        cells = table_of(
+            [found],
+            {
+                "models": lambda r: " - ".join(r.names),
+                "difference": lambda r: number_text(r.difference, r.confidence_interval),
+                "interval": lambda r: interval_text(None, r.confidence_interval),
+                "p-value": lambda r: pvalue_text(r.pvalue),
+            },
         )
-        yield Grid(found.heading(), ("models", "difference", "interval", "p-value"), (cells,))
-        why = found.why
-    else:
-        header, body = found.cells()
-        yield Grid(found.heading, tuple(header), tuple(map(tuple, body)), len(body) > 20)
-        why = found.results[0].why
+    yield Grid.of(found.headline(), cells)
+    why = found.results[0].why
     if why:
         yield Paragraph(f"This test was taken since {why}.")
     from credibly.comparisons.plots import differences
@@ -229,8 +229,7 @@ def how_it_depends(m: ReportContext) -> Iterator[Block]:
     found = m.decomposed
     if found is None:
         return
-    header, body = found.table.cells()
-    yield Grid(found.table.heading, tuple(header), tuple(map(tuple, body)), len(body) > 20)
+    yield Grid.of(found.table.heading, found.table.cells())
     yield Paragraph(f"{found.decomposition.identity}. {found.table.intervals_text()}")
     if len(found.settings) <= MOST_PICTURED:
         yield from map(Picture, m.figures([lambda: plot(found)]))
@@ -240,9 +239,8 @@ def how_it_depends(m: ReportContext) -> Iterator[Block]:
 def what_it_rests_on(m: ReportContext) -> Iterator[Block]:
     """Yield what was evaluated and how, and the answers of all checks."""
     yield Grid("What was evaluated", ("", ""), tuple(facts(m)))
-    header, body = m.checklist.cells()
     caption = f"All checks: {m.checklist.heading()}"
-    yield Grid(caption, tuple(header), tuple(map(tuple, body)), folded=True)
+    yield Grid.of(caption, m.checklist.cells(), folded=True)
 
 
 def facts(m: ReportContext) -> Iterator[tuple[str, str]]:
@@ -287,8 +285,7 @@ def what_numbers_mean(m: ReportContext) -> Iterator[Block]:
         scored = m.predictions.score is not None or m.predictions.probability is not None
         entries += [curves[k] for k in _curves(m)] if scored else []
     if m.compared is not None:
-        first = m.compared if isinstance(m.compared, TestResult) else m.compared.results[0]
-        entries.append(comparisons[first.test])
+        entries.append(comparisons[m.compared.results[0].test])
     if m.decomposed is not None:
         entries.append(m.decomposed.decomposition)
     if m.decision is not None:

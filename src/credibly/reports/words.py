@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from credibly._core.text import lower_first
 from credibly.results.interval import Interval
@@ -81,17 +81,11 @@ def headline(
     return f"{said} Its {_closed(name)} lies {between(limits)}{lead}."
 
 
-def _lead(models: Sequence[str], compared: Any) -> str:  # noqa: ANN401
+def _lead(models: Sequence[str], compared: TestResult | Comparisons | None) -> str:
     """Say whether the best model is more than luckily ahead of the next."""
     if compared is None:
         return ""
-    several = hasattr(compared, "adjusted")
-    pairs = (
-        zip(compared.results, compared.adjusted, strict=True)
-        if several
-        else [(compared, compared.pvalue)]
-    )
-    for result, p in pairs:
+    for result, p in zip(compared.results, compared.adjusted, strict=True):
         if set(result.names) == set(models[:2]) and not math.isnan(p):
             sure = p <= 1 - result.confidence_level
             may = "is more than chance would give" if sure else "may be chance"

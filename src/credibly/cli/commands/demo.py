@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -73,17 +73,11 @@ def command(
 def _predictions() -> Predictions:
     from credibly.io import read
 
-    return read(
-        DATA,
-        truth="truth",
-        probability="probability",
-        positive="malignant",
-        row="row",
-        model="model",
-        fold="fold",
-        baseline=["baseline_benign", "baseline_malignant"],
-        n_train="n_train",
-    )
+    named: dict[str, Any] = {
+        name: name for name in ("truth", "probability", "row", "model", "fold", "n_train")
+    }
+    baseline = ["baseline_benign", "baseline_malignant"]
+    return read(DATA, **named, positive="malignant", baseline=baseline)
 
 
 def _report(predictions: Predictions, output: Path) -> Path:
