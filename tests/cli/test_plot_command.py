@@ -39,6 +39,8 @@ def run(capsys, *words):
         (["lift-chart", "--option", "mark=25%,number=20"], "5 of 5"),
         (["expected-costs", "--cost", "fn=5", "--cost", "fp=1"], "yes is cheaper from"),
         (["folds", "--option", "model=tree", "--option", "sort=1"], "2 splits of 20 rows"),
+        (["fold-histogram", "--option", "model=tree", "--option", "measure=auc"], "2 values of"),
+        (["calibration-function", "--option", "model=tree", "--option", "method=beta"], "by beta"),
         (["estimates", "--option", "measure=auc"], "Area under the ROC curve"),
     ],
 )  # fmt: skip

@@ -10,15 +10,18 @@ from credibly.calibration.calibration import Calibration, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
 from credibly.calibration.outcomes import Outcomes
-from credibly.calibration.recalibration import Recalibrated
+from credibly.calibration.recalibration import FittedRecalibration, Recalibrated
+from credibly.calibration.recalibration.recalibrate import fitted_map
 from credibly.calibration.reliability_curves import isotonic_curve
 from credibly.errors import ParameterError, says
 from credibly.predictions import Predictions
+from credibly.predictions.plots import one_model
 from credibly.results.figure import Axis, Figure, Layer
 from credibly.results.plot import plot_kind
 
 UNIT = (0.0, 1.0)
 BARS = 30
+POINTS = 201
 TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 
 
@@ -162,6 +165,56 @@ def recalibration_plot(r: Recalibrated, *, groups: int = 10) -> Figure:
         subtitle=r.fitted.method,
         square=True,
         findings=r.all_findings(),
+    )
+
+
+def _fitted(
+    p: Predictions, method: str = "logistic", model: str | None = None
+) -> FittedRecalibration:
+    return fitted_map(one_model(p, model), method)
+
+
+@plot_kind(
+    "Calibration function",
+    of=(FittedRecalibration, Recalibrated),
+    suits=lambda r: isinstance(r, FittedRecalibration),
+    prepare={Predictions: _fitted},
+)
+def calibration_function(made: FittedRecalibration | Recalibrated) -> Figure:
+    """The map of a recalibration: what each probability becomes; on the dashed line it would stay.
+
+    Of more than two classes a line for each, before they are scaled to sum to one. ``method`` of
+    predictions is a name from ``credibly list recalibrations``.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([0, 0, 1, 1, 0, 1], probability=[0.3, 0.4, 0.5, 0.7, 0.5, 0.6])
+    >>> figure = credibly.plot(p, "calibration_function")
+    >>> [round(y, 2) for y in figure.layers[1].columns["y"]][::50]
+    [0.0, 0.1, 0.5, 0.9, 1.0]
+    """
+    fitted = made.fitted if isinstance(made, Recalibrated) else made
+    x = np.linspace(0, 1, POINTS)
+    two = fitted.n_classes == 2
+    if fitted.joint and not two:
+        raise ParameterError(
+            f"{fitted.method} maps the probabilities of {fitted.n_classes} classes together: "
+            "it is no function of one of them."
+        )
+    drawn = [fitted(np.column_stack([1 - x, x]))[:, 1]] if two else [m(x) for m in fitted.maps]
+    names = made.before.classes if isinstance(made, Recalibrated) else range(fitted.n_classes)
+    lines = [
+        Layer.of("line", x=x, y=y, series=None if two else str(name))
+        for name, y in zip(names, drawn, strict=not two)
+    ]
+    said = "; ".join(f"a half becomes {y[POINTS // 2]:.3g}" for y in drawn[:1])
+    return Figure(
+        "Calibration function",
+        Axis("probability given", UNIT),
+        Axis("probability made of it", UNIT),
+        (Layer.of("line", x=UNIT, y=UNIT, emphasis="dashed"), *lines),
+        f"What probabilities become by {fitted.method}: {said}.",
+        subtitle=fitted.method,
+        square=True,
     )
 
 

@@ -38,7 +38,9 @@ def combine(
 
     Only what the models predicted is read, on held-out cases that all of them have; nothing is
     fitted to inputs. The result holds the models and the new one under the name of the combination,
-    so :func:`credibly.evaluate` and :func:`credibly.compare` judge them side by side.
+    so :func:`credibly.evaluate` and :func:`credibly.compare` judge them side by side. Where models
+    give labels alone, the new one has the shares of their votes: as the score of the positive of two
+    classes, as probabilities of more.
 
     Parameters
     ----------
@@ -126,8 +128,12 @@ def _as_predictions(cases: Predictions, verdict: JointVerdict) -> Predictions:
     if cases.probability is not None:
         flat = cases.probability.ndim == 1 and cases.positive is not None
         columns["probability"] = frozen(share[:, cases.positive].copy() if flat else share)
-    if cases.score is not None and cases.positive is not None:
+    labels_alone = cases.probability is None and cases.score is None
+    two = cases.positive is not None and len(cases.classes) == 2
+    if cases.positive is not None and (cases.score is not None or (labels_alone and two)):
         columns["score"] = frozen(share[:, cases.positive].copy())
+    elif labels_alone:  # a score is of one class, and shares of votes are of all
+        columns["probability"] = frozen(share)
     return replace(cases, **columns, cache={})
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
-from credibly._core.text import interval_text
+from credibly._core.text import interval_text, number_text
 from credibly.errors import ParameterError, says
 from credibly.evaluation.evaluate import evaluate
+from credibly.evaluation.fold_estimators import headline
+from credibly.intervals.plots import leading_measure, sampling_distribution
 from credibly.predictions import Predictions
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
@@ -63,7 +66,7 @@ def _of_folds(table: Table) -> list[Estimate]:
     prepare={Predictions: lambda p, measures=None, by="fold": evaluate(p, measures, by=by)},
 )
 def fold_values(table: Table, measure: str | None = None) -> Figure:
-    """The value in each fold as a small point, one row a model, with their mean.
+    """The value in each fold as a small point, one row for each model, with their mean.
 
     Shows estimates made by ``by="fold"`` or as a mean over folds. Folds share training cases, so their
     spread is not an interval of the mean.
@@ -102,6 +105,58 @@ def fold_values(table: Table, measure: str | None = None) -> Figure:
         ),
         f"{chosen[0].title}: {len(small['x'])} values of folds. {spoken}.",
         subtitle="small: one fold; large: mean over folds",
+        findings=table.all_findings(),
+    )
+
+
+def _with_values(p: Predictions, measure: str | None = None, estimate: str | None = None) -> Table:
+    """Judge by the estimate that stands for these predictions, or by their folds where it has none."""
+    name = measure or leading_measure(p)
+    usual = headline(p, name)
+    chosen = estimate or ("fold_mean" if usual == "pooled" else usual)
+    return evaluate(p, name, estimate=chosen)
+
+
+@plot_kind(
+    "Histogram of folds",
+    of=Table,
+    aliases=("replicate_histogram",),
+    suits=lambda _: False,
+    prepare={Predictions: _with_values},
+)
+def fold_histogram(table: Table, measure: str | None = None, model: str | None = None) -> Figure:
+    """How often a value of a measure came up in the folds or replicates of a run, and their mean.
+
+    Shows estimates that are made of values of folds (``estimate`` is one of ``credibly list
+    estimators``: ``"oob"``, ``"all_cases"``, ``"fold_mean"`` ...). Models of different folds share
+    training cases, so the spread is not an interval of the mean.
+
+    >>> import credibly
+    >>> p = credibly.Predictions.of([1, 0] * 4, label=[1, 1, 0, 0] * 2, fold=[0] * 4 + [1] * 4)
+    >>> figure = credibly.plot(p, "fold_histogram", measure="accuracy")
+    >>> sum(figure.layers[0].columns["y"]), figure.layers[1].columns["x"]
+    (2.0, [0.5])
+    """
+    several = [e for e in _of_folds(table) if e.values and measure in (None, e.measure)]
+    chosen = [e for e in several if model in (None, str(e.keys.get("model")))]
+    models = list(dict.fromkeys(str(e.keys.get("model")) for e in chosen))
+    if not chosen or len(models) > 1:
+        found = ", ".join(dict.fromkeys(str(e.keys.get("model", e.measure)) for e in several))
+        raise ParameterError(
+            says(
+                "This histogram is of the folds of one measure and model; values of folds are known of: {found}.",
+                found=found or "none",
+            ),
+            remedy=says(
+                "Name one with <measure=...> and <model=...>, or ask for <estimate='fold_mean'>."
+            ),
+        )
+    e = chosen[0]
+    figure = sampling_distribution.function(replace(e, interval=None))
+    return replace(
+        figure,
+        title=f"{e.title} in folds or replicates",
+        subtitle=f"{figure.subtitle}; line: {number_text(e.value)}",
         findings=table.all_findings(),
     )
 

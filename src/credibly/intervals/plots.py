@@ -44,11 +44,16 @@ def _drawn(
     replicates: int = 2000,
     average: Average | None = None,
 ) -> Bootstrap:
-    """Draw replicates of one measure: the one that leads a report where none is named."""
-    if measure is None:
-        names = HEADLINE[p.task]
-        measure = next((m for m in names if not measures[m].lacks(p)), names[0])
-    return bootstrap(p, [measure], rng=rng, replicates=replicates, average=average)
+    """Draw replicates of one measure."""
+    return bootstrap(
+        p, [measure or leading_measure(p)], rng=rng, replicates=replicates, average=average
+    )
+
+
+def leading_measure(p: Predictions) -> str:
+    """Return the measure that leads a report of these predictions, for where none is named."""
+    names = HEADLINE[p.task]
+    return next((m for m in names if not measures[m].lacks(p)), names[0])
 
 
 @plot_kind(

@@ -377,3 +377,26 @@ def test_margins_are_those_of_the_votes():
         credibly.curve("margin", only(p, name)) for name in ("adaboost(k=3)", "adaboost(k=60)")
     )
     assert many.numbers["not_above_zero"] < few.numbers["not_above_zero"]
+
+
+def test_models_of_labels_alone_vote_with_shares():
+    """Two of three say yes: two thirds, which the ROC curve ranks by; the models themselves have no score."""
+    p = Predictions.of(
+        [1, 0, 1, 0] * 3, label=[1, 0, 1, 1, 1, 0, 0, 0, 1, 0, 1, 0],
+        model=["a"] * 4 + ["b"] * 4 + ["c"] * 4, row=[0, 1, 2, 3] * 3,
+    )  # fmt: skip
+    made = combine(p, "vote")
+    new = made.where(model="vote")
+    assert new.score == pytest.approx([1, 0, 2 / 3, 1 / 3])
+    assert new.label.tolist() == [1, 0, 1, 0]
+    table = credibly.evaluate(made, "auc")
+    assert table.where(model="vote")[0].value == 1
+    assert np.isnan(table.where(model="a")[0].value)
+
+
+def test_shares_of_votes_for_three_classes_are_probabilities():
+    p = Predictions.of(list("abc") * 3, label=list("aba") + list("abb") + list("acc"),
+                       model=[1] * 3 + [2] * 3 + [3] * 3, row=[0, 1, 2] * 3)  # fmt: skip
+    new = combine(p, "vote").where(model="vote")
+    thirds = [[1, 0, 0], [0, 2 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]]
+    np.testing.assert_allclose(new.probability_matrix("a test"), thirds)

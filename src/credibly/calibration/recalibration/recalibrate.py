@@ -122,8 +122,7 @@ def recalibrate(
     entry = recalibrations.parse(method).given(**arguments)
     to = to.scored()
     known, found = _checked(fitted_on.known().scored().of_weight(), to)
-    matrix, truth = _in_order(known)
-    fitted = entry.fitted(matrix, truth, known.weight)
+    fitted = entry.fitted(*_in_order(known), known.weight)
     before = replace(to, cache={})
     after = _with_probability(to, fitted(_in_order(to)[0]))
     same, ties, said = _ranking(before, after)
@@ -135,19 +134,31 @@ def recalibrate(
     return Recalibrated(heading, fitted, before, after, table, tests, same, ties, findings)
 
 
+def fitted_map(predictions: Predictions, method: str | Recalibration) -> FittedRecalibration:
+    """Fit a map on predictions, to be looked at or applied elsewhere."""
+    known = predictions.known().scored().of_weight()
+    _refuse_unfit(known, "predictions")
+    return recalibrations.parse(method).fitted(*_in_order(known), known.weight)
+
+
+def _refuse_unfit(p: Predictions, name: str) -> None:
+    """Refuse predictions without probability, or of several models."""
+    if p.probability is None:
+        have = ", ".join(p.provides) or "none"
+        raise MissingColumnError(
+            f"Recalibration is of probabilities; {name} has: {have}.",
+            remedy=says("Set <probability=...>."),
+        )
+    if p.model is not None and len(set(p.model.tolist())) > 1:
+        raise DataError(
+            f"{name} holds predictions of several models: take one with .where(model='name')."
+        )
+
+
 def _checked(fitted_on: Predictions, to: Predictions) -> tuple[Predictions, list[Finding]]:
     """Refuse predictions without probability, of other classes, or of the same rows."""
-    for p, name in ((fitted_on, "fitted_on"), (to, "to")):
-        if p.probability is None:
-            have = ", ".join(p.provides) or "none"
-            raise MissingColumnError(
-                f"Recalibration is of probabilities; {name} has: {have}.",
-                remedy=says("Set <probability=...>."),
-            )
-        if p.model is not None and len(set(p.model.tolist())) > 1:
-            raise DataError(
-                f"{name} holds predictions of several models: take one with .where(model='name')."
-            )
+    _refuse_unfit(fitted_on, "fitted_on")
+    _refuse_unfit(to, "to")
     if fitted_on.classes != to.classes or fitted_on.positive != to.positive:
         raise DataError(
             f"The classes differ: {fitted_on.classes} and {to.classes}, or which of them is positive."
