@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from credibly import Comparisons, DataError, ParameterError, Predictions, TestResult, compare
-from credibly.comparisons import DatasetTable, FoldValues, Moments, PairedValues
+from credibly.comparisons import (
+    Areas,
+    DatasetTable,
+    FoldValues,
+    Moments,
+    PairedValues,
+    correlation_of_areas,
+)
 
 N = 80
 RNG = np.random.default_rng(11)
@@ -590,3 +597,62 @@ def test_bca_of_two_samples_takes_the_skewness_of_both():
     ).confidence_interval  # fmt: skip
     limits = found.confidence_interval
     assert (limits.low, limits.high) == pytest.approx((slow.low, slow.high), abs=0.05)
+
+
+# --- the correlation of two AUCs from their scores ------------------------------------------------
+
+
+def test_the_published_table_beside_normal_scores():
+    """Placements of normal scores correlate as bivariate normal probabilities say; the table is rounded."""
+    from scipy.stats import multivariate_normal, norm
+
+    def both(a, r):
+        return multivariate_normal.cdf([a, a], [0, 0], [[1, r], [r, 1]])
+
+    for area in (0.7, 0.8, 0.9, 0.95):
+        for r in (0.02, 0.1, 0.3, 0.5, 0.7, 0.9):
+            a, of_pairs = norm.ppf(area), area * area
+            expected = (both(a, r / 2) - of_pairs) / (both(a, 0.5) - of_pairs)
+            assert correlation_of_areas(r, area) == pytest.approx(expected, abs=0.012)
+    between = correlation_of_areas(0.33, 0.7375)  # the middle of 0.29, 0.29, 0.31 and 0.31
+    assert between == pytest.approx(0.30)
+
+
+def correlated_pair(n=120):
+    rng = np.random.default_rng(12)
+    truth, shared = np.arange(n) % 2, rng.normal(size=n)
+    scores = [1.3 * truth + shared + rng.normal(size=n) for _ in range(2)]
+    return truth, scores, [Predictions.of(truth, score=s) for s in scores]
+
+
+@pytest.mark.parametrize("name", ["pearson", "kendall"])
+def test_hanley_mcneil_by_the_correlation_of_scores(name):
+    import scipy.stats
+
+    coefficient = {"pearson": scipy.stats.pearsonr, "kendall": scipy.stats.kendalltau}[name]
+    truth, scores, (a, b) = correlated_pair()
+    found = compare(a, b, "auc", test=f"hanley_mcneil(correlation='{name}')")
+    among = [coefficient(*(s[truth == c] for s in scores)).statistic for c in (1, 0)]
+    r = correlation_of_areas(np.mean(among), np.mean(found.values))
+    assert found.parameters["correlation"] == pytest.approx(r)
+    assert found.parameters["among positives"] == pytest.approx(among[0])
+    plain = compare(a, b, "auc", test="hanley_mcneil")
+    assert plain.parameters["correlation"] == pytest.approx(r, abs=0.15)
+    same = compare(a, a, "auc", test=f"hanley_mcneil(correlation='{name}')")
+    assert same.pvalue == 1
+
+
+def test_correlations_that_the_table_does_not_have():
+    for given in ((0.95, 0.8), (0.01, 0.8), (0.5, 0.6), (0.5, 0.99), (float("nan"), 0.8)):
+        with pytest.raises(ParameterError, match="table has a mean"):
+            correlation_of_areas(*given)
+    with pytest.raises(ParameterError, match="computed from scores"):
+        compare(Areas((0.9, 0.8), 51, 58, 0.0), test="hanley_mcneil(correlation='kendall')")
+    truth, _, (a, _) = correlated_pair()
+    with pytest.raises(DataError, match="do not vary"):
+        compare(
+            a,
+            Predictions.of(truth, score=truth),
+            "auc",
+            test="hanley_mcneil(correlation='pearson')",
+        )

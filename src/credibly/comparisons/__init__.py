@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         comparison as comparison,
         comparisons as comparisons,
     )
+    from credibly.comparisons.area_correlations import correlation_of_areas as correlation_of_areas
     from credibly.comparisons.cases import (
         Areas as Areas,
         Cases as Cases,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import Rule, between, whole
+from credibly._core.parameters import Rule, between, one_of, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
 from credibly.comparisons._declare import (
@@ -21,6 +21,7 @@ from credibly.comparisons._declare import (
     unvaried,
     welch,
 )
+from credibly.comparisons.area_correlations import correlation_of_areas, correlations_of_scores
 from credibly.comparisons.assumptions import (
     APART,
     EXCHANGEABLE,
@@ -32,7 +33,7 @@ from credibly.comparisons.assumptions import (
     require_measure,
 )
 from credibly.comparisons.cases import Areas, Cases, Samples
-from credibly.errors import DataError, says
+from credibly.errors import DataError, ParameterError, says
 from credibly.intervals.power import hanley_mcneil_standard_error
 from credibly.predictions import Predictions
 
@@ -43,7 +44,9 @@ VENKATRAMAN_2000 = "Venkatraman, E. S. (2000) A permutation test to compare rece
 SCALES = {"auc": 1.0, "gini": 2.0}
 FEWEST = 2
 CORRELATION = Rule(
-    "a number from -1 to 1, or None", lambda v: v is None or between(-1, 1, ends=True).accepts(v), 2
+    "a number from -1 to 1, 'pearson', 'kendall' or None",
+    lambda v: one_of(None, "pearson", "kendall").accepts(v) or between(-1, 1, ends=True).accepts(v),
+    2,
 )
 NEARLY_EQUAL = 1e-9  # of the variances: below that their difference is rounding and taken anew
 PAIRED = {"same": SAME, "independent": INDEPENDENT, "unseen": UNSEEN, "large": LARGE}
@@ -208,26 +211,49 @@ def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     },
     constraints={"correlation": CORRELATION},
 )
-def hanley_mcneil(areas: Areas, asked: TestRequest, *, correlation: float | None = None) -> Outcome:
+def hanley_mcneil(
+    areas: Areas, asked: TestRequest, *, correlation: float | str | None = None
+) -> Outcome:
     r"""Compare two correlated AUCs from their values, the class sizes and the correlation of the two.
 
     $Z = (A_1 - A_2) / \sqrt{s_1^2 + s_2^2 - 2 r s_1 s_2}$ with the standard errors of Hanley and
-    McNeil (1982). From predictions, r is that of DeLong's covariance unless ``correlation`` gives it.
+    McNeil (1982). From predictions, r is that of DeLong's covariance unless ``correlation`` gives it:
+    a number, or ``"pearson"`` or ``"kendall"``, by which the scores within each class are correlated
+    and r is looked up in the table of 1983.
 
     >>> from credibly.comparisons import Areas
     >>> round(hanley_mcneil(Areas((0.9, 0.8), positives=51, negatives=58, correlation=0.5)).statistic, 6)
     2.579653
     """
     s, t = (hanley_mcneil_standard_error(a, areas.positives, areas.negatives) for a in areas.values)
-    r = areas.correlation if correlation is None else correlation
+    r, more = _looked_up(areas, correlation)
     variance = s**2 + t**2 - 2 * r * s * t
     return by_standard_error(
         asked,
         areas.values[0] - areas.values[1],
         math.sqrt(max(0.0, variance)),
         method="Hanley-McNeil",
-        parameters={"correlation": r},
+        parameters={"correlation": r, **more},
     )
+
+
+def _looked_up(areas: Areas, correlation: float | str | None) -> tuple[float, dict[str, float]]:
+    """Return the correlation that was given, that of DeLong, or that of the table for the scores."""
+    if not isinstance(correlation, str):
+        return areas.correlation if correlation is None else correlation, {}
+    if not areas.models:
+        raise ParameterError(
+            says(
+                "<correlation={name}> is computed from scores, and of these AUCs none are known.",
+                name=correlation,
+            ),
+            remedy="credibly.comparisons.correlation_of_areas gives r from their correlation.",
+        )
+    found = correlations_of_scores(areas.models, correlation)  # type: ignore[arg-type]
+    if areas.correlation == 1:  # the same ranks
+        return 1.0, {}
+    more = dict(zip(("among positives", "among negatives"), found, strict=True))
+    return correlation_of_areas(sum(found) / 2, sum(areas.values) / 2), more
 
 
 def areas_of(cases: Cases) -> Areas:
@@ -246,6 +272,7 @@ def areas_of(cases: Cases) -> Areas:
         round(float(p.weights.sum()) - positives),
         1.0 if same else max(-1.0, min(1.0, correlation)) if correlation == correlation else 0.0,
         cases.names,
+        models=cases.models,
     )
 
 

@@ -180,7 +180,10 @@ class Single(PredictionEvidence):
 @checked_fields
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Two AUCs on the same cases, with the sizes of the classes and their correlation: as papers print them."""
+    """Two AUCs on the same cases, with the sizes of the classes and their correlation: as papers print them.
+
+    ``models`` are the predictions that they were reduced from, where there are any.
+    """
 
     values: tuple[float, ...]
     positives: int
@@ -189,6 +192,7 @@ class Areas:
     names: tuple[str, ...] = ("first", "second")
     measure_name: str = "auc"
     direction: str = "higher"
+    models: tuple[Predictions, ...] = ()
 
     def __post_init__(self) -> None:
         if not all(0 <= v <= 1 for v in self.values) or not -1 <= self.correlation <= 1:
