@@ -341,8 +341,10 @@ LEADS = {
     "``fixed_recall(recall=0.95)``.",
     "calibration_statistics": "How far probabilities can be believed. :func:`credibly.calibration` "
     "returns all of them; each is also a measure for :func:`credibly.evaluate`.",
-    "calibration_tests": "Whether chance alone could explain the gaps. Bloch's tests of outcomes against "
-    "outputs are not among them: no public formula was found.",
+    "calibration_tests": "Whether chance alone could explain the gaps. Spiegelhalter's test, the number of "
+    "events and standardised residuals set outcomes against outputs: sums of residuals, each with its weight, "
+    "by the variance that the probabilities themselves give them. Bloch (1990) reviews such tests; his report "
+    "was not at hand, so that no formula is taken from it.",
     "recalibrations": "Maps from probabilities to better ones, for :func:`credibly.recalibrate` and for "
     "``credibly.calibration.recalibration.RecalibratedClassifier``, which scikit-learn takes for one of its own.",
     "interval_methods": "How intervals are made. :doc:`intervals` shows which measure gets which.",

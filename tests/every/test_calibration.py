@@ -22,7 +22,7 @@ by_test = pytest.mark.parametrize("test", list(calibration_tests), ids=lambda t:
 by_recalibration = pytest.mark.parametrize("r", list(recalibrations), ids=lambda r: r.name)
 
 
-def drawn(n=300, slope=0.6, seed=0, classes=2):
+def drawn(n=300, slope=0.6, seed=0, classes=2, shift=0.0):
     rng = np.random.default_rng(seed)
     if classes > 2:
         p = rng.dirichlet(np.ones(classes), n)
@@ -31,7 +31,7 @@ def drawn(n=300, slope=0.6, seed=0, classes=2):
         y = [rng.choice(classes, p=row) for row in odds]
         return Predictions.of(y, probability=p, classes=range(classes), row=np.arange(n) + n * seed)
     z = rng.normal(0, 1.5, n)
-    y = (rng.random(n) < 1 / (1 + np.exp(-slope * z))).astype(int)
+    y = (rng.random(n) < 1 / (1 + np.exp(-slope * z - shift))).astype(int)
     return Predictions.of(y, probability=1 / (1 + np.exp(-z)), row=np.arange(n) + n * seed)
 
 
@@ -132,7 +132,7 @@ def test_p_values_are_probabilities_and_say_what_they_are_about(test):
 
 @by_test
 def test_sees_probabilities_that_are_far_off(test):
-    made = test(evidence_for(test, drawn(2000, slope=0.2)))
+    made = test(evidence_for(test, drawn(2000, slope=0.2, shift=-0.5)))
     assert made.pvalue < 0.01 or "discrimination" in made.title.lower()
 
 

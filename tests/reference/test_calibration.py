@@ -1,5 +1,6 @@
 """Calibration against slow twins: definitions written out, other programs, exact sums."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from credibly.calibration import (
     recalibrated,
 )
 from credibly.calibration.class_probabilities import ForetoldClasses, spiegelhalter_of_classes
+from credibly.calibration.goodness_of_fit import Foretold, calibration_tests
 from credibly.calibration.logistic import logit
 from credibly.intervals.influence import influence
 
@@ -405,3 +407,33 @@ def test_groups_make_the_sandwich():
         widths = [e.interval.high - e.interval.low for e in (once, grouped_)]
         assert widths[1] == pytest.approx(widths[0], rel=0.15)  # model against sandwich
         assert "groups" in grouped_.interval.method
+
+
+def test_outcomes_against_outputs_by_hand():
+    """Sums over cases, one by one, over how they spread if all is well."""
+    rng = np.random.default_rng(8)
+    foretold = rng.uniform(0.05, 0.95, 60).round(2)
+    y = (rng.random(60) < foretold).astype(int)
+    tests = {t.test: t for t in calibration(Predictions.of(y, probability=foretold)).tests}
+    pairs = list(zip(y.tolist(), foretold.tolist(), strict=True))
+    events = sum(a - p for a, p in pairs) / math.sqrt(sum(p * (1 - p) for _, p in pairs))
+    assert tests["number_of_events"].statistic == pytest.approx(events)
+    squares = sum((a - p) ** 2 / (p * (1 - p)) - 1 for a, p in pairs)
+    spread = math.sqrt(sum(1 / (p * (1 - p)) - 4 for _, p in pairs))
+    assert tests["standardised_residuals"].statistic == pytest.approx(squares / spread)
+    certain = calibration(Predictions.of([1, 0, 1, 0], probability=[1, 0, 0.5, 0.6]), groups=2)
+    assert "standardised_residuals" not in {t.test for t in certain.tests}
+
+
+def test_outcomes_against_outputs_keep_their_level():
+    rng = np.random.default_rng(9)
+    p = rng.uniform(0.1, 0.9, 300)
+    found = {name: [] for name in ("number_of_events", "standardised_residuals")}
+    for _ in range(300):
+        evidence = Foretold(
+            Outcomes(np.sort(p), (rng.random(300) < np.sort(p)) * 1.0, np.ones(300))
+        )
+        for name, pvalues in found.items():
+            pvalues.append(calibration_tests[name](evidence).pvalue)
+    for pvalues in found.values():
+        assert 0.02 < np.mean(np.array(pvalues) < 0.05) < 0.09

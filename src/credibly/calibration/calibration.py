@@ -168,7 +168,7 @@ def calibration(
 
     >>> import credibly
     >>> p = credibly.Predictions.of([0, 0, 1, 1] * 25, probability=[0.1, 0.4, 0.3, 0.8] * 25)
-    >>> [t.test for t in credibly.calibration(p).tests]
+    >>> [t.test for t in credibly.calibration(p).tests[:4]]
     ['hosmer_lemeshow', 'spiegelhalter', 'unreliability', 'gain_in_likelihood']
     """
     p, doubts = one_view(predictions, of)

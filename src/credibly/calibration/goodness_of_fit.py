@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator
 from credibly._core.findings import Finding
 from credibly._core.parameters import SWITCH, whole
@@ -30,6 +31,7 @@ NO_LINE = (
     "There is no recalibration line to test: one class alone, one probability alone, or classes "
     "that some probability separates."
 )
+SEILLIER = "Seillier-Moiseiwitsch, F. & Dawid, A. P. (1993) On testing the validity of sequential probability forecasts. JASA 88, 355-359."
 LOW, HIGH = 0.1, 0.9
 NEW_CASES = {
     "new": "The cases were not used to fit the model.",
@@ -145,6 +147,38 @@ def gain_in_likelihood(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG
     found = _certain(e.outcomes)
     p = chi_square_tail(max(0.0, statistic), 1)
     return Outcome(statistic, p, parameters={"freedom": 1}, findings=found)
+
+
+@calibration_test(
+    "Test of the number of events",
+    cite=SEILLIER,
+    null="events are as many as the probabilities add up to",
+)
+def number_of_events(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+    r"""Is the number of events what the probabilities add up to: $\sum (y - p) / \sqrt{\sum p (1 - p)}$."""
+    return _of_residuals(e.outcomes, np.ones_like(e.outcomes.probability))
+
+
+@calibration_test("Test of standardised residuals", cite=SEILLIER)
+def standardised_residuals(e: Foretold, asked: TestRequest) -> Outcome:  # noqa: ARG001
+    r"""Are squared residuals, each over its variance $p (1 - p)$, one on average; for rare events foretold as rarer."""
+    p = e.outcomes.probability
+    if ((p <= 0) | (p >= 1)).any():
+        raise DataError(
+            "Probabilities of exactly 0 or 1 have no variance to divide by.",
+            remedy="Smooth them, or see Spiegelhalter's test, which divides by none.",
+        )
+    return _of_residuals(e.outcomes, (1 - 2 * p) / (p * (1 - p)))
+
+
+def _of_residuals(o: Outcomes, weight: Floats) -> Outcome:
+    """Judge a weighted sum of residuals y - p by the variance that the probabilities themselves give it."""
+    p = o.probability
+    spread = float(o.total @ (weight**2 * p * (1 - p)))
+    if not spread > 0:
+        raise DataError("These probabilities leave nothing to test: the statistic is certain.")
+    z = float((o.events - o.total * p) @ weight) / np.sqrt(spread)
+    return Outcome(z, min(1.0, 2 * normal_tail(abs(z))), findings=_certain(o))
 
 
 def _doubts(o: Outcomes) -> tuple[Finding, ...]:
