@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from credibly.evaluation import evaluate as evaluate, expected_loss as expected_loss
     from credibly.experiments import Experiment as Experiment
+    from credibly.intervals.side_by_side import interval as interval
     from credibly.io import read as read, save as save
     from credibly.plots import plot as plot
     from credibly.predictions import (

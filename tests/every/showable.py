@@ -29,6 +29,7 @@ from credibly.experiments.store.removal import Tidied
 from credibly.experiments.store.verification import Verification
 from credibly.intervals import (
     bootstrap,
+    interval,
     mean_interval,
     proportion_coverage,
     sample_size_for_auc,
@@ -198,6 +199,7 @@ def computed() -> list[object]:
         proportion_coverage(["wald", "wilson"], n=[10, 20], rate=0.3),
         splits_into_folds(k=3, repeats=2).realise(9, rng=1),
         candidate_splits([HOSTILE[:2], HOSTILE[1:3]], ["a", "b"]),
+        interval(3, 4), interval(rate=0.3, n=5, width=0.1),
         mean_interval([0.9, 0.8, 0.7], method="t"), variance_interval([0.9, 0.8, 0.7]),
         final_model("zero-r", np.arange(8.0)[:, None], np.arange(8) % 2),
     ]  # fmt: skip

@@ -54,6 +54,7 @@ def recipes(file):
         "evaluate": ([CASES], {"measures": "auc"}),
         "expected_loss": (["brier", [0.3, 0.7], [0.5, 0.5]], {}),
         "hull": ([CASES], {}),
+        "interval": ([75, 100], {}),
         "mdl": (["zero-r", X, Y], {}),
         "merge": ([CASES, OTHERS], {}),
         "plot": ([CASES], {}),

@@ -108,5 +108,10 @@ if TYPE_CHECKING:
         sample_size_for_two_means as sample_size_for_two_means,
         width_with_more_data as width_with_more_data,
     )
+    from credibly.intervals.side_by_side import (
+        MethodInterval as MethodInterval,
+        ProportionIntervals as ProportionIntervals,
+        interval as interval,
+    )
 
 lazy(__name__)

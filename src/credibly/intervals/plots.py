@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.text import interval_text
 from credibly.errors import DataError, ParameterError
 from credibly.intervals.bootstrap import Bootstrap, RowBootstrap, bootstrap
 from credibly.intervals.coverage import ProportionCoverage
 from credibly.intervals.proportions import proportion_methods
+from credibly.intervals.side_by_side import ProportionIntervals
 from credibly.measures import measures
 from credibly.measures.headline import HEADLINE
 from credibly.predictions import Predictions
@@ -159,4 +161,30 @@ def proportion_coverage(found: ProportionCoverage) -> Figure:
         (Layer.of("rule", y=[found.confidence_level], emphasis="dashed"), *lines),
         f"{found.heading}. Lowest: {lowest}.",
         subtitle=f"{found.heading.partition(', ')[2]}; dashed: {100 * found.confidence_level:g} %",
+    )
+
+
+@plot_kind("Intervals of a proportion", of=ProportionIntervals)
+def proportion_intervals(found: ProportionIntervals) -> Figure:
+    """The interval of each method beside those of others, around the share that it takes for its centre.
+
+    >>> import credibly
+    >>> figure = credibly.plot(credibly.interval(750, 1000, method=["wilson", "wald"]))
+    >>> figure.y.categories
+    ('Wilson', 'Wald')
+    """
+    each = [e for e in found.intervals if e.interval is not None]
+    titles = [e.title for e in each]
+    limits = [e.interval for e in each if e.interval is not None]
+    low, high = [i.low for i in limits], [i.high for i in limits]
+    marks = Layer.of("points", x=[e.estimate for e in each], y=titles, left=low, right=high)
+    spoken = "; ".join(f"{t} {interval_text(None, i)}" for t, i in zip(titles, limits, strict=True))
+    level = f"{100 * found.confidence_level:g} % intervals"
+    return Figure(
+        f"{found.successes:,.10g} of {found.n:,.10g}",
+        Axis("rate"),
+        Axis("", categories=tuple(titles)),
+        (Layer.of("rule", x=[found.rate], emphasis="dashed"), marks),
+        f"{found.heading}. {spoken}.",
+        subtitle=f"{level}; dashed: the observed share",
     )

@@ -85,7 +85,7 @@ class ProportionMethod(Declared[[float, float, float], tuple[float, float]]):
         level = float(confidence_level)
         effective = effective_size or not size.is_integer()
         _check_exact(self, x, size, effective=effective)
-        low, high = self.limits(x, size, _two_sided(level, alternative))
+        low, high = self.limits(x, size, two_sided_level(level, alternative))
         side = "" if alternative == "two-sided" else ", one-sided"
         said = f", effective size {size:.4g}" if effective else ""
         return Interval(
@@ -509,8 +509,8 @@ def _check_exact(method: ProportionMethod, part: float, whole: float, *, effecti
     )
 
 
-def _two_sided(level: float, alternative: Alternative) -> float:
-    """The level at which a two-sided interval has the limit of a one-sided one."""
+def two_sided_level(level: float, alternative: Alternative) -> float:
+    """Return the level at which a two-sided interval has the limit of a one-sided one."""
     require("alternative", alternative, one_of("two-sided", "less", "greater"))
     if alternative == "two-sided":
         return level

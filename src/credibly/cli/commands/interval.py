@@ -1,0 +1,43 @@
+"""`credibly interval`: so many successes of so many cases."""
+
+from __future__ import annotations
+
+from credibly.cli.options import Options, one_or_many
+from credibly.cli.output import TEXT, Output
+
+
+class Limits(Options):
+    """By which methods, and how sure."""
+
+    verb = "credibly.intervals.side_by_side:interval"
+    leave_out = "successes n"
+    reads = {"method": one_or_many}
+
+
+def command(
+    successes: float | None = None,
+    n: float | None = None,
+    *,
+    asked: Limits,
+    output: Output = TEXT,
+) -> None:
+    """Put limits around a proportion, by every method side by side.
+
+    For instance:
+      credibly interval 750 1000
+      credibly interval 75 100 --confidence-level 0.8 --method wilson,exact
+      credibly interval 9 10 --alternative greater
+      credibly interval 75 100 --width 0.05
+      credibly interval --rate 0.75 --n 10
+
+    Parameters
+    ----------
+    successes
+        How many cases were a success.
+    n
+        How many cases there were.
+    """
+    from credibly.cli.terminal import print_result
+    from credibly.intervals import interval
+
+    print_result(interval(successes, n, **asked), output)

@@ -1,0 +1,248 @@
+"""The verb `interval`: so many successes of so many cases, by every method beside each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from credibly._core.doors import check_confidence, door
+from credibly._core.parameters import between, require
+from credibly._core.text import interval_text, number_text
+from credibly._core.words import shown
+from credibly.errors import ParameterError, says
+from credibly.intervals.proportions import (
+    Alternative,
+    ProportionMethod,
+    proportion_methods,
+    two_sided_level,
+)
+from credibly.intervals.sample_size import sample_size_for_proportion
+from credibly.results.interval import Interval, flat
+from credibly.results.result import Cells, Result
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MethodInterval(Result):
+    """What one method says: the share that it takes for its centre, the interval, or why there is none.
+
+    ``n_for_width`` is how many cases it takes to be as narrow as was asked.
+    """
+
+    method: str
+    title: str
+    estimate: float
+    interval: Interval | None
+    why_no_interval: str = ""
+    n_for_width: int | None = None
+
+    json_keys = "method title estimate interval why_no_interval? [n_for_width]"
+    row_keys = "method title estimate *_limits width [n_for_width]"
+
+    @property
+    def width(self) -> float:
+        """How wide the interval is."""
+        return math.nan if self.interval is None else self.interval.high - self.interval.low
+
+    def _limits(self) -> dict[str, Any]:
+        limits = flat(self.interval)
+        return {name: limits[name] for name in ("low", "high", "confidence_level")}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ProportionIntervals(Result):
+    """Intervals of one proportion by several methods.
+
+    >>> import credibly
+    >>> found = credibly.interval(75, 100, confidence_level=0.8)
+    >>> round(found["wilson"].low, 3), round(found["wilson"].high, 3)
+    (0.691, 0.801)
+    """
+
+    successes: float
+    n: float
+    rate: float
+    standard_error: float
+    confidence_level: float
+    alternative: Alternative
+    intervals: tuple[MethodInterval, ...]
+    width: float | None = None
+
+    __iter__ = None  # a result is looked up by name, not unpacked
+    versioned = True
+    row_parts = "intervals"
+    json_keys = "successes n rate standard_error confidence_level alternative [width] intervals"
+
+    def __len__(self) -> int:
+        return len(self.intervals)
+
+    def __getitem__(self, method: str) -> Interval:
+        """Return the interval by one of the methods."""
+        name = proportion_methods[method].name
+        for each in self.intervals:
+            if each.method == name:
+                if each.interval is None:
+                    raise ParameterError(f"{each.title} gives no interval: {each.why_no_interval}.")
+                return each.interval
+        raise ParameterError(
+            f"{name} was not asked for; there are {', '.join(m.method for m in self.intervals)}."
+        )
+
+    @property
+    def heading(self) -> str:
+        """Say what it is about."""
+        share, error = number_text(self.rate), number_text(self.standard_error)
+        return f"{self.successes:,.10g} of {self.n:,.10g}: {share}, standard error {error}"
+
+    def cells(self) -> Cells:
+        """Return a line for each method."""
+        side = "" if self.alternative == "two-sided" else ", one limit"
+        header = [
+            "method",
+            "estimate",
+            f"{100 * self.confidence_level:g} % interval{side}",
+            "width",
+        ]
+        body = [
+            [
+                each.title,
+                number_text(each.estimate),
+                interval_text(None, each.interval) or "none",
+                number_text(each.width),
+            ]
+            for each in self.intervals
+        ]
+        if self.width is not None:
+            header.append(f"n for a width of {self.width:g}")
+            for line, each in zip(body, self.intervals, strict=True):
+                line.append("" if each.n_for_width is None else f"{each.n_for_width:,}")
+        return header, body
+
+    def remarks(self) -> list[str]:
+        """Say which of them to take."""
+        poor = [e.title for e in self.intervals if not proportion_methods[e.method].few]
+        said = [
+            "Wilson's interval is good at any size. Intervals are about new cases of the same kind."
+        ]
+        if poor:
+            said.append(f"Not to be trusted with few cases, or near 0 and 1: {'; '.join(poor)}.")
+        none = {e.title: e.why_no_interval for e in self.intervals if e.interval is None}
+        return [*said, *(f"{title} gives none: {why}." for title, why in none.items())]
+
+
+@door
+def interval(
+    successes: float | None = None,
+    n: float | None = None,
+    *,
+    rate: float | None = None,
+    method: str | Sequence[str] | None = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    width: float | None = None,
+) -> ProportionIntervals:
+    """Put limits around a proportion: so many successes of so many cases, by every method side by side.
+
+    Parameters
+    ----------
+    successes
+        How many cases were a success.
+    n
+        How many cases there were.
+    rate
+        The share of successes, in place of their number.
+    method
+        One of ``proportion_methods``, or several; all of them when not given.
+    confidence_level
+        How often such intervals are to cover the true rate.
+    alternative
+        ``"less"`` gives an upper limit only, from 0; ``"greater"`` a lower limit only, up to 1.
+    width
+        How wide the interval may be: says how many cases each method needs for that at this rate.
+
+    >>> found = interval(750, 1000, confidence_level=0.8, method=["wilson", "exact"])
+    >>> print(found)
+    750 of 1,000: 0.75, standard error 0.01369
+    method           estimate  80 % interval     width
+    Wilson           0.7496    [0.7321, 0.7671]  0.03508
+    Clopper-Pearson  0.75      [0.7316, 0.7677]  0.03608
+    Wilson's interval is good at any size. Intervals are about new cases of the same kind.
+    """
+    check_confidence(confidence_level)
+    part, whole = _counts(successes, n, rate)
+    if width is not None:
+        require("width", width, between(0, 1))
+        if alternative != "two-sided":
+            raise ParameterError(
+                says(
+                    "<width=> is that of an interval with two limits; got <alternative={it}>.",
+                    it=alternative,
+                )
+            )
+    names = [method] if isinstance(method, str) else method
+    chosen = list(proportion_methods) if names is None else [proportion_methods[m] for m in names]
+    share = part / whole
+    return ProportionIntervals(
+        part,
+        whole,
+        share,
+        math.sqrt(share * (1 - share) / whole),
+        float(confidence_level),
+        alternative,
+        tuple(_by(m, part, whole, confidence_level, alternative, width) for m in chosen),
+        width,
+    )
+
+
+def _by(
+    m: ProportionMethod,
+    part: float,
+    whole: float,
+    level: float,
+    alternative: Alternative,
+    width: float | None,
+) -> MethodInterval:
+    estimate = m.estimate(part, whole, two_sided_level(level, alternative))
+    try:
+        limits = m.of(part, whole, level, alternative=alternative)
+    except ParameterError as refused:  # its remedy is about another door
+        why = refused.found.rstrip(".").removeprefix(f"{m.name} ")
+        return MethodInterval(m.name, m.title, estimate, None, why)
+    needed = None
+    if width is not None and limits.high > limits.low:
+        needed = sample_size_for_proportion(width / 2, part / whole, level, m.name).n
+    return MethodInterval(m.name, m.title, estimate, limits, "", needed)
+
+
+def _counts(successes: float | None, n: float | None, rate: float | None) -> tuple[float, float]:
+    """Return part and whole, or say which of them is wrong."""
+    if n is None or (successes is None) == (rate is None):
+        raise ParameterError(
+            says("An interval needs the successes and <n=...>, or <rate=...> and <n=...>.")
+        )
+    whole = _number("n", n)
+    if not 0 < whole < math.inf or not whole.is_integer():
+        raise ParameterError(f"n is a whole number of cases from 1 on; got {shown(n)}.")
+    if rate is not None:
+        share = float(require("rate", rate, between(0, 1, ends=True)))
+        nearest = round(share * whole)
+        return (float(nearest) if math.isclose(share * whole, nearest) else share * whole), whole
+    part = _number("successes", successes)
+    if part > whole:
+        raise ParameterError(
+            f"There cannot be more successes than cases; got {part:,.10g} of {whole:,.10g}."
+        )
+    if not part >= 0 or not part.is_integer():
+        raise ParameterError(
+            f"Successes are a whole number from 0 on; got {shown(successes)}.",
+            remedy=says("For a share set <rate=...>."),
+        )
+    return part, whole
+
+
+def _number(name: str, value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"{name} is a number of cases; got {shown(value)}.") from None
