@@ -121,7 +121,7 @@ def covariance(outcomes: Outcomes) -> ScoreDecomposition:
         "bias squared": (mean - prevalence) ** 2,
         "least variance": slope**2 * uncertainty,
         "scatter": prevalence * spread[0] + (1 - prevalence) * spread[1],
-        "twice the covariance": 2 * slope * uncertainty,
+        "twice the covariance": float(2 * slope * uncertainty),
     }
     brier = o.mean(o.share * (1 - o.probability) ** 2 + (1 - o.share) * o.probability**2)
     details = {
