@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from credibly._core.findings import Finding, worst_first
 from credibly._core.text import markdown_table, plain_table, visible
-from credibly.results.formats import json_ready
-from credibly.results.result import Result
+from credibly.results.result import Result, TableText
 from credibly.results.table import Table
 
 if TYPE_CHECKING:
@@ -41,29 +39,18 @@ def print_result(
     elif prose and not output.markdown:
         print(visible(str(result)))
     else:
-        _print_tables(result, [*result.remarks(), *remarks], markdown=output.markdown)
+        show, title = (_below_blank, "### {}") if output.markdown else (table_text, "{}")
+        print("\n".join(result.laid_out(show, title)).lstrip("\n"))
+        if said := "\n".join(map(str, (*result.remarks(), *remarks))).strip():
+            print(f"\n{visible(said)}")
         if confusion and isinstance(result, Table):
-            _print_confusion(result, print_markdown if output.markdown else print_cells)
+            _print_confusion(result, show)
         print_findings(result.all_findings())
 
 
-def _print_tables(result: Result, remarks: list[str], *, markdown: bool) -> None:
-    """Print the heading, the tables, each with its title if it has one, and what is said below them."""
-    tables = list(result.blocks())
-    if heading := result.headline():
-        print(visible(heading) + ("\n" if markdown and not tables[0][0] else ""))
-    for title, header, body in tables:
-        if title:
-            print(f"\n### {title}\n" if markdown else f"\n{title}")
-        (print_markdown if markdown else print_cells)(header, body)
-    said = "\n".join(map(str, remarks)).strip()
-    if said:
-        print(f"\n{visible(said)}")
-
-
-def print_json(facts: dict[str, Any]) -> None:
-    """Print facts as JSON; NaN is ``null``, infinities are strings."""
-    print(json.dumps(json_ready(facts), indent=2, ensure_ascii=False))
+def _below_blank(header: list[str], body: list[list[str]]) -> str:
+    """Write a Markdown table, which needs a blank line before it."""
+    return f"\n{markdown_table(header, body)}"
 
 
 def print_saved(report: Report, output: Path) -> None:
@@ -80,46 +67,39 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def print_markdown(header: list[str], body: list[list[str]]) -> None:
-    """Print a Markdown table."""
-    print(markdown_table(*_visible(header, body)))
-
-
-def _print_confusion(table: Table, show: Callable[[list[str], list[list[str]]], None]) -> None:
+def _print_confusion(table: Table, show: TableText) -> None:
     """Print the table of truth against label where it is small enough to be read."""
     found = table.details.get("confusion_matrix")
     classes = table.details.get("classes", [])
     if not found or len(classes) > MANY_CLASSES:
         return
     undecided = any(found["unclassified"])
-    print()
     header = ["actual \\ predicted", *map(str, classes), *(["no label"] if undecided else [])]
     rows = zip(classes, found["counts"], found["unclassified"], strict=True)
-    show(
-        header,
-        [
-            [str(c), *(f"{x:.6g}" for x in (*row, *([doubt] if undecided else [])))]
-            for c, row, doubt in rows
-        ],
-    )
+    body = [
+        [str(c), *(f"{x:.6g}" for x in (*row, *([doubt] if undecided else [])))]
+        for c, row, doubt in rows
+    ]
+    print("\n" + show(header, body).lstrip("\n"))
 
 
-def print_cells(header: list[str], body: list[list[str]]) -> None:
-    """Print a table of text."""
+def table_text(header: list[str], body: list[list[str]]) -> str:
+    """Write a table of text, for a terminal with colours and folds."""
     if not sys.stdout.isatty():
-        print(plain_table(*_visible(header, body)))
-        return
+        return plain_table(header, body)
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
     rich = RichTable(box=None, header_style="bold", pad_edge=False)
-    head, rows = _visible(header, body)
-    for i, name in enumerate(head):
-        rich.add_column(Text(name), overflow="fold", no_wrap=i > 0)
-    for row in rows:
-        rich.add_row(*(Text(c, style="dim" if c == "undefined" else "") for c in row))
-    Console().print(rich)
+    for i, name in enumerate(header):
+        rich.add_column(Text(visible(name)), overflow="fold", no_wrap=i > 0)
+    for row in body:
+        rich.add_row(*(Text(visible(c), style="dim" if c == "undefined" else "") for c in row))
+    console = Console()
+    with console.capture() as drawn:
+        console.print(rich)
+    return drawn.get().rstrip("\n")
 
 
 def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) -> None:
@@ -139,7 +119,3 @@ def print_findings(findings: tuple[Finding, ...], file: TextIO | None = None) ->
     for f in ranked:
         text = Text(f"{f.severity}: ", style=COLOURS[f.severity])
         Console(file=out).print(text.append(visible(f"{f.message} {f.action}".rstrip()), style=""))
-
-
-def _visible(header: list[str], body: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    return [visible(h) for h in header], [[visible(c) for c in row] for row in body]

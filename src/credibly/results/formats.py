@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
@@ -92,6 +93,11 @@ def json_ready(value: object) -> object:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return str(value)
+
+
+def json_text(value: object, indent: int | None = 2) -> str:
+    """Write JSON with full precision; NaN is ``null``, infinities are strings."""
+    return json.dumps(json_ready(value), indent=indent, ensure_ascii=False)
 
 
 def cell_text(value: object) -> str:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from functools import cache
 from inspect import ismethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from credibly._core.display import Printed
 from credibly._core.findings import Finding
-from credibly._core.text import plain_table
+from credibly._core.text import plain_table, visible
 from credibly.results.formats import (
     SCHEMA_VERSION,
     by_column,
     cell_text,
     frame_of,
     html_table,
-    json_ready,
+    json_text,
     plain,
 )
 
 if TYPE_CHECKING:
     from credibly.results.figure import Figure
 
+TableText = Callable[[list[str], list[list[str]]], str]  # how a table is written
 Cells = tuple[list[str], list[list[str]]]  # header and body of a table as people read it
 
 
@@ -88,7 +88,7 @@ class Result(Plotted):
         """Return JSON with full precision; NaN is ``null``, infinities are strings."""
         whole = {"schema_version": SCHEMA_VERSION, **self.to_dict()}
         spaces = self.indent if indent == -1 else indent
-        return json.dumps(json_ready(whole), indent=spaces, ensure_ascii=False)
+        return json_text(whole, spaces)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return flat dictionaries: the long form."""
@@ -132,14 +132,17 @@ class Result(Plotted):
         each = [f for part in self._parts(self.finding_parts) for f in part.all_findings()]
         return tuple(dict.fromkeys((*own, *each)))
 
+    def laid_out(self, table: TableText = plain_table, title: str = "{}") -> list[str]:
+        """Return the heading and the tables as text, each below its title if it has one."""
+        lines = [visible(head)] if (head := self.headline()) else []
+        for name, header, body in self.blocks():
+            lines += [*(["", title.format(name)] if name else []), table(header, body)]
+        return lines
+
     def __str__(self) -> str:
-        lines = [head] if (head := self.headline()) else []
-        titled = False
-        for title, header, body in self.blocks():
-            titled = bool(title)
-            lines += [*(["", title] if title else []), plain_table(header, body)]
+        lines = self.laid_out()
         below = [*map(str, self.remarks()), *(f"  {f}" for f in self.all_findings())]
-        return "\n".join([*lines, *([""] if titled and below else []), *below])
+        return "\n".join([*lines, *([""] if "" in lines and below else []), *below])
 
     def __repr__(self) -> str:
         return str(self)

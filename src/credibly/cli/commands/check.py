@@ -37,15 +37,16 @@ def command(
     file
         The file of predictions, one row a case, or the name of a bundled one (campaign, breast-cancer).
     """
+    from credibly._core.text import markdown_table
     from credibly.checks import check
-    from credibly.cli.terminal import print_findings, print_markdown, print_result
+    from credibly.cli.terminal import print_findings, print_result
 
     path = file_or_bundled(file)
     found = check(columns.read(path), costs=costs.of(path, columns), **known)
     if output.json or output.csv:
         print_result(found, output)
     elif output.markdown:
-        print_markdown(*found.cells())
+        print(markdown_table(*found.cells()))
     else:
         print(f"{len(found)} checks: {found.heading()}")
         print_findings(found.findings())

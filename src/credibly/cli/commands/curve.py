@@ -63,8 +63,8 @@ def command(
 
 def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
     """Print curves: a picture of characters and some points of each."""
-    from credibly._core.text import visible
-    from credibly.cli.terminal import print_cells, print_findings, print_markdown
+    from credibly._core.text import markdown_table, visible
+    from credibly.cli.terminal import print_findings, table_text
     from credibly.cli.text_plot import text_plot
     from credibly.curves.result import POINTS_TO_READ
 
@@ -73,7 +73,7 @@ def _print(curves: Curves, points: int | None, *, markdown: bool) -> None:
         print(visible(text_plot(curves.values())))
     for c in curves.values():
         print(f"\n{visible(c.heading(at_most))}" + ("\n" if markdown else ""))
-        (print_markdown if markdown else print_cells)(*c.cells(at_most))
+        print((markdown_table if markdown else table_text)(*c.cells(at_most)))
         if c.band:
             print(c.band)
     print_findings(curves.all_findings())

@@ -36,7 +36,7 @@ def command(
         The table as JSON, and no report.
     """
     from credibly._core.files import write_new
-    from credibly.cli.terminal import print_cells, print_findings
+    from credibly.cli.terminal import print_findings, table_text
     from credibly.evaluation import evaluate
     from credibly.evaluation.fold_estimators import headline
 
@@ -55,7 +55,7 @@ def command(
         "Four learning schemes each predicted 569 tumours by ten-fold cross-validation:\n"
         "the probability that a tumour is malignant, from a model that had not seen it.\n"
     )
-    print_cells(*table.cells())
+    print(table_text(*table.cells()))
     print(f"\n{table.intervals_text()}")
     print_findings(table.all_findings())
     print(f"\nWhat it means\n{meaning(table)}\n")

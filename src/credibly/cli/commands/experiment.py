@@ -210,13 +210,13 @@ def _kept(folder: Path) -> Experiment:
 
 
 def _print_store(store: Store, *, table: bool) -> None:
-    from credibly.cli.terminal import print_cells, print_findings
+    from credibly.cli.terminal import print_findings, table_text
     from credibly.experiments.execution.status import standing
 
     now = standing(store)
     print(visible(now.heading()))
     if table:
-        print_cells(*store.results().cells())
+        print(table_text(*store.results().cells()))
     print_findings(now.findings)
 
 

@@ -29,13 +29,14 @@ def command(file: Path, *, columns: Columns, used: Used, output: Output = TEXT) 
         The file of predictions, one row a case.
     """
     from credibly._core.text import number_text
-    from credibly.cli.terminal import print_json, print_result
+    from credibly.cli.terminal import print_result
     from credibly.curves import hull
+    from credibly.results.formats import json_text
 
     found = hull(columns.read(file))
     best = found.best(**used)
     if output.json:
-        print_json({**found.to_dict(), "best": asdict(best)})
+        print(json_text({**found.to_dict(), "best": asdict(best)}))
         return
     cheapest = (
         f"Cheapest at the probability cost {number_text(best.probability_cost)} "

@@ -25,7 +25,8 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import columns_of, registry_of, summary_of
-    from credibly.cli.terminal import print_cells, print_json
+    from credibly.cli.terminal import table_text
+    from credibly.results.formats import json_text
 
     registry = registry_of(kind)
     columns = [columns_of(e, n) for e in registry]
@@ -34,13 +35,13 @@ def command(
             {"name": e.name, "aliases": list(e.aliases), "summary": summary_of(e), **more}
             for e, more in zip(registry, columns, strict=True)
         ]
-        print_json({"schema_version": 1, registry.kind + "s": entries})
+        print(json_text({"schema_version": 1, registry.kind + "s": entries}))
         return
     rows = [
         [e.name, *(map(_text, more.values()) if more else [", ".join(e.aliases)]), summary_of(e)]
         for e, more in zip(registry, columns, strict=True)
     ]
-    print_cells([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows)
+    print(table_text([registry.kind, *(columns[0] or ["also called"]), "what it is"], rows))
 
 
 def _text(value: object) -> str:

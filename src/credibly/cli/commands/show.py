@@ -31,12 +31,12 @@ def command(
         JSON.
     """
     from credibly.cli.catalogue import facts_of, registry_of
-    from credibly.cli.terminal import print_json
+    from credibly.results.formats import json_text
 
     entry = registry_of(kind)[name]
     facts = facts_of(entry)
     if json:
-        print_json({"schema_version": 1, **facts})
+        print(json_text({"schema_version": 1, **facts}))
         return
     description = facts.pop("description")
     width = max(len(k) for k in facts)
