@@ -197,8 +197,8 @@ class ReadingRegistry(Registry[G]):
     examples = "'fbeta(beta=2)'"
 
     def __getitem__(self, name: str) -> G:
-        entry = super().__getitem__(name)
-        return entry.given(**known.arguments) if (known := self.alias(name)) else entry
+        entry, known = super().__getitem__(name), self.alias(name)
+        return entry.given(**known.arguments) if known and known.arguments else entry
 
     def parse(self, text: str | G) -> G:
         """Read ``"name(key=literal, ...)"``; an entry is itself."""

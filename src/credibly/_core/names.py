@@ -35,6 +35,7 @@ VOCABULARIES = {
 NEGATED = (
     "scikit-learn's scorer is the negative of it; here it is the loss itself, and less is better"
 )
+PERCENT = "there it is a percentage, here a share"
 
 
 @lru_cache(maxsize=4096)
@@ -71,9 +72,10 @@ class Names(tuple[str, ...]):
 
     Names are separated by commas, by who uses them; the first are in general use. One that sets
     arguments is written as a call: ``"f2(beta=2)"``. ``differs`` says of a name what is different about
-    the number there (a sign, a scale), which is told whenever it is used. ``unlike`` holds false friends:
-    names that mean something near but not the same in the program that the sentence names. They are
-    shown and found, and refused with that sentence where they are used.
+    the number there, which is told whenever the name is used; ``percent`` are those of percentages, and
+    what begins with ``neg_`` in scikit-learn is the negative. ``unlike`` holds false friends: names that
+    mean something near but not the same in the program that the sentence names. They are shown and
+    found, and refused with that sentence where they are used.
     """
 
     known: tuple[Alias, ...]
@@ -91,12 +93,14 @@ class Names(tuple[str, ...]):
         yardstick: str = "",
         scipy: str = "",
         statsmodels: str = "",
+        percent: str = "",
         differs: Mapping[str, str] | None = None,
         unlike: Mapping[str, str] | None = None,
     ) -> Self:
         """Read the names of each vocabulary."""
         listed = (common, texts, weka, sklearn, proc, caret, yardstick, scipy, statsmodels)
-        said = {name_key(name): text for name, text in (differs or {}).items()}
+        told = dict.fromkeys(split_calls(percent), PERCENT) | dict(differs or {})
+        said = {name_key(name): text for name, text in told.items()}
         known = tuple(
             _read(each, origin, said)
             for names, origin in zip(listed, VOCABULARIES.values(), strict=True)
@@ -106,7 +110,8 @@ class Names(tuple[str, ...]):
             raise ParameterError(
                 f"`differs` speaks of {sorted(lost)}, which are none of the names."
             )
-        return cls._made(known, dict(unlike or {}))
+        friends = {n: why for names, why in (unlike or {}).items() for n in split_calls(names)}
+        return cls._made(known, friends)
 
     @classmethod
     def _made(cls, known: tuple[Alias, ...], unlike: Mapping[str, str], own: str = "") -> Self:
@@ -129,8 +134,8 @@ class Names(tuple[str, ...]):
 
 def _read(text: str, origin: str, differs: Mapping[str, str]) -> Alias:
     """Read one name, with the arguments that it stands for."""
-    head, bracket, inside = text.partition("(")
-    if not bracket or "=" not in inside:  # brackets are part of some names
-        return Alias(text, origin, differs=differs.get(name_key(text), ""))
-    _, arguments = parse_call(f"_({inside}")
-    return Alias(head, origin, arguments, differs.get(name_key(head), ""))
+    head, _, inside = text.partition("(")
+    called = "=" in inside  # brackets alone are part of some names
+    name, arguments = (head, parse_call(f"_({inside}")[1]) if called else (text, {})
+    negated = NEGATED if origin == VOCABULARIES["sklearn"] and name.startswith("neg_") else ""
+    return Alias(name, origin, arguments, differs.get(name_key(name), negated))

@@ -118,15 +118,16 @@ class Registry(Generic[T]):
         return entry, set_before | arguments
 
     def meanings(self, name: str) -> dict[str, str]:
-        """Return the entries that a name means or nearly means, and in which way where it is no name of theirs.
+        """Return the entries that a name means, and those that it nearly means with what differs.
 
         >>> from credibly.measures import measures
         >>> measures.meanings("sensitivity")
         {'recall': ''}
+        >>> list(measures.meanings("Rsquared"))
+        ['r2_test_mean', 'correlation']
         """
-        if name in self:
-            return {self._names[name_key(name)]: ""}
-        return dict(self._unlike.get(name_key(name), {}))
+        known = {self._names[name_key(name)]: ""} if name in self else {}
+        return dict(self._unlike.get(name_key(name), {})) | known
 
     def load(self) -> None:
         """Import the modules of Credibly that declare its entries."""

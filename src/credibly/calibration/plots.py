@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from credibly._core.names import Names
 from credibly.calibration.calibration import Calibration, calibration
 from credibly.calibration.groups import grouped, most_groups
 from credibly.calibration.numeric_prediction import Pit, QuantileCalibration
@@ -28,7 +29,12 @@ TALLEST = 0.12  # of the picture, for the histogram of outputs along its foot
 @plot_kind(
     "Calibration plot",
     of=Calibration,
-    aliases=("reliability_diagram",),
+    aliases=Names(
+        "reliability_diagram",
+        texts="calibration plot",
+        sklearn="calibration_curve, CalibrationDisplay",
+        caret="calibration",
+    ),
     prepare={Predictions: calibration},
 )
 def calibration_plot(c: Calibration, *, observed_first: bool = False) -> Figure:

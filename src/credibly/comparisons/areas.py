@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import Rule, between, one_of, whole
 from credibly._kernels.placements import delong_covariance, placements
 from credibly.comparisons._curves import blocks, paired_statistics, unpaired_statistics
@@ -97,6 +98,7 @@ def _place_all(cases: Cases, test: str) -> Placed:
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=PAIRED,
+    aliases=Names("delong_paired", proc="roc.test"),
 )
 def delong(cases: Cases, asked: TestRequest) -> Outcome:
     """Compare two AUCs on the same cases by the covariance of their placements.
@@ -173,6 +175,7 @@ def delong_several(cases: Cases, asked: TestRequest) -> Outcome:
     null="both models have the same AUC",
     cite=DELONG,
     assumptions=SEPARATE,
+    aliases=Names("unpaired_delong"),
 )
 def delong_unpaired(samples: Samples, asked: TestRequest) -> Outcome:
     """Compare two AUCs on different cases: variances add, and Student's t has Satterthwaite's freedom.

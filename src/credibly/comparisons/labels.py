@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, by_chi_square, comparison, tail_of
 from credibly.comparisons._scores import (
@@ -54,6 +55,9 @@ def hits(p: Predictions, measure: str, test: str) -> NDArray[np.bool_]:
         "method": one_of("auto", "exact", "mid_p", "corrected", "chi_square"),
         "interval": one_of("tango", "newcombe"),
     },
+    aliases=Names(
+        texts="McNemar's test", caret="McnemarPValue(method='corrected')", statsmodels="mcnemar"
+    ),
 )
 def mcnemar(
     cases: Cases, asked: TestRequest, *, method: str = "auto", interval: str = "tango"
@@ -145,6 +149,7 @@ def _binomial(b: float, c: float, alternative: str, *, half: bool) -> float:
     assumptions=ASSUMED,
     signed=False,
     several=True,
+    aliases=Names(statsmodels="cochrans_q"),
 )
 def cochran_q(cases: Cases, asked: TestRequest) -> Outcome:  # noqa: ARG001
     """Compare the error rates of several models on the same cases at once.

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from credibly._core.arrays import Floats
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.doors import door
+from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly._core.words import some_rows
 from credibly.errors import DataError, ParameterError
@@ -131,7 +132,7 @@ def possible_equalities(schemes: int) -> frozenset[int]:
     )
 
 
-@adjustment("Hochberg", cite=HOCHBERG)
+@adjustment("Hochberg", cite=HOCHBERG, aliases=Names(statsmodels="simes-hochberg"))
 def hochberg(p: Floats) -> Floats:
     """Step up with Holm's factors, from the largest; valid for independent or positively dependent tests."""
     return _step_up(p * np.arange(p.size, 0, -1))
@@ -153,13 +154,23 @@ def hommel(p: Floats) -> Floats:
     return np.maximum(adjusted, p)
 
 
-@adjustment("Benjamini and Hochberg", cite=BENJAMINI, controls="discoveries", aliases=("fdr", "BH"))
+@adjustment(
+    "Benjamini and Hochberg",
+    cite=BENJAMINI,
+    controls="discoveries",
+    aliases=Names("fdr, BH", statsmodels="fdr_bh"),
+)
 def benjamini_hochberg(p: Floats) -> Floats:
     """Step up with factors n over rank: fewer than the level of what is called significant is false."""
     return _step_up(p * p.size / np.arange(1, p.size + 1))
 
 
-@adjustment("Benjamini and Yekutieli", cite=YEKUTIELI, controls="discoveries", aliases=("BY",))
+@adjustment(
+    "Benjamini and Yekutieli",
+    cite=YEKUTIELI,
+    controls="discoveries",
+    aliases=Names("BY", statsmodels="fdr_by"),
+)
 def benjamini_yekutieli(p: Floats) -> Floats:
     """Benjamini and Hochberg's times 1 + 1/2 + ... + 1/n: valid however the tests depend on one another."""
     rank = np.arange(1, p.size + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison
 from credibly.comparisons.average_ranks import (
@@ -35,6 +36,7 @@ MANY_DATASETS, MANY_SCHEMES = 10, 5
     signed=False,
     several=True,
     constraints=TIES,
+    aliases=Names(texts="Friedman test", scipy="friedmanchisquare"),
 )
 def friedman(e: DatasetTable, asked: TestRequest, *, ties: Ties = "corrected") -> Outcome:  # noqa: ARG001
     r"""Chi-square of the rank sums of three or more schemes, with $k - 1$ degrees of freedom.

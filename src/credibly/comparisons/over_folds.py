@@ -9,6 +9,7 @@ import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly._core.parameters import one_of
 from credibly.comparisons._declare import (
     Outcome,
@@ -61,7 +62,12 @@ def corrected_standard_error(variance: float, k: float, test_train_ratio: float)
     null="equal means over training sets",
     cite=NADEAU,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
-    aliases=("nadeau_bengio",),
+    aliases=Names(
+        "nadeau_bengio",
+        texts="corrected resampled t-test",
+        weka="Paired T-Tester (corrected), PairedCorrectedTTester",
+        unlike={"t-test": "for the folds of one dataset, which overlap"},
+    ),
 )
 def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Student's t of the mean difference over folds, with a variance that knows they overlap.
@@ -85,6 +91,12 @@ def corrected_resampled_t(e: FoldValues, asked: TestRequest) -> Outcome:
     null="equal means",
     cite=STUDENT,
     assumptions={**INDEPENDENT, **NORMAL},
+    aliases=Names(
+        texts="paired t-test",
+        weka="Paired T-Tester",
+        scipy="ttest_rel",
+        unlike={"t-test": "for pairs that are independent of one another"},
+    ),
 )
 def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
     r"""Student's t of the mean difference, for pairs that are independent of one another.
@@ -108,7 +120,12 @@ def paired_t(e: PairedValues, asked: TestRequest) -> Outcome:
         "independent": "all values are independent of one another",
         "normal": "values are roughly normal",
     },
-    aliases=("welch",),
+    aliases=Names(
+        "welch",
+        texts="unpaired t-test",
+        scipy="ttest_ind(variant='pooled')",
+        unlike={"t-test": "for two samples that are not paired"},
+    ),
     constraints={"variant": one_of("welch", "pooled", "smaller")},
 )
 def unpaired_t(
@@ -152,7 +169,7 @@ def unpaired_t(
     cite=DIETTERICH,
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     shifts=False,
-    aliases=("dietterich",),
+    aliases=Names("dietterich", texts="5x2cv t-test, 5x2cv paired t-test"),
 )
 def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Dietterich's t of five repeats of two folds: the first difference over the spread within repeats.
@@ -185,7 +202,7 @@ def five_by_two_t(e: FoldValues, asked: TestRequest) -> Outcome:
     assumptions={**SAME_SPLITS, **STABLE, **NORMAL},
     alternatives=False,
     shifts=False,
-    aliases=("alpaydin",),
+    aliases=Names("alpaydin", texts="5x2cv F-test, combined 5x2cv F-test"),
 )
 def five_by_two_f(e: FoldValues, asked: TestRequest) -> Outcome:
     r"""Alpaydin's F of five repeats of two folds: all ten squared differences over the spread within repeats.

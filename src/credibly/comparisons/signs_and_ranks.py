@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, one_of
 from credibly.comparisons._declare import Outcome, TestRequest, comparison, unvaried
 from credibly.comparisons.evidence import PairedValues
@@ -32,7 +33,7 @@ TOO_FEW = "so few pairs cannot set limits at this level"
     null="differences as often and as far above zero as below it",
     cite=WILCOXON,
     assumptions={**INDEPENDENT, "symmetric": "differences spread alike to both sides"},
-    aliases=("signed_rank",),
+    aliases=Names("signed_rank", texts="Wilcoxon signed-rank test", scipy="wilcoxon"),
     constraints={
         "zeros": one_of("drop", "pratt", "split"),
         "method": one_of("auto", "exact", "normal"),

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from credibly._core.arrays import Floats
 from credibly._core.doors import door
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule, above, whole
 from credibly.curves._declare import Points, curve_kind
 from credibly.curves.result import Curve
@@ -170,7 +171,7 @@ def _ranges(t: ScoreTable, *, threshold: float | None = None) -> dict[str, float
     x_title="probability cost",
     y_title="normalised expected cost",
     cite=DRUMMOND,
-    aliases=("cost_curve",),
+    aliases=Names(texts="cost curve", weka="Cost curve"),
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
@@ -196,7 +197,7 @@ def cost(t: ScoreTable, *, threshold: float | None = None) -> Points:
     x_title="probability of the positive class",
     y_title="expected error rate",
     cite=WITTEN,
-    aliases=("error_curve",),
+    aliases=Names(texts="error curve"),
     range=(0, 1),
     numbers=_ranges,
     beside=_trivial,
@@ -294,7 +295,7 @@ def _odds(points: int) -> tuple[Floats, Floats]:
     x_title="threshold probability",
     y_title="net benefit",
     cite=VICKERS,
-    aliases=("decision_curve",),
+    aliases=Names("decision_curve, decision_curve_analysis"),
     needs=("probability",),
     beside=_treat,
     constraints={"points": whole(2)},

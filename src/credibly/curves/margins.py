@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly.curves._declare import Points, curve_kind
 from credibly.predictions.summaries import ClassScores
 from credibly.predictions.summaries.counts import ratio
@@ -38,6 +39,7 @@ def _told(t: ClassScores) -> dict[str, float]:
     range=(0, 1),
     course="rising",
     numbers=_told,
+    aliases=Names(weka="Margin curve"),
 )
 def margin(t: ClassScores) -> Points:
     r"""Distribution of the margin: the probability of the actual class less the largest of the others.

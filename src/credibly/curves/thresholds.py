@@ -11,6 +11,7 @@ from credibly._core.arrays import Floats
 from credibly._core.doors import door
 from credibly._core.findings import Finding
 from credibly._core.keeping import kept
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule
 from credibly._core.text import number_text
 from credibly.curves._declare import Points, curve_kind
@@ -95,7 +96,13 @@ def below_diagonal(t: ScoreTable) -> tuple[Finding, ...]:
     x_title=FPR,
     y_title=TPR,
     cite=SWETS,
-    aliases=("receiver_operating_characteristic",),
+    aliases=Names(
+        "receiver_operating_characteristic",
+        texts="ROC curve",
+        sklearn="roc_curve",
+        proc="roc",
+        yardstick="roc_curve",
+    ),
     range=(0, 1),
     course="rising",
     numbers=lambda t: {"auc": _value("auc", t)},
@@ -128,6 +135,9 @@ def _prevalence(t: ScoreTable, *, interpolated: bool = False) -> Lines:  # noqa:
     numbers=lambda t, **_: {"average_precision": _value("average_precision", t)},
     beside=_prevalence,
     constraints={"interpolated": SWITCH},
+    aliases=Names(
+        "pr", texts="recall-precision curve", sklearn="precision_recall_curve", yardstick="pr_curve"
+    ),
 )
 def precision_recall(t: ScoreTable, *, interpolated: bool = False) -> Points:
     r"""Precision against recall over all thresholds.
@@ -166,7 +176,13 @@ def _between(t: ScoreTable) -> Points:
     x_title=SHARE,
     y_title="share of the positive cases found",
     cite=WITTEN,
-    aliases=("cumulative_gains",),
+    aliases=Names(
+        "cumulative_gains, gain_chart",
+        yardstick="gain_curve",
+        unlike={
+            "lift chart": "in text books and Weka, with numbers of cases for shares: `credibly plot lift_chart`"
+        },
+    ),
     range=(0, 1),
     course="rising",
     beside=lambda t: _chance(t) | _perfect(t),
@@ -195,6 +211,12 @@ def _perfect(t: ScoreTable) -> Lines:
     cite=WITTEN,
     range=(0, np.inf),
     beside=lambda t: {"chance": (np.array([0.0, 1.0]), np.ones(2))},  # noqa: ARG005
+    aliases=Names(
+        yardstick="lift_curve",
+        unlike={
+            "lift chart": "the ratio to a random sample at each size; text books and Weka draw numbers of cases: `credibly plot lift_chart`"
+        },
+    ),
 )
 def lift(t: ScoreTable) -> Points:
     r"""How many times more positives there are among the cases of the largest scores than in a random sample.
@@ -213,7 +235,7 @@ def lift(t: ScoreTable) -> Points:
     x_title=FPR,
     y_title="false negative rate",
     cite=MARTIN,
-    aliases=("det",),
+    aliases=Names("det", sklearn="det_curve"),
     range=(0, 1),
     scale="probit",
     course="falling",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import one_of, require
 from credibly._core.text import number_text
 from credibly.curves import Curve, Curves
@@ -43,7 +44,18 @@ def _labels_alone(thing: Predictions | Decision) -> bool:
     )
 
 
-@plot_kind("Confusion matrix", of=(Predictions, Decision), suits=_labels_alone)
+@plot_kind(
+    "Confusion matrix",
+    of=(Predictions, Decision),
+    suits=_labels_alone,
+    aliases=Names(
+        texts="contingency table",
+        weka="Confusion Matrix",
+        sklearn="confusion_matrix, ConfusionMatrixDisplay",
+        caret="confusionMatrix",
+        yardstick="conf_mat",
+    ),
+)
 def confusion_matrix(
     made: Predictions | Decision, show: Share = "counts", model: str | None = None
 ) -> Figure:
@@ -139,7 +151,12 @@ def _heat(
     return Figure(title, across, down, (layer,), alt, subtitle=subtitle, square=True)
 
 
-@plot_kind("Cost and benefit", of=CostBenefit, aliases=("profit",), prepare={Predictions: analyse})
+@plot_kind(
+    "Cost and benefit",
+    of=CostBenefit,
+    aliases=Names("profit", weka="Cost/Benefit analysis"),
+    prepare={Predictions: analyse},
+)
 def cost_benefit(result: CostBenefit) -> Figure:
     """Profit by the number of cases selected, the place chosen, and a random sample (dashed).
 
@@ -202,7 +219,15 @@ def _ranked(
     return analyse(p, plain, at="100%", population=population, prevalence=prevalence)
 
 
-@plot_kind("Lift chart", of=CostBenefit, suits=lambda _: False, prepare={Predictions: _ranked})
+@plot_kind(
+    "Lift chart",
+    of=CostBenefit,
+    suits=lambda _: False,
+    prepare={Predictions: _ranked},
+    aliases=Names(
+        texts="lift chart", weka="Lift chart", unlike={"lift": "in numbers of positive cases"}
+    ),
+)
 def lift_chart(result: CostBenefit, mark: str | Sequence[str] = ()) -> Figure:
     """Positive cases by the number of cases selected, best scores first, beside a random sample (dashed).
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, between, up_to
 from credibly.decisions._declare import Choice, decision_rule, threshold_rule
 from credibly.errors import DataError
@@ -39,7 +40,12 @@ NUMBER = Rule(
 COST = Rule("the cost of a case left undecided", lambda v: v is None or NUMBER.accepts(v), "much")
 
 
-@decision_rule("Minimum expected cost", cite=CHOW, aliases=("bayes",), constraints={"doubt": COST})
+@decision_rule(
+    "Minimum expected cost",
+    cite=CHOW,
+    aliases=Names("bayes", texts="Bayes decision rule"),
+    constraints={"doubt": COST},
+)
 def minimum_expected_cost(problem: DecisionProblem, *, doubt: float | None = None) -> Choice:
     r"""Give each case the label that its probabilities make cheapest: Bayes' rule.
 
@@ -116,7 +122,9 @@ def minimum_cost(t: Thresholds) -> float:
     return t.best(-t.cost, t.stake)
 
 
-@threshold_rule("Youden's index", cite=YOUDEN, rate=CUBE_ROOT)
+@threshold_rule(
+    "Youden's index", cite=YOUDEN, rate=CUBE_ROOT, aliases=Names("youden_index", proc="youden")
+)
 def youden(t: Thresholds) -> float:
     r"""Maximise recall plus specificity: least cost where both classes matter alike as wholes.
 
@@ -134,7 +142,7 @@ def youden(t: Thresholds) -> float:
     "Nearest to the corner",
     cite=PERKINS,
     rate=CUBE_ROOT,
-    aliases=("closest_topleft",),
+    aliases=Names(proc="closest.topleft"),
     caution="A sum of squared rates is the cost of nothing.",
 )
 def nearest_corner(t: Thresholds) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule, whole
 from credibly._core.words import count
 from credibly.ensembles._declare import JointVerdict, Opinions, combination
@@ -39,7 +40,12 @@ WEIGHTS = Rule(
 )
 
 
-@combination("Majority vote", cite=KITTLER, constraints={"doubt": SWITCH})
+@combination(
+    "Majority vote",
+    cite=KITTLER,
+    constraints={"doubt": SWITCH},
+    aliases=Names(texts="majority vote", weka="Vote", sklearn="VotingClassifier"),
+)
 def vote(o: Opinions, *, doubt: bool = False) -> JointVerdict:
     r"""The class that most models predict; its share of the votes stands for a probability.
 
@@ -76,7 +82,7 @@ def _about_ties(n: int, o: Opinions, *, doubt: bool) -> tuple[Finding, ...]:
     return (TIED_VOTES(cases=count(n, "case"), n=o.cases.n, then=then),)
 
 
-@combination("Mean", cite=KITTLER, aliases=("mean", "soft_vote"))
+@combination("Mean", cite=KITTLER, aliases=Names("mean, soft_vote"))
 def average(o: Opinions) -> JointVerdict:
     r"""The mean of the probabilities or of the numbers; of votes where there are only labels.
 
@@ -133,7 +139,10 @@ def weighted(o: Opinions, *, weights: Mapping[str, float]) -> JointVerdict:
 
 
 @combination(
-    "Stacking inside folds", cite=LAAN, constraints={"folds": whole(2)}, aliases=("stacking",)
+    "Stacking inside folds",
+    cite=LAAN,
+    constraints={"folds": whole(2)},
+    aliases=Names("stacking", weka="Stacking", sklearn="StackingClassifier"),
 )
 def stacked(o: Opinions, *, folds: int = 5) -> JointVerdict:
     r"""The weighted mean whose weights were learnt on other folds.

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly.errors import says
 from credibly.evaluation._declare import EstimateAnswer, estimator
 from credibly.evaluation.findings import MEMORISER, REPLICATES_ON_TRAINING_CASES
@@ -102,7 +103,7 @@ def _mean(
 
 
 @estimator(
-    "Out of bag, by case", cite=EFRON_1997, aliases=("leave_one_out_bootstrap",), needs=_lacks
+    "Out of bag, by case", cite=EFRON_1997, aliases=Names("leave_one_out_bootstrap"), needs=_lacks
 )
 def oob(q: EstimateRequest) -> EstimateAnswer:
     """Cases judged by the replicates whose samples lack them, each case counting once.
@@ -117,7 +118,9 @@ def oob(q: EstimateRequest) -> EstimateAnswer:
     return replace(answer, values=values, findings=())
 
 
-@estimator("Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks)
+@estimator(
+    "Out of bag, mean over replicates", cite=EFRON_1983, needs=_lacks, aliases=Names(caret="boot")
+)
 def oob_mean(q: EstimateRequest) -> EstimateAnswer:
     """Mean over replicates of the value on the cases out of the sample.
 
@@ -127,7 +130,12 @@ def oob_mean(q: EstimateRequest) -> EstimateAnswer:
     return _mean(q, replicates(q.predictions).out, why)
 
 
-@estimator("Apparent", cite=EFRON_1983, aliases=("resubstitution",), needs=_lacks)
+@estimator(
+    "Apparent",
+    cite=EFRON_1983,
+    aliases=Names("resubstitution", texts="resubstitution error, apparent error"),
+    needs=_lacks,
+)
 def apparent(q: EstimateRequest) -> EstimateAnswer:
     """Value of the model fitted on all cases on those same cases."""
     said = RESUBSTITUTION(

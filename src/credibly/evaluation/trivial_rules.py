@@ -13,6 +13,7 @@ import numpy as np
 
 from credibly._core.declared import Declarator, DeclaredFunction
 from credibly._core.keeping import kept
+from credibly._core.names import Names
 from credibly._core.registry import Registry
 from credibly.predictions import Predictions
 
@@ -61,7 +62,10 @@ def _class_rows(p: Predictions) -> Predictions:
     )
 
 
-@baseline(gives="label")
+@baseline(
+    gives="label",
+    aliases=Names(texts="majority class", sklearn="most_frequent", caret="No Information Rate"),
+)
 def majority(p: Predictions) -> Predictions | None:
     """Every case gets the most frequent class of these cases."""
     rows = _one_row_a_class(p)
@@ -88,7 +92,7 @@ def random(p: Predictions) -> Predictions | None:
     )
 
 
-@baseline(gives="label")
+@baseline(gives="label", aliases=Names(texts="trivial acceptor"))
 def all_positive(p: Predictions) -> Predictions | None:
     """Every case is labelled positive: the trivial acceptor."""
     rows = _one_row_a_class(p)
@@ -97,7 +101,7 @@ def all_positive(p: Predictions) -> Predictions | None:
     return replace(rows, label=np.full(len(p.classes), p.positive))
 
 
-@baseline(gives="probability")
+@baseline(gives="probability", aliases=Names(sklearn="prior"))
 def prevalence(p: Predictions) -> Predictions | None:
     """Every case gets the class shares of these cases as its probabilities."""
     rows = _one_row_a_class(p)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from credibly._core.arrays import ROUNDING
 from credibly._core.declared import Declarator, Declared
 from credibly._core.doors import check_confidence
+from credibly._core.names import Names
 from credibly._core.parameters import Rule, above, between, one_of, require
 from credibly._core.registry import Registry
 from credibly.errors import ParameterError, says
@@ -121,7 +122,7 @@ proportion_method = Declarator(ProportionMethod, proportion_methods)
 
 @proportion_method(
     "Wilson",
-    aliases=("score",),
+    aliases=Names("score", texts="score interval", scipy="wilson", statsmodels="wilson"),
     added=lambda level: _z(level) ** 2 / 2,
     cite="Wilson, E. B. (1927) Probable inference, the law of succession, and statistical "
     "inference. Journal of the American Statistical Association 22, 209-212.",
@@ -142,7 +143,7 @@ def wilson(part: float, whole: float, confidence_level: float) -> tuple[float, f
 
 @proportion_method(
     "Wilson, continuity corrected",
-    aliases=("wilsoncc", "score_corrected"),
+    aliases=Names("score_corrected", scipy="wilsoncc"),
     cite="Newcombe, R. G. (1998) Two-sided confidence intervals for the single proportion: "
     "comparison of seven methods. Statistics in Medicine 17, 857-872 (method 4).",
 )
@@ -162,7 +163,7 @@ def wilson_corrected(part: float, whole: float, confidence_level: float) -> tupl
 
 @proportion_method(
     "Wald",
-    aliases=("normal",),
+    aliases=Names(texts="normal approximation", statsmodels="normal"),
     few=False,
     cite="Brown, L. D., Cai, T. T. & DasGupta, A. (2001) Interval estimation for a binomial "
     "proportion. Statistical Science 16, 101-133.",
@@ -185,6 +186,7 @@ def wald(part: float, whole: float, confidence_level: float) -> tuple[float, flo
     added=lambda level: _z(level) ** 2 / 2,
     cite="Agresti, A. & Coull, B. A. (1998) Approximate is better than 'exact' for interval "
     "estimation of binomial proportions. The American Statistician 52, 119-126.",
+    aliases=Names(statsmodels="agresti_coull"),
 )
 def agresti_coull(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
     r"""Add $z^2$ cases, half of them to the part, then take Wald's limits.
@@ -294,7 +296,7 @@ def _around(part: float, whole: float, z: float) -> tuple[float, float]:
 
 @proportion_method(
     "Clopper-Pearson",
-    aliases=("exact", "beta"),
+    aliases=Names(scipy="exact", statsmodels="beta"),
     fractions="effective",
     cite="Clopper, C. & Pearson, E. S. (1934) The use of confidence or fiducial limits "
     "illustrated in the case of the binomial. Biometrika 26, 404-413.",
@@ -322,6 +324,7 @@ def clopper_pearson(part: float, whole: float, confidence_level: float) -> tuple
     fractions="effective",
     cite="Brown, L. D., Cai, T. T. & DasGupta, A. (2001) Interval estimation for a binomial "
     "proportion. Statistical Science 16, 101-133.",
+    aliases=Names(statsmodels="jeffreys"),
 )
 def jeffreys(part: float, whole: float, confidence_level: float) -> tuple[float, float]:
     r"""Take quantiles of the posterior under Jeffreys' prior, $\mathrm{Beta}(x + 1/2, n - x + 1/2)$.

@@ -519,7 +519,7 @@ def name_findings(asked: Iterable[str | Measure]) -> list[Finding]:
     said = []
     for name in asked:
         alias = measures.alias(name.partition("(")[0]) if isinstance(name, str) else None
-        if alias is not None and alias.differs:
-            known = measures[alias.name].call
-            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known, differs=alias.differs))
+        known = measures[alias.name] if alias is not None and alias.differs else None
+        if alias and known and alias.key != known.name:  # its own name means what it is here
+            said.append(NAMED_ELSEWHERE(name=alias.name, measure=known.call, differs=alias.differs))
     return said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import Rule
 from credibly.measures._declare import measure
 from credibly.measures._undefined import NO_CASES
@@ -35,6 +36,7 @@ def _of_means(costs: CostMatrix) -> tuple[float, float]:
     best=-np.inf,
     cite=ELKAN,
     constraints=COSTS,
+    aliases=Names(weka="Total Cost"),
 )
 def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Sum over the cases of the cost of their actual and predicted class; an undecided case costs what its worst label would.
@@ -58,6 +60,7 @@ def total_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     undefined=NO_CASES,
     cite=ELKAN,
     constraints=COSTS,
+    aliases=Names(weka="Average Cost"),
 )
 def average_cost(c: Counts, *, costs: CostMatrix) -> Floats:
     r"""Mean over the cases of the cost of their actual and predicted class.

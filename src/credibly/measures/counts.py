@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.parameters import above, one_of
+from credibly._core.names import Names
+from credibly._core.parameters import above
 from credibly.measures._declare import measure, proportion
 from credibly.measures._undefined import (
     NO_CASES,
@@ -20,27 +21,27 @@ from credibly.predictions.summaries.counts import ratio
 WITTEN = "Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining: Practical Machine Learning Tools and Techniques, 3rd ed., ch. 5. Morgan Kaufmann."
 RIJSBERGEN = "van Rijsbergen, C. J. (1979) Information Retrieval, 2nd ed., ch. 7. Butterworths."
 ALTMAN = "Altman, D. G. & Bland, J. M. (1994) Diagnostic tests 1 and 2. BMJ 308, 1552 and 309, 102."
-POWERS = "Powers, D. M. W. (2011) Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and correlation. Journal of Machine Learning Technologies 2(1), 37-63."
-BRODERSEN = "Brodersen, K. H. et al. (2010) The balanced accuracy and its posterior distribution. ICPR, 3121-3124."
-KUBAT = "Kubat, M., Holte, R. C. & Matwin, S. (1998) Machine learning for the detection of oil spills in satellite radar images. Machine Learning 30, 195-215."
-YOUDEN = "Youden, W. J. (1950) Index for rating diagnostic tests. Cancer 3(1), 32-35."
-GORODKIN = "Gorodkin, J. (2004) Comparing two K-category assignments by a K-category correlation coefficient. Computational Biology and Chemistry 28, 367-374."
-YULE = "Yule, G. U. (1900) On the association of attributes in statistics. Philosophical Transactions of the Royal Society A 194, 257-319."
-BYRT = "Byrt, T., Bishop, J. & Carlin, J. B. (1993) Bias, prevalence and kappa. Journal of Clinical Epidemiology 46, 423-429."
-COHEN = "Cohen, J. (1968) Weighted kappa. Psychological Bulletin 70(4), 213-220."
 
 NONE_LABELLED_POSITIVE = Reason("no case is labelled positive", lambda c: c.labelled_positive == 0)
 NONE_LABELLED_NEGATIVE = Reason("no case is labelled negative", lambda c: c.labelled_negative == 0)
-SINGLE_CLASS = Reason("there is a single class", lambda c: len(c.classes) == 1)
-EMPTY_CLASS = Reason("some class has no case", lambda c: (c.actual == 0).any(axis=-1))
-CONSTANT_TRUTH = Reason("every case is of one class", lambda c: (c.actual > 0).sum(axis=-1) <= 1)
-CONSTANT_LABEL = Reason(
-    "every case gets the same label, or none",
-    lambda c: (c.predicted > 0).sum(axis=-1) + (c.doubt.sum(axis=-1) > 0) <= 1,
+
+
+@proportion(
+    "Accuracy",
+    best=1,
+    undefined=NO_CASES,
+    cite=WITTEN,
+    aliases=Names(
+        "success_rate",
+        texts="success rate, accuracy",
+        weka="Correctly Classified Instances, Percent_correct",
+        sklearn="accuracy_score, accuracy",
+        proc="accuracy",
+        caret="Accuracy",
+        yardstick="accuracy",
+        percent="Correctly Classified Instances, Percent_correct",
+    ),
 )
-
-
-@proportion("Accuracy", best=1, undefined=NO_CASES, cite=WITTEN, aliases=("success_rate",))
 def accuracy(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are labelled right.
 
@@ -52,7 +53,20 @@ def accuracy(c: Counts) -> tuple[Floats, Floats]:
     return c.correct.sum(axis=-1), c.total
 
 
-@proportion("Error rate", best=0, undefined=NO_CASES, cite=WITTEN, aliases=("zero_one_loss",))
+@proportion(
+    "Error rate",
+    best=0,
+    undefined=NO_CASES,
+    cite=WITTEN,
+    aliases=Names(
+        "misclassification_rate",
+        texts="error rate, 0-1 loss",
+        weka="Incorrectly Classified Instances, Percent_incorrect",
+        sklearn="zero_one_loss, hamming_loss",
+        proc="1-accuracy",
+        percent="Incorrectly Classified Instances, Percent_incorrect",
+    ),
+)
 def error_rate(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are labelled wrong or not at all.
 
@@ -64,7 +78,17 @@ def error_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.total - c.correct.sum(axis=-1), c.total
 
 
-@proportion("Unclassified", best=0, undefined=NO_CASES, cite=WITTEN, aliases=("doubt_rate",))
+@proportion(
+    "Unclassified",
+    best=0,
+    undefined=NO_CASES,
+    cite=WITTEN,
+    aliases=Names(
+        "doubt_rate",
+        weka="UnClassified Instances, Percent_unclassified",
+        percent="UnClassified Instances, Percent_unclassified",
+    ),
+)
 def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
     r"""Share of the cases for which no class was predicted.
 
@@ -76,7 +100,13 @@ def unclassified_rate(c: Counts) -> tuple[Floats, Floats]:
     return c.doubt.sum(axis=-1), c.total
 
 
-@proportion("Prevalence", best=None, undefined=NO_CASES, cite=ALTMAN)
+@proportion(
+    "Prevalence",
+    best=None,
+    undefined=NO_CASES,
+    cite=ALTMAN,
+    aliases=Names("base_rate", caret="Prevalence"),
+)
 def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the cases that are positive, whatever was predicted.
 
@@ -93,7 +123,16 @@ def prevalence(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NO_POSITIVE,
     cite=RIJSBERGEN,
-    aliases=("sensitivity", "true_positive_rate", "tpr", "hit_rate"),
+    aliases=Names(
+        "tpr, hit_rate",
+        texts="recall, sensitivity, TP rate, true positive rate",
+        weka="TP Rate, Recall, True_positive_rate, IR_recall",
+        sklearn="recall_score, recall, recall_macro(average='macro'), recall_micro(average='micro'), recall_weighted(average='weighted')",
+        proc="sensitivity, tpr, recall",
+        caret="Sensitivity, Recall, Sens, Mean_Sensitivity(average='macro'), Mean_Recall(average='macro')",
+        yardstick="sens, sensitivity, recall",
+        unlike={"coverage": "what one text book calls the recall of a class"},
+    ),
 )
 def recall(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the positive cases that are labelled positive.
@@ -111,7 +150,14 @@ def recall(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NO_NEGATIVE,
     cite=ALTMAN,
-    aliases=("true_negative_rate", "tnr", "selectivity"),
+    aliases=Names(
+        "tnr, selectivity",
+        texts="specificity, TN rate, true negative rate",
+        weka="True_negative_rate",
+        proc="specificity, tnr",
+        caret="Specificity, Spec, Mean_Specificity(average='macro')",
+        yardstick="spec, specificity",
+    ),
 )
 def specificity(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the negative cases that are labelled negative.
@@ -129,7 +175,12 @@ def specificity(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=0,
     undefined=NO_NEGATIVE,
     cite=WITTEN,
-    aliases=("fpr", "fallout", "false_alarm_rate"),
+    aliases=Names(
+        "fpr, false_alarm_rate",
+        texts="FP rate, fallout, false alarm rate, false positive rate",
+        weka="FP Rate, False_positive_rate",
+        proc="fpr, 1-specificity",
+    ),
 )
 def false_positive_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the negative cases that are labelled positive.
@@ -147,7 +198,12 @@ def false_positive_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=0,
     undefined=NO_POSITIVE,
     cite=WITTEN,
-    aliases=("fnr", "miss_rate"),
+    aliases=Names(
+        "fnr, miss_rate",
+        texts="FN rate",
+        weka="False_negative_rate",
+        proc="fnr, 1-sensitivity, 1-tpr",
+    ),
 )
 def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the positive cases that are not labelled positive.
@@ -165,7 +221,14 @@ def false_negative_rate(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NONE_LABELLED_POSITIVE,
     cite=RIJSBERGEN,
-    aliases=("ppv", "positive_predictive_value"),
+    aliases=Names(
+        texts="precision, positive predictive value",
+        weka="Precision, IR_precision",
+        sklearn="precision_score, precision, precision_macro(average='macro'), precision_micro(average='micro'), precision_weighted(average='weighted')",
+        proc="ppv, precision",
+        caret="Pos Pred Value, posPredValue, Precision, Mean_Precision(average='macro'), Mean_Pos_Pred_Value(average='macro')",
+        yardstick="ppv, precision",
+    ),
 )
 def precision(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the cases labelled positive that are positive.
@@ -183,7 +246,13 @@ def precision(c: BinaryCounts) -> tuple[Floats, Floats]:
     best=1,
     undefined=NONE_LABELLED_NEGATIVE,
     cite=ALTMAN,
-    aliases=("npv",),
+    aliases=Names(
+        "npv",
+        texts="negative predictive value",
+        proc="npv",
+        caret="Neg Pred Value, negPredValue, Mean_Neg_Pred_Value(average='macro')",
+        yardstick="npv",
+    ),
 )
 def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
     r"""Share of the cases labelled negative that are negative.
@@ -201,7 +270,7 @@ def negative_predictive_value(c: BinaryCounts) -> tuple[Floats, Floats]:
     range=(0, np.inf),
     best=np.inf,
     cite=WITTEN,
-    aliases=("tp",),
+    aliases=Names("tp", texts="true positives", weka="Num_true_positives", proc="tp"),
 )
 def true_positives(c: BinaryCounts) -> Floats:
     """Weight of the positive cases that are labelled positive.
@@ -212,7 +281,13 @@ def true_positives(c: BinaryCounts) -> Floats:
     return c.tp
 
 
-@measure("False positives", range=(0, np.inf), best=0, cite=WITTEN, aliases=("fp",))
+@measure(
+    "False positives",
+    range=(0, np.inf),
+    best=0,
+    cite=WITTEN,
+    aliases=Names("fp", texts="false positives", weka="Num_false_positives", proc="fp"),
+)
 def false_positives(c: BinaryCounts) -> Floats:
     """Weight of the negative cases that are labelled positive.
 
@@ -227,7 +302,7 @@ def false_positives(c: BinaryCounts) -> Floats:
     range=(0, np.inf),
     best=np.inf,
     cite=WITTEN,
-    aliases=("tn",),
+    aliases=Names("tn", texts="true negatives", weka="Num_true_negatives", proc="tn"),
 )
 def true_negatives(c: BinaryCounts) -> Floats:
     """Weight of the negative cases that are labelled negative.
@@ -238,7 +313,13 @@ def true_negatives(c: BinaryCounts) -> Floats:
     return c.tn
 
 
-@measure("False negatives", range=(0, np.inf), best=0, cite=WITTEN, aliases=("fn",))
+@measure(
+    "False negatives",
+    range=(0, np.inf),
+    best=0,
+    cite=WITTEN,
+    aliases=Names("fn", texts="false negatives", weka="Num_false_negatives", proc="fn"),
+)
 def false_negatives(c: BinaryCounts) -> Floats:
     """Weight of the positive cases that are labelled negative or not at all.
 
@@ -254,7 +335,14 @@ def false_negatives(c: BinaryCounts) -> Floats:
     best=1,
     undefined="no case is positive or labelled positive",
     cite=RIJSBERGEN,
-    aliases=("f1", "f_measure"),
+    aliases=Names(
+        "f1, f_score, f2(beta=2), f05(beta=0.5)",
+        texts="F-measure",
+        weka="F-Measure",
+        sklearn="f1_score, f1, fbeta_score, f1_macro(average='macro'), f1_micro(average='micro'), f1_weighted(average='weighted')",
+        caret="F1, F_meas, Mean_F1(average='macro')",
+        yardstick="f_meas",
+    ),
     constraints={"beta": above(0)},
 )
 def fbeta(c: BinaryCounts, *, beta: float = 1) -> Floats:
@@ -285,197 +373,3 @@ def sensitivity_times_specificity(c: BinaryCounts) -> Floats:
     0.5
     """
     return ratio(c.tp, c.positives) * ratio(c.tn, c.negatives)
-
-
-@measure(
-    "Youden's J",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=ONE_CLASS,
-    cite=YOUDEN,
-    aliases=("informedness", "bookmaker"),
-)
-def youden(c: BinaryCounts) -> Floats:
-    r"""Sensitivity plus specificity minus one: how far a label depends on the class.
-
-    $\mathrm{TPR} + \mathrm{TNR} - 1$
-
-    >>> youden(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
-    0.5
-    """
-    return ratio(c.tp, c.positives) + ratio(c.tn, c.negatives) - 1
-
-
-@measure(
-    "Markedness",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=(NONE_LABELLED_POSITIVE, NONE_LABELLED_NEGATIVE),
-    cite=POWERS,
-)
-def markedness(c: BinaryCounts) -> Floats:
-    r"""How far a predicted label, of either class, can be trusted.
-
-    $\mathrm{PPV} + \mathrm{NPV} - 1$
-
-    >>> markedness(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
-    0.6666666666666665
-    """
-    return ratio(c.tp, c.labelled_positive) + ratio(c.tn, c.labelled_negative) - 1
-
-
-@measure(
-    "Balanced accuracy",
-    range=(0, 1),
-    best=1,
-    undefined=EMPTY_CLASS,
-    cite=BRODERSEN,
-)
-def balanced_accuracy(c: Counts) -> Floats:
-    r"""Mean over the classes of the share labelled right.
-
-    $\frac{1}{k} \sum_i n_{ii} / n_{i\cdot}$
-
-    >>> balanced_accuracy(Predictions.of([1, 0, 0, 0], label=[1, 1, 0, 0]))
-    0.8333333333333333
-    """
-    return ratio(c.correct, c.actual).mean(axis=-1)
-
-
-@measure(
-    "G-mean",
-    range=(0, 1),
-    best=1,
-    undefined=EMPTY_CLASS,
-    cite=KUBAT,
-    aliases=("geometric_mean",),
-)
-def g_mean(c: Counts) -> Floats:
-    r"""Geometric mean over the classes of the share labelled right.
-
-    $(\prod_i n_{ii} / n_{i\cdot})^{1/k}$
-
-    >>> g_mean(Predictions.of([1, 1, 1, 1, 0, 0, 0, 0], label=[1, 0, 0, 0, 0, 0, 0, 0]))
-    0.5
-    """
-    return ratio(c.correct, c.actual).prod(axis=-1) ** (1 / c.matrix.shape[-1])
-
-
-def of_others(numbers: Floats) -> Floats:
-    """Return the sum of all other numbers beside each (last axis), without subtracting it from the whole.
-
-    >>> of_others(np.array([1e-20, 2.0, 3.0])).tolist()
-    [5.0, 3.0, 2.0]
-    """
-    nothing = np.zeros((*numbers.shape[:-1], 1), numbers.dtype)
-    before = np.cumsum(numbers[..., :-1], axis=-1)
-    after = np.cumsum(numbers[..., :0:-1], axis=-1)[..., ::-1]
-    return np.concatenate([nothing, before], axis=-1) + np.concatenate([after, nothing], axis=-1)
-
-
-@measure(
-    "Matthews correlation",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined=(CONSTANT_TRUTH, CONSTANT_LABEL),
-    cite=GORODKIN,
-    aliases=("matthews_correlation", "phi"),
-)
-def mcc(c: Counts) -> Floats:
-    r"""Correlation of truth and label over the cases, for any number of classes.
-
-    $(n \sum_i n_{ii} - \sum_i n_{i\cdot} n_{\cdot i}) / \sqrt{(n^2 - \sum_i n_{i\cdot}^2)(n^2 - \sum_i n_{\cdot i}^2)}$
-
-    >>> mcc(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
-    0.5773502691896258
-    """
-    # Shares, not counts: products of counts outgrow what a double holds exactly. Sums over the other
-    # classes, not differences from the whole: beside a large class those of a small one would vanish.
-    matrix, doubt = ratio(c.matrix, c.total[..., None, None]), ratio(c.doubt, c.total[..., None])
-    elsewhere = 1 - np.eye(matrix.shape[-1])
-    right = np.diagonal(matrix, axis1=-2, axis2=-1)
-    missed = (matrix * elsewhere).sum(axis=-1) + doubt
-    mistaken = (matrix * elsewhere).sum(axis=-2)
-    rejected = ((of_others(matrix) + doubt[..., None]) * elsewhere).sum(axis=-2)
-    together = (right * rejected - missed * mistaken).sum(axis=-1)
-    actual, predicted, undecided = right + missed, right + mistaken, doubt.sum(axis=-1)
-    spread = (actual * of_others(actual)).sum(axis=-1)
-    spread_predicted = (predicted * (of_others(predicted) + undecided[..., None])).sum(axis=-1)
-    spread_predicted = spread_predicted + undecided * predicted.sum(axis=-1)
-    return ratio(together, np.sqrt(spread * spread_predicted))
-
-
-@measure(
-    "Yule's Q",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined="the cases that have a label are all positive or all negative, in truth or by label",
-    cite=YULE,
-    by_request=True,
-)
-def yule_q(c: BinaryCounts) -> Floats:
-    r"""Association of truth and label: the odds ratio, stretched to lie between -1 and 1.
-
-    $(TP \cdot TN - FP \cdot FN) / (TP \cdot TN + FP \cdot FN)$
-
-    >>> yule_q(Predictions.of([1, 1, 1, 0, 0, 0], label=[1, 1, 0, 0, 0, 1]))
-    0.6
-    """
-    along, across = c.tp * c.tn, c.fp * c.fn
-    return ratio(along - across, along + across)
-
-
-@measure(
-    "Kappa",
-    range=(-1, 1),
-    best=1,
-    chance=0,
-    undefined="chance alone would agree on every case",
-    cite=COHEN,
-    aliases=("cohen_kappa",),
-    constraints={"weights": one_of(None, "linear", "quadratic")},
-)
-def kappa(c: Counts, *, weights: str | None = None) -> Floats:
-    r"""Agreement of label and truth beyond what the margins give by chance.
-
-    $1 - \sum_{ij} w_{ij} n_{ij} / \sum_{ij} w_{ij} e_{ij}$ with $e_{ij} = n_{i\cdot} n_{\cdot j} / n$ and
-    $w_{ij} = [i \ne j]$, $|i - j|$ (linear) or $(i - j)^2$ (quadratic).
-
-    >>> kappa(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
-    0.5
-    """
-    k = c.matrix.shape[-1]
-    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(np.float64)
-    disagreement = {None: np.sign(apart), "linear": apart, "quadratic": apart**2}[weights]
-    # An undecided case agrees with nothing: it is as far off as its class can be.
-    worst = disagreement.max(axis=-1)
-    observed = (disagreement * c.matrix).sum(axis=(-1, -2)) + (worst * c.doubt).sum(axis=-1)
-    by_chance = (disagreement * c.expected()).sum(axis=(-1, -2))
-    by_chance = by_chance + ratio((worst * c.actual).sum(axis=-1) * c.doubt.sum(axis=-1), c.total)
-    return 1 - ratio(observed, by_chance)
-
-
-@measure(
-    "Prevalence- and bias-adjusted kappa",
-    range=(-1, 1),
-    best=1,
-    undefined=(NO_CASES, SINGLE_CLASS),
-    cite=BYRT,
-    by_request=True,
-    aliases=("bennett_s", "brennan_prediger"),
-)
-def pabak(c: Counts) -> Floats:
-    r"""Agreement of label and truth beyond what guessing each of the classes alike gives.
-
-    $(k p_o - 1) / (k - 1)$ with the share $p_o$ that is labelled right and $k$ classes: kappa with the
-    margins that it would have if all classes were as frequent, in truth and by label.
-
-    >>> pabak(Predictions.of([1, 1, 0, 0], label=[1, 0, 0, 0]))
-    0.5
-    """
-    k = len(c.classes)
-    return ratio(k * ratio(c.correct.sum(axis=-1), c.total) - 1, k - 1)

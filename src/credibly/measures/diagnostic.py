@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly.measures._declare import measure
 from credibly.measures._undefined import ONE_CLASS, Reason
 from credibly.measures.counts import NONE_LABELLED_NEGATIVE, NONE_LABELLED_POSITIVE
@@ -33,7 +34,7 @@ def _odds(top: Floats, bottom: Floats) -> Floats:
     cite=SIMEL,
     stratified=True,
     by_request=True,
-    aliases=("lr_positive", "lr_plus", "plr"),
+    aliases=Names("lr_positive, lr_plus, plr", sklearn="positive_likelihood_ratio", proc="lr_pos"),
 )
 def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
     r"""How many times the odds of the positive class are larger once a case is labelled positive.
@@ -55,7 +56,9 @@ def positive_likelihood_ratio(c: BinaryCounts) -> Floats:
     cite=SIMEL,
     stratified=True,
     by_request=True,
-    aliases=("lr_negative", "lr_minus", "nlr"),
+    aliases=Names(
+        "lr_negative, lr_minus, nlr", sklearn="neg_negative_likelihood_ratio", proc="lr_neg"
+    ),
 )
 def negative_likelihood_ratio(c: BinaryCounts) -> Floats:
     r"""How many times the odds of the positive class are larger once a case is labelled negative.

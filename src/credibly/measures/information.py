@@ -6,6 +6,7 @@ import numpy as np
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
+from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly.measures._declare import mean_loss, total_loss
 from credibly.measures._undefined import ENDLESS_BOTH_WAYS, NO_CASES, Reason
@@ -54,6 +55,10 @@ def _prior_of_truth(p: Predictions) -> Floats:
     best=None,
     infinite=NO_SHARE,
     cite=WEKA,
+    aliases=Names(
+        weka="Class complexity | order 0, SF_mean_prior_entropy",
+        differs={"Class complexity | order 0": "Weka prints the sum, then the mean"},
+    ),
 )
 def class_complexity_order_0(p: Predictions) -> Floats:
     r"""Mean number of bits needed to tell the actual class from the class shares of the training part alone.
@@ -76,6 +81,12 @@ def class_complexity_order_0(p: Predictions) -> Floats:
     infinite=(ZERO_PROBABILITY, NO_SHARE),
     cite=WEKA,
     constraints=CLIP,
+    aliases=Names(
+        weka="Complexity improvement (Sf), SF_mean_entropy_gain",
+        differs={
+            "Complexity improvement (Sf)": "Weka prints the sum, then the mean, and counts a probability of 0 as 1074 bits"
+        },
+    ),
 )
 def complexity_improvement(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Mean number of bits that the predicted probabilities save over the class shares of the training part.
@@ -106,7 +117,11 @@ def _information(p: Predictions, clip: float) -> Floats:
     undefined=(NO_CASES, UNHEARD_OF, ENDLESS_BOTH_WAYS),
     infinite=(NO_SHARE, ONLY_SHARE),
     cite=KONONENKO,
-    aliases=("kononenko_bratko",),
+    aliases=Names(
+        "kononenko_bratko",
+        weka="K&B Information Score, KB_mean_information",
+        differs={"K&B Information Score": "Weka prints the sum, then the mean"},
+    ),
     constraints=CLIP,
 )
 def information_score(p: Predictions, *, clip: float = 0) -> Floats:
@@ -131,6 +146,10 @@ def information_score(p: Predictions, *, clip: float = 0) -> Floats:
     infinite=ONLY_SHARE,
     cite=WEKA,
     constraints=CLIP,
+    aliases=Names(
+        weka="K&B Relative Info Score, KB_relative_information",
+        percent="K&B Relative Info Score, KB_relative_information",
+    ),
 )
 def relative_information_score(p: Predictions, *, clip: float = 0) -> Floats:
     r"""Information score as a share of the bits needed from the class shares of the training part alone.
@@ -164,6 +183,10 @@ def _marked(q: Floats, level: float) -> Floats:
     best=1,
     cite=WEKA,
     constraints=LEVEL,
+    aliases=Names(
+        weka="Coverage of cases (0.95 level), Coverage of cases, Coverage_of_Test_Cases_By_Regions",
+        percent="Coverage of cases (0.95 level), Coverage_of_Test_Cases_By_Regions",
+    ),
 )
 def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     """Share of the cases whose actual class is among the most probable ones that together reach `level`.
@@ -181,6 +204,10 @@ def coverage(p: Predictions, *, level: float = 0.95) -> Floats:
     range=(0, 1),
     cite=WEKA,
     constraints=LEVEL,
+    aliases=Names(
+        weka="Mean rel. region size (0.95 level), Mean rel. region size, Size_of_Predicted_Regions",
+        percent="Mean rel. region size (0.95 level), Size_of_Predicted_Regions",
+    ),
 )
 def mean_region_size(p: Predictions, *, level: float = 0.95) -> Floats:
     """Mean share of the classes that is needed for their probabilities to reach `level`.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from credibly._core.arrays import Floats
-from credibly._core.names import NEGATED, Names
+from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels.concordance import concordant_less_discordant
 from credibly.measures._declare import mean_loss, measure, total_loss
@@ -48,11 +48,7 @@ def _error(p: Predictions) -> Floats:
     "Mean squared error",
     needs=VALUE,
     cite=WITTEN,
-    aliases=Names(
-        texts="mean-squared error",
-        sklearn="mean_squared_error, neg_mean_squared_error",
-        differs={"neg_mean_squared_error": NEGATED},
-    ),
+    aliases=Names(texts="mean-squared error", sklearn="mean_squared_error, neg_mean_squared_error"),
 )
 def mse(p: Predictions) -> Floats:
     r"""Mean squared distance between prediction and truth.
@@ -65,7 +61,19 @@ def mse(p: Predictions) -> Floats:
     return np.square(_error(p))
 
 
-@mean_loss("Root mean squared error", needs=VALUE, link=np.sqrt, cite=WITTEN)
+@mean_loss(
+    "Root mean squared error",
+    needs=VALUE,
+    link=np.sqrt,
+    cite=WITTEN,
+    aliases=Names(
+        texts="root mean-squared error",
+        weka="Root mean squared error",
+        sklearn="root_mean_squared_error, neg_root_mean_squared_error",
+        caret="RMSE",
+        yardstick="rmse",
+    ),
+)
 def rmse(p: Predictions) -> Floats:
     r"""Root of the mean squared distance between prediction and truth, in the units of the truth.
 
@@ -77,7 +85,18 @@ def rmse(p: Predictions) -> Floats:
     return np.square(_error(p))
 
 
-@mean_loss("Mean absolute error", needs=VALUE, cite=WITTEN)
+@mean_loss(
+    "Mean absolute error",
+    needs=VALUE,
+    cite=WITTEN,
+    aliases=Names(
+        texts="mean-absolute error",
+        weka="Mean absolute error",
+        sklearn="mean_absolute_error, neg_mean_absolute_error",
+        caret="MAE",
+        yardstick="mae",
+    ),
+)
 def mae(p: Predictions) -> Floats:
     r"""Mean distance between prediction and truth.
 
@@ -94,7 +113,11 @@ def mae(p: Predictions) -> Floats:
     needs=VALUE,
     range=(-np.inf, np.inf),
     cite=HYNDMAN,
-    aliases=("mean_error",),
+    aliases=Names(
+        "mean_error",
+        yardstick="msd",
+        differs={"msd": "yardstick takes the prediction from the truth, which has the other sign"},
+    ),
 )
 def bias(p: Predictions) -> Floats:
     r"""Mean of prediction minus truth: positive where too much is predicted.
@@ -125,6 +148,7 @@ def _weighted_median(values: Floats, weight: Floats) -> Floats:
     undefined=NO_CASES,
     cite=HYNDMAN,
     smooth=False,
+    aliases=Names(sklearn="median_absolute_error, neg_median_absolute_error"),
 )
 def median_absolute_error(t: Pairs) -> Floats:
     """Distance between prediction and truth that half of the cases stay below.
@@ -145,6 +169,7 @@ def median_absolute_error(t: Pairs) -> Floats:
     cite=WITTEN,
     smooth=False,
     no_bootstrap="no replicate holds an error larger than the largest seen, so they cannot tell how far it may go",
+    aliases=Names(sklearn="max_error, neg_max_error"),
 )
 def max_error(t: Pairs) -> Floats:
     r"""Largest distance between prediction and truth.
@@ -179,6 +204,7 @@ def _relative(sums: Floats) -> Floats:
     chance=1,
     undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
+    aliases=Names(texts="relative-squared error"),
 )
 def rse(p: Predictions) -> Floats:
     r"""Squared error relative to that of always predicting the training mean.
@@ -198,6 +224,7 @@ def rse(p: Predictions) -> Floats:
     chance=1,
     undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
+    aliases=Names(texts="root relative-squared error", weka="Root relative squared error"),
 )
 def rrse(p: Predictions) -> Floats:
     r"""Root of the squared error relative to that of always predicting the training mean.
@@ -217,6 +244,7 @@ def rrse(p: Predictions) -> Floats:
     chance=1,
     undefined=(NO_CASES, MEAN_RIGHT),
     cite=WITTEN,
+    aliases=Names(texts="relative-absolute error", weka="Relative absolute error"),
 )
 def rae(p: Predictions) -> Floats:
     r"""Absolute error relative to that of always predicting the training mean.
@@ -257,7 +285,12 @@ def r2_training_mean(p: Predictions) -> Floats:
     chance=0,
     undefined=(NO_CASES, CONSTANT_TRUTH),
     cite=KVALSETH,
-    aliases=("r2",),
+    aliases=Names(
+        "coefficient_of_determination",
+        sklearn="r2, r2_score",
+        yardstick="rsq_trad",
+        unlike={"Rsquared, rsq": "caret and yardstick give the squared correlation"},
+    ),
 )
 def r2_test_mean(t: PairMoments) -> Floats:
     r"""Share of the variance of the truth, in these cases, that the predictions account for.
@@ -277,7 +310,13 @@ def r2_test_mean(t: PairMoments) -> Floats:
     chance=0,
     undefined=CONSTANT,
     cite=PEARSON,
-    aliases=("pearson", "correlation_coefficient"),
+    aliases=Names(
+        "pearson",
+        texts="correlation coefficient",
+        weka="Correlation coefficient",
+        scipy="pearsonr",
+        unlike={"Rsquared, rsq": "caret and yardstick give the square of it"},
+    ),
 )
 def correlation(t: PairMoments) -> Floats:
     r"""Linear correlation of prediction and truth; blind to scale and shift.
@@ -300,6 +339,7 @@ def correlation(t: PairMoments) -> Floats:
     smooth=False,
     undefined=CONSTANT,
     cite=SPEARMAN,
+    aliases=Names("spearman_rho", scipy="spearmanr"),
 )
 def spearman(t: Pairs) -> Floats:
     """Linear correlation of the ranks of prediction and truth; ties share their mean rank.
@@ -323,7 +363,7 @@ def spearman(t: Pairs) -> Floats:
     smooth=False,
     undefined=CONSTANT,
     cite=KENDALL,
-    aliases=("kendall_tau",),
+    aliases=Names("kendall_tau, tau_b", scipy="kendalltau"),
 )
 def kendall(t: Pairs) -> Floats:
     r"""Concordant minus discordant pairs of cases, corrected for ties.
@@ -347,7 +387,17 @@ def _share_of_truth(p: Predictions) -> Floats:
         return np.where(_error(p) == 0, 0.0, np.abs(_error(p)) / np.abs(p.truth))
 
 
-@mean_loss("Mean absolute percentage error", needs=VALUE, infinite=ZERO_MISSED, cite=HYNDMAN)
+@mean_loss(
+    "Mean absolute percentage error",
+    needs=VALUE,
+    infinite=ZERO_MISSED,
+    cite=HYNDMAN,
+    aliases=Names(
+        sklearn="mean_absolute_percentage_error, neg_mean_absolute_percentage_error",
+        yardstick="mape",
+        percent="mape",
+    ),
+)
 def mape(p: Predictions) -> Floats:
     r"""Mean error as a share of the truth (0.1 is 10 %); infinite where a truth of zero is missed.
 
@@ -412,6 +462,12 @@ def _log_error(p: Predictions) -> Floats:
     link=np.sqrt,
     undefined=(NO_CASES, NO_LOGARITHM),
     cite=HYNDMAN,
+    aliases=Names(
+        sklearn="root_mean_squared_log_error, neg_root_mean_squared_log_error",
+        unlike={
+            "mean_squared_log_error, neg_mean_squared_log_error": "scikit-learn's is the square"
+        },
+    ),
 )
 def rmsle(p: Predictions) -> Floats:
     r"""Root of the mean squared difference of logarithms of one plus the number.
@@ -445,7 +501,7 @@ def male(p: Predictions) -> Floats:
     "Pinball loss",
     needs=VALUE,
     cite=KOENKER,
-    aliases=("quantile_loss",),
+    aliases=Names("quantile_loss", sklearn="mean_pinball_loss"),
     by_request=True,
     constraints={"quantile": between(0, 1)},
 )
@@ -468,6 +524,7 @@ def pinball(p: Predictions, *, quantile: float = 0.5) -> Floats:
     best=None,
     cite=KOENKER,
     by_request=True,
+    aliases=Names(unlike={"coverage": "of predicted quantiles, the share of cases below them"}),
 )
 def quantile_coverage(p: Predictions) -> Floats:
     r"""Share of the cases whose truth is at most the prediction: for a predicted quantile, its level.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Floats
 from credibly._core.keeping import kept
+from credibly._core.names import Names
 from credibly._core.parameters import between
 from credibly._kernels import worth_compiling
 from credibly.measures._declare import mean_loss, total_loss
@@ -103,7 +104,15 @@ def minus_log(x: Floats, log: Any = np.log) -> Floats:  # noqa: ANN401
     needs=("probability", "positive"),
     range=(0, 1),
     cite=BRIER,
-    aliases=("brier_binary",),
+    aliases=Names(
+        "brier_binary",
+        texts="Brier score, probability score",
+        sklearn="brier_score_loss, neg_brier_score",
+        yardstick="brier_class",
+        differs={
+            "brier_class": "of more than two classes, yardstick gives half the quadratic loss"
+        },
+    ),
     quick=lambda p: _summed(p, "square"),
 )
 def brier(p: Predictions) -> Floats:
@@ -123,7 +132,7 @@ def brier(p: Predictions) -> Floats:
     needs=("probability",),
     range=(0, 2),
     cite=BRIER,
-    aliases=("brier_multiclass",),
+    aliases=Names("brier_multiclass", texts="quadratic loss function"),
     quick=lambda p: _summed(p, "square", 2),
 )
 def quadratic_loss(p: Predictions) -> Floats:
@@ -142,7 +151,14 @@ def quadratic_loss(p: Predictions) -> Floats:
     needs=("probability",),
     infinite=ZERO_PROBABILITY,
     cite=GOOD,
-    aliases=("class_complexity_scheme",),
+    aliases=Names(
+        "log2_loss",
+        texts="informational loss function",
+        weka="Class complexity | scheme, SF_mean_scheme_entropy",
+        differs={
+            "Class complexity | scheme": "Weka prints the sum, then the mean, and counts a probability of 0 as 1074 bits"
+        },
+    ),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm", 1 / np.log(2)),
     constraints=CLIP,
 )
@@ -163,7 +179,12 @@ def informational_loss(p: Predictions, *, clip: float = 0) -> Floats:
     needs=("probability",),
     infinite=ZERO_PROBABILITY,
     cite=GOOD,
-    aliases=("cross_entropy", "negative_log_likelihood"),
+    aliases=Names(
+        "cross_entropy, negative_log_likelihood",
+        sklearn="log_loss, neg_log_loss",
+        caret="logLoss, mnLogLoss",
+        yardstick="mn_log_loss",
+    ),
     quick=lambda p, clip=0: None if clip else _summed(p, "logarithm"),
     constraints=CLIP,
 )
@@ -206,6 +227,7 @@ def spherical_score(p: Predictions) -> Floats:
     range=(0, 1),
     cite=EPSTEIN,
     by_request=True,
+    aliases=Names("ranked_probability_score"),
 )
 def rps(p: Predictions) -> Floats:
     r"""Mean squared distance between cumulative probabilities and outcomes, for ordered classes.
@@ -226,6 +248,10 @@ def rps(p: Predictions) -> Floats:
     range=(0, 1),
     cite=WEKA,
     quick=lambda p: _summed(p, "distance"),
+    aliases=Names(
+        weka="Mean absolute error (classes)",
+        unlike={"Mean absolute error": "of classes, Weka prints it under this name"},
+    ),
 )
 def probability_mae(p: Predictions) -> Floats:
     r"""Mean over cases and classes of the distance between probability and outcome.
@@ -245,6 +271,10 @@ def probability_mae(p: Predictions) -> Floats:
     link=np.sqrt,
     cite=WEKA,
     quick=lambda p: _summed(p, "square"),
+    aliases=Names(
+        weka="Root mean squared error (classes)",
+        unlike={"Root mean squared error": "of classes, Weka prints it under this name"},
+    ),
 )
 def probability_rmse(p: Predictions) -> Floats:
     r"""Root of the mean over cases and classes of the squared distance between probability and outcome.
@@ -271,6 +301,13 @@ def _beside_baseline(p: Predictions, distance: Any) -> Floats:  # noqa: ANN401
     chance=1,
     undefined=(NO_CASES, BASELINE_RIGHT),
     cite=WEKA,
+    aliases=Names(
+        weka="Relative absolute error (classes)",
+        percent="Relative absolute error (classes)",
+        unlike={
+            "Relative absolute error": "of classes, Weka prints it under this name, as a percentage"
+        },
+    ),
 )
 def probability_rae(p: Predictions) -> Floats:
     r"""Absolute error of the probabilities relative to that of the class shares in the training part.
@@ -290,6 +327,13 @@ def probability_rae(p: Predictions) -> Floats:
     chance=1,
     undefined=(NO_CASES, BASELINE_RIGHT),
     cite=WEKA,
+    aliases=Names(
+        weka="Root relative squared error (classes)",
+        percent="Root relative squared error (classes)",
+        unlike={
+            "Root relative squared error": "of classes, Weka prints it under this name, as a percentage"
+        },
+    ),
 )
 def probability_rrse(p: Predictions) -> Floats:
     r"""Root of the squared error of the probabilities relative to that of the class shares in the training part.

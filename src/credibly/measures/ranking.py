@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import Floats
+from credibly._core.names import Names
 from credibly._core.parameters import above, whole
 from credibly.measures._declare import measure, ranking_measure
 from credibly.measures._undefined import NO_POSITIVE, ONE_CLASS, Reason
@@ -32,7 +33,15 @@ K = {"k": whole(1)}
     area=(1, 0),
     chance=0.5,
     cite=HANLEY,
-    aliases=("c_index", "mann_whitney", "roc_auc"),
+    aliases=Names(
+        "c_statistic",
+        texts="area under the curve, area under the ROC curve, c-index, Mann-Whitney",
+        weka="ROC Area, Area_under_ROC",
+        sklearn="roc_auc_score, roc_auc, roc_auc_ovr(average='macro'), roc_auc_ovr_weighted(average='weighted')",
+        proc="auc",
+        caret="ROC",
+        yardstick="roc_auc, roc_aunu(average='macro'), roc_aunp(average='weighted')",
+    ),
 )
 def auc(o: OrderSums) -> Floats:
     r"""Chance that a positive case outscores a negative one, ties counting half.
@@ -46,7 +55,12 @@ def auc(o: OrderSums) -> Floats:
 
 
 @ranking_measure(
-    "Gini coefficient", area=(2, -1), range=(-1, 1), chance=0, cite=HAND_TILL, aliases=("somers_d",)
+    "Gini coefficient",
+    area=(2, -1),
+    range=(-1, 1),
+    chance=0,
+    cite=HAND_TILL,
+    aliases=Names("somers_d, accuracy_ratio", yardstick="gain_capture"),
 )
 def gini(o: OrderSums) -> Floats:
     r"""Concordant minus discordant pairs, as a share of all pairs of a positive and a negative case.
@@ -60,7 +74,12 @@ def gini(o: OrderSums) -> Floats:
 
 
 @ranking_measure(
-    "Kolmogorov-Smirnov distance", chance=0, cite=KOLMOGOROV, smooth=False, lifted=True
+    "Kolmogorov-Smirnov distance",
+    chance=0,
+    cite=KOLMOGOROV,
+    smooth=False,
+    lifted=True,
+    aliases=Names("kolmogorov_smirnov"),
 )
 def ks(o: OrderSums) -> Floats:
     r"""Largest distance between the score distributions of the two classes.
@@ -73,7 +92,21 @@ def ks(o: OrderSums) -> Floats:
     return ratio(o.largest_gap, o.positives * o.negatives)
 
 
-@ranking_measure("Average precision", undefined=NO_POSITIVE, cite=MANNING, aliases=("ap",))
+@ranking_measure(
+    "Average precision",
+    undefined=NO_POSITIVE,
+    cite=MANNING,
+    aliases=Names(
+        "ap",
+        texts="AUPRC",
+        weka="PRC Area, Area_under_PRC",
+        sklearn="average_precision_score, average_precision",
+        yardstick="average_precision",
+        unlike={
+            "pr_auc, prAUC": "yardstick and caret join the points by straight lines, which flatters"
+        },
+    ),
+)
 def average_precision(o: OrderSums) -> Floats:
     r"""Mean over the positive cases of the precision at their score: the step area under the precision-recall curve.
 
@@ -105,7 +138,7 @@ def _interpolated(t: ScoreTable, recalls: list[float]) -> Floats:
     best=1,
     undefined=NO_POSITIVE,
     cite=WITTEN,
-    aliases=("three_point_average_recall",),
+    aliases=Names(texts="three-point average recall"),
     smooth=False,
     no_bootstrap=BEST_BEYOND,
 )
@@ -126,7 +159,9 @@ def three_point_average_precision(t: ScoreTable) -> Floats:
     best=1,
     undefined=NO_POSITIVE,
     cite=WITTEN,
-    aliases=("eleven_point_average_recall",),
+    aliases=Names(
+        texts="11-point average recall, eleven-point average recall, 11-point average precision"
+    ),
     smooth=False,
     no_bootstrap=BEST_BEYOND,
 )
@@ -164,6 +199,7 @@ def _positives_at(t: ScoreTable, k: int) -> Floats:
     cite=WITTEN,
     smooth=False,
     constraints=K,
+    aliases=Names("precision_at_k"),
 )
 def precision_at(t: ScoreTable, *, k: int) -> Floats:
     r"""Share of positives among the `k` best-scored cases; ties at the cut count by their expected value.
@@ -184,6 +220,7 @@ def precision_at(t: ScoreTable, *, k: int) -> Floats:
     cite=WITTEN,
     smooth=False,
     constraints=K,
+    aliases=Names("recall_at_k"),
 )
 def recall_at(t: ScoreTable, *, k: int) -> Floats:
     r"""Share of all positives that are among the `k` best-scored cases.
@@ -205,6 +242,13 @@ def recall_at(t: ScoreTable, *, k: int) -> Floats:
     cite=WITTEN,
     smooth=False,
     constraints=K,
+    aliases=Names(
+        "lift_at_k",
+        texts="lift factor",
+        unlike={
+            "lift": "at a given number of cases; `credibly curve lift` shows it at all of them"
+        },
+    ),
 )
 def lift_at(t: ScoreTable, *, k: int) -> Floats:
     r"""How many times more positives the `k` best-scored cases hold than as many cases taken at random.
@@ -322,7 +366,7 @@ def _roc_hull(t: ScoreTable) -> tuple[Floats, Floats]:
     chance=0.5,
     undefined=(SINGLE_CLASS, Reason("some class has no case")),
     cite=HAND_TILL,
-    aliases=("multiclass_auc",),
+    aliases=Names("multiclass_auc", sklearn="roc_auc_ovo", proc="multiclass.roc"),
 )
 def hand_till(t: ClassScores) -> Floats:
     r"""Mean over pairs of classes of how well the probabilities of the two separate them.

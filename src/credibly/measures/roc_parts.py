@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from credibly._core.arrays import ROUNDING, Floats
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, Rule, between, one_of, up_to
 from credibly.measures._declare import measure
 from credibly.measures._undefined import ONE_CLASS
@@ -101,7 +102,11 @@ def _slopes_to(pos: Floats, neg: Floats, limit: float) -> tuple[Floats, Floats]:
         "corrected": SWITCH,
         "between": RATES,
     },
-    aliases=("pauc",),
+    aliases=Names(
+        "pauc",
+        proc="partial.auc",
+        differs={"partial.auc": "pROC gives the area itself unless it is told to correct it"},
+    ),
 )
 def partial_auc(
     t: ScoreTable,

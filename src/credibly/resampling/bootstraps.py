@@ -11,6 +11,7 @@ import numpy as np
 
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, whole
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
@@ -40,7 +41,7 @@ def bootstrap_inclusion(n: float) -> float:
 @resampling(
     "bootstrap",
     promised=("disjoint",),
-    aliases=("oob", "out_of_bag"),
+    aliases=Names("oob, out_of_bag", texts="0.632 bootstrap", caret="boot, boot632, optimism_boot"),
     constraints={"replicates": whole(1), "stratified": SWITCH},
     inclusion=bootstrap_inclusion,
     cite="Efron, B. & Tibshirani, R. (1997) Improvements on cross-validation: the .632+ bootstrap method. Journal of the American Statistical Association 92, 548-560.",

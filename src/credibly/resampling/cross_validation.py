@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from credibly._core.arrays import Indices
 from credibly._core.findings import Finding
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, whole
 from credibly._core.words import count
 from credibly.errors import DataError, says
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 @resampling(
     "k-fold cross-validation",
     promised=("disjoint", "covers", "stratified"),
-    aliases=("cv", "kfold", "k_fold"),
+    aliases=Names(
+        "cv, k_fold",
+        texts="cross-validation, k-fold cross-validation, stratified cross-validation, tenfold cross-validation, 10-fold cross-validation(k=10)",
+        weka="Cross-validation",
+        sklearn="KFold, StratifiedKFold, RepeatedStratifiedKFold(k=5, repeats=10), RepeatedKFold(k=5, repeats=10, stratified=False)",
+        caret="cv, repeatedcv",
+    ),
     constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
     cite="Kohavi, R. (1995) A study of cross-validation and bootstrap for accuracy estimation and model selection. IJCAI 1995, 1137-1143.",
 )
@@ -58,7 +65,12 @@ def folds(
 @resampling(
     "leave-one-out",
     promised=("disjoint", "covers"),
-    aliases=("loo", "leave_one_out_cv"),
+    aliases=Names(
+        "loo",
+        texts="leave-one-out cross-validation, leave-one-out cv",
+        sklearn="LeaveOneOut",
+        caret="LOOCV",
+    ),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
 def leave_one_out(rows: Rows) -> SplitPlan:
@@ -78,7 +90,7 @@ def leave_one_out(rows: Rows) -> SplitPlan:
 @resampling(
     "leave-pair-out",
     promised=("disjoint", "pairs"),
-    aliases=("lpo", "leave_pair_out_cv"),
+    aliases=Names("lpo, leave_pair_out_cv"),
     cite="Airola, A., Pahikkala, T., Waegeman, W., De Baets, B. & Salakoski, T. (2011) An experimental comparison of cross-validation techniques for estimating the area under the ROC curve. Computational Statistics and Data Analysis 55, 1828-1844.",
 )
 def leave_pair_out(rows: Rows) -> SplitPlan:
@@ -107,7 +119,7 @@ def leave_pair_out(rows: Rows) -> SplitPlan:
 @resampling(
     "given folds",
     promised=("disjoint", "covers"),
-    aliases=("given_folds", "predefined"),
+    aliases=Names("given_folds, predefined", sklearn="PredefinedSplit"),
     cite="Stone, M. (1974) Cross-validatory choice and assessment of statistical predictions. Journal of the Royal Statistical Society B 36, 111-147.",
 )
 def fold_column(rows: Rows) -> SplitPlan:

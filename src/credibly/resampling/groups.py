@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Floats, Indices
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, between, whole
 from credibly._core.words import count
 from credibly.errors import DataError
@@ -28,7 +29,9 @@ GAIN = 1e-12  # below it, rounding could make the search go in circles
 @resampling(
     "k-fold cross-validation with whole groups",
     promised=("disjoint", "covers", "respects_groups"),
-    aliases=("group_folds", "stratified_grouped_folds"),
+    aliases=Names(
+        "group_folds, stratified_grouped_folds", sklearn="GroupKFold, StratifiedGroupKFold"
+    ),
     constraints={"k": whole(2), "repeats": whole(1), "stratified": SWITCH},
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
@@ -63,7 +66,7 @@ def grouped_folds(
 @resampling(
     "leave-one-group-out",
     promised=("disjoint", "covers", "respects_groups"),
-    aliases=("logo", "leave_one_cluster_out"),
+    aliases=Names("logo, leave_one_cluster_out", sklearn="LeaveOneGroupOut"),
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )
 def leave_one_group_out(rows: Rows) -> SplitPlan:
@@ -83,7 +86,7 @@ def leave_one_group_out(rows: Rows) -> SplitPlan:
 @resampling(
     "repeated holdout of whole groups",
     promised=("disjoint", "respects_groups"),
-    aliases=("group_holdout", "group_shuffle_split"),
+    aliases=Names("group_holdout", sklearn="GroupShuffleSplit, group_shuffle_split"),
     constraints={"test": between(0, 1), "repeats": whole(1)},
     cite="Roberts, D. R. et al. (2017) Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure. Ecography 40, 913-929.",
 )

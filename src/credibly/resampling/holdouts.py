@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
+from credibly._core.names import Names
 from credibly._core.parameters import SWITCH, between, whole
 from credibly.errors import DataError, ParameterError
 from credibly.resampling._declare import resampling
@@ -23,7 +24,7 @@ SHARE = between(0, 1)
 @resampling(
     "resubstitution",
     promised=("covers",),
-    aliases=("training_set", "apparent"),
+    aliases=Names("training_set, apparent", texts="resubstitution", weka="Use training set"),
     cite="Efron, B. (1983) Estimating the error rate of a prediction rule. Journal of the American Statistical Association 78, 316-331.",
 )
 def resubstitution(rows: Rows) -> SplitPlan:
@@ -39,7 +40,12 @@ def resubstitution(rows: Rows) -> SplitPlan:
 @resampling(
     "holdout",
     promised=("disjoint", "stratified"),
-    aliases=("train_test", "hold_out"),
+    aliases=Names(
+        "train_test",
+        texts="holdout method, hold-out",
+        weka="Percentage split",
+        sklearn="train_test_split",
+    ),
     constraints={"test": SHARE, "stratified": SWITCH, "swapped": SWITCH},
     cite="Witten, I. H., Frank, E. & Hall, M. A. (2011) Data Mining, 3rd ed., sec. 5.3.",
 )
@@ -103,7 +109,12 @@ def three_way(
 @resampling(
     "repeated holdout",
     promised=("disjoint", "stratified"),
-    aliases=("shuffle_split", "random_subsampling", "monte_carlo"),
+    aliases=Names(
+        "monte_carlo",
+        texts="random subsampling, repeated holdout",
+        sklearn="ShuffleSplit, StratifiedShuffleSplit, shuffle_split",
+        caret="LGOCV",
+    ),
     constraints={"test": SHARE, "repeats": whole(1), "stratified": SWITCH},
     cite="Nadeau, C. & Bengio, Y. (2003) Inference for the generalization error. Machine Learning 52, 239-281.",
 )

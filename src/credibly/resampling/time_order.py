@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from credibly._core.arrays import Indices
+from credibly._core.names import Names
 from credibly._core.parameters import whole
 from credibly._core.words import count
 from credibly.errors import DataError
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 @resampling(
     "time-ordered validation",
     promised=("disjoint", "respects_time"),
-    aliases=("time_series", "rolling_origin", "forward_chaining"),
+    aliases=Names(
+        "time_series, rolling_origin, forward_chaining",
+        sklearn="TimeSeriesSplit",
+        caret="timeslice",
+    ),
     constraints={"k": whole(1), "window": whole(1), "gap": whole(0)},
     cite="Tashman, L. J. (2000) Out-of-sample tests of forecasting accuracy: an analysis and review. International Journal of Forecasting 16, 437-450.",
 )

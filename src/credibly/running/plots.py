@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from credibly._core.names import Names
 from credibly.results.figure import Axis, Columns, Figure, Layer
 from credibly.results.plot import plot_kind
 from credibly.results.table import Estimate
@@ -15,7 +16,11 @@ NO_INTERVAL = (math.nan, math.nan)
 PARTS = {"train": "training part", "test": "test part"}
 
 
-@plot_kind("Learning curve", of=LearningCurve)
+@plot_kind(
+    "Learning curve",
+    of=LearningCurve,
+    aliases=Names(texts="learning curve", sklearn="learning_curve, LearningCurveDisplay"),
+)
 def learning_curve(grown: LearningCurve, measure: str | None = None) -> Figure:
     """A measure by the number of rows trained on, each point with its interval over folds.
 

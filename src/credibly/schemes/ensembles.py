@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly._core.parameters import Rule, whole
 from credibly.errors import CrediblyError
 from credibly.predictions.table import Task
@@ -42,6 +43,7 @@ RULES = {
     renamed=NAMES,
     constraints=RULES,
     cite="Breiman, L. (1996) Bagging predictors. Machine Learning 24, 123-140.",
+    aliases=Names(texts="Bagging", weka="Bagging", sklearn="BaggingClassifier", caret="treebag"),
 )
 def bagging(task: Task) -> Any:  # noqa: ARG001
     """Let ``k`` (25) models vote that the scheme ``base`` (a tree) learns from bootstrap samples.
@@ -65,6 +67,12 @@ def bagging(task: Task) -> Any:  # noqa: ARG001
     renamed=NAMES,
     constraints=RULES,
     cite="Freund, Y. & Schapire, R. E. (1997) A decision-theoretic generalization of on-line learning and an application to boosting. Journal of Computer and System Sciences 55, 119-139.",
+    aliases=Names(
+        texts="AdaBoost",
+        unlike={
+            "AdaBoostM1, AdaBoostClassifier": "Weka and scikit-learn weigh the cases where this draws them"
+        },
+    ),
 )
 def adaboost(task: Task) -> Any:  # noqa: ARG001
     """Let ``k`` (50) models vote, each learnt by ``base`` (one split) from cases drawn by past errors.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -14,6 +15,7 @@ CLASSES: tuple[Task, ...] = ("classification",)
     "Naive Bayes",
     tasks=CLASSES,
     cite="John, G. H. & Langley, P. (1995) Estimating continuous distributions in Bayesian classifiers. UAI 11, 338-345.",
+    aliases=Names(texts="naive Bayes", weka="NaiveBayes", sklearn="GaussianNB", caret="nb"),
 )
 def naive_bayes(task: Task) -> Any:  # noqa: ARG001
     """Describe each class by one Gaussian a column, as if the columns were independent.
@@ -48,6 +50,7 @@ def full_bayes(task: Task) -> Any:  # noqa: ARG001
     "Linear discriminant analysis",
     tasks=CLASSES,
     cite="Fisher, R. A. (1936) The use of multiple measurements in taxonomic problems. Annals of Eugenics 7, 179-188.",
+    aliases=Names(sklearn="LinearDiscriminantAnalysis", caret="lda"),
 )
 def lda(task: Task) -> Any:  # noqa: ARG001
     """Describe each class by a Gaussian with a covariance matrix that all classes share.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -15,6 +16,9 @@ NUMBERS: tuple[Task, ...] = ("numeric",)
     tasks=("classification",),
     scale=True,
     cite="Cox, D. R. (1958) The regression analysis of binary sequences. Journal of the Royal Statistical Society B 20, 215-242.",
+    aliases=Names(
+        "logistic_regression", weka="Logistic", sklearn="LogisticRegression", caret="glm"
+    ),
 )
 def logistic(task: Task) -> Any:  # noqa: ARG001
     """Model the log odds of the classes as linear, with a ridge penalty of strength 1/``C``.
@@ -34,6 +38,9 @@ def logistic(task: Task) -> Any:  # noqa: ARG001
     "Linear regression",
     tasks=NUMBERS,
     cite="Gauss, C. F. (1809) Theoria motus corporum coelestium. Perthes und Besser, Hamburg.",
+    aliases=Names(
+        "linear_regression", weka="LinearRegression", sklearn="LinearRegression", caret="lm"
+    ),
 )
 def linear(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares.
@@ -51,6 +58,7 @@ def linear(task: Task) -> Any:  # noqa: ARG001
     "Ridge regression",
     tasks=NUMBERS,
     cite="Hoerl, A. E. & Kennard, R. W. (1970) Ridge regression: biased estimation for nonorthogonal problems. Technometrics 12, 55-67.",
+    aliases=Names(sklearn="Ridge"),
 )
 def ridge(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares plus ``alpha`` times the sum of squared slopes.
@@ -71,6 +79,7 @@ def ridge(task: Task) -> Any:  # noqa: ARG001
     tasks=NUMBERS,
     scale=True,
     cite="Tibshirani, R. (1996) Regression shrinkage and selection via the lasso. Journal of the Royal Statistical Society B 58, 267-288.",
+    aliases=Names(sklearn="Lasso"),
 )
 def lasso(task: Task) -> Any:  # noqa: ARG001
     """Fit a plane by least squares plus ``alpha`` times the sum of absolute slopes, on standardised columns.

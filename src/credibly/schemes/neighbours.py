@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -12,7 +13,13 @@ from credibly.schemes._declare import scheme
     "Nearest neighbours",
     scale=True,
     renamed={"k": "n_neighbors"},
-    aliases=("nearest-neighbours", "k-nn", "ibk"),
+    aliases=Names(
+        "nearest-neighbours, k-nn",
+        texts="nearest neighbors classifier",
+        weka="IBk",
+        sklearn="KNeighborsClassifier, KNeighborsRegressor",
+        caret="knn",
+    ),
     cite="Cover, T. & Hart, P. (1967) Nearest neighbor pattern classification. IEEE Transactions on Information Theory 13, 21-27.",
 )
 def knn(task: Task) -> Any:
@@ -32,7 +39,9 @@ def knn(task: Task) -> Any:
 @scheme(
     "Support vector machine",
     scale=True,
-    aliases=("smo",),
+    aliases=Names(
+        texts="support vector machine", weka="SMO", sklearn="SVC, SVR", caret="svmRadial"
+    ),
     cite="Cortes, C. & Vapnik, V. (1995) Support-vector networks. Machine Learning 20, 273-297.",
 )
 def svm(task: Task) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -13,6 +14,7 @@ from credibly.schemes._declare import scheme
     encoding="none",
     takes_missing=True,
     cite="Witten, I. H., Frank, E., Hall, M. A. & Pal, C. J. (2017) Data Mining: Practical Machine Learning Tools and Techniques. 4th ed. Morgan Kaufmann.",
+    aliases=Names(texts="majority class", weka="ZeroR", sklearn="DummyClassifier, DummyRegressor"),
 )
 def zero_r(task: Task) -> Any:
     """Predict the class frequencies, or the mean, of the training part for every case.
@@ -36,6 +38,7 @@ def zero_r(task: Task) -> Any:
     encoding="none",
     takes_missing=True,
     cite="Holte, R. C. (1993) Very simple classification rules perform well on most commonly used datasets. Machine Learning 11, 63-91.",
+    aliases=Names(texts="1R", weka="OneR"),
 )
 def one_r(task: Task) -> Any:  # noqa: ARG001
     """Predict from the values of the one column that makes the fewest errors on the training part.

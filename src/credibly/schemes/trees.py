@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from credibly._core.names import Names
 from credibly.predictions.table import Task
 from credibly.schemes._declare import scheme
 
@@ -12,7 +13,13 @@ from credibly.schemes._declare import scheme
     "Decision tree",
     encoding="codes",
     takes_missing=True,
-    aliases=("cart",),
+    aliases=Names(
+        "cart",
+        texts="decision tree",
+        sklearn="DecisionTreeClassifier, DecisionTreeRegressor",
+        caret="rpart",
+        unlike={"J48, C4.5": "Weka's learner splits and prunes in another way"},
+    ),
     cite="Breiman, L., Friedman, J. H., Olshen, R. A. & Stone, C. J. (1984) Classification and Regression Trees. Wadsworth.",
 )
 def tree(task: Task) -> Any:
@@ -31,7 +38,12 @@ def tree(task: Task) -> Any:
     "Random forest",
     encoding="codes",
     takes_missing=True,
-    aliases=("random-forest",),
+    aliases=Names(
+        texts="random forest",
+        weka="RandomForest, random-forest",
+        sklearn="RandomForestClassifier, RandomForestRegressor",
+        caret="rf",
+    ),
     renamed={"trees": "n_estimators"},
     cite="Breiman, L. (2001) Random forests. Machine Learning 45, 5-32.",
 )
@@ -51,7 +63,13 @@ def forest(task: Task) -> Any:
     "Gradient boosting",
     encoding="codes",
     takes_missing=True,
-    aliases=("gradient-boosting",),
+    aliases=Names(
+        "gradient-boosting",
+        sklearn="HistGradientBoostingClassifier, HistGradientBoostingRegressor",
+        unlike={
+            "gbm, GradientBoostingClassifier": "these cut at every value where this one cuts at bins"
+        },
+    ),
     cite="Friedman, J. H. (2001) Greedy function approximation: a gradient boosting machine. Annals of Statistics 29, 1189-1232.",
 )
 def boosting(task: Task) -> Any:
