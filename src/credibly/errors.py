@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches as _close
 from string import Formatter
 from typing import Any, NamedTuple, Self
 
@@ -252,9 +252,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("acuracy", ["accuracy", "auc"])
     ' Did you mean accuracy?'
     """
+    asked = name.lower()
     exact = {k.lower(): k for k in known if not _is_opposite(name, k)}
-    close = get_close_matches(name.lower(), exact, n=3, cutoff=0.65)
-    return f" Did you mean {' or '.join(exact[c] for c in close)}?" if close else ""
+    near = {c: SequenceMatcher(None, c, asked).ratio() for c in _close(asked, exact, 3, 0.65)}
+    best = [exact[c] for c, likeness in near.items() if likeness > max(near.values()) - 0.1]
+    return f" Did you mean {' or '.join(best)}?" if best else ""
 
 
 # Words of names of which one is never offered for another.
@@ -284,6 +286,7 @@ OPPOSITES = tuple(
         "ovo ovr",
     )
 )
+NEGATING = ("1", "neg")  # one less something, or its negative
 
 
 def _is_opposite(asked: str, offered: str) -> bool:
@@ -293,10 +296,12 @@ def _is_opposite(asked: str, offered: str) -> bool:
     (True, False)
     """
     theirs = set(_words(offered))
+    if any((word in _words(asked)) != (word in theirs) for word in NEGATING):
+        return True
     for word in _words(asked):
         for contraries in OPPOSITES:
             if word not in theirs and theirs & contraries:
-                meant = get_close_matches(word, contraries, n=1, cutoff=0.8)
+                meant = _close(word, contraries, 1, 0.8)
                 if meant and meant[0] not in theirs:
                     return True
     return False

@@ -175,8 +175,10 @@ class Registry(Generic[T]):
         near = self._unlike.get(name_key(name), {}) if isinstance(name, str) else {}
         if near:
             told = "; ".join(f"{entry}: {why}" for entry, why in near.items())
+            several = f"{shown(name)} may mean several {self.kind}s"
+            single = f"No {self.kind} here is just what {shown(name)} means elsewhere; near is"
             return UnknownNameError(
-                f"{shown(name)} is not the name of one {self.kind} alone. Near to it is {told}.",
+                f"{f'{several}:' if len(near) > 1 else single} {told}.",
                 choices=near,
                 remedy=f"Ask for {' or '.join(near)}.",
             )
@@ -213,7 +215,8 @@ class Registry(Generic[T]):
     def _spellings(self) -> dict[str, str]:
         """Return every name as it is written, with the entry that has it."""
         spelled = {name: e.name for e in self._entries.values() for name in e.aliases}
-        set_by = {a.name: self._names[key] for key, a in self._aliases.items()}
+        aliases = ((a.name, self._names[key], key) for key, a in self._aliases.items())
+        set_by = {name: entry for name, entry, key in aliases if key != name_key(entry)}
         return spelled | set_by | {name: name for name in self._entries}
 
 

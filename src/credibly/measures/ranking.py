@@ -103,7 +103,7 @@ def ks(o: OrderSums) -> Floats:
         sklearn="average_precision_score, average_precision",
         yardstick="average_precision",
         unlike={
-            "pr_auc, prAUC": "yardstick and caret join the points by straight lines, which flatters"
+            "pr_auc, prAUC, prc_auc, auc_pr": "in yardstick and caret straight lines join the points"
         },
     ),
 )
