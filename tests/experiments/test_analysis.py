@@ -162,7 +162,7 @@ def test_another_test_may_be_asked_for():
     found = analyse(r, test="five_by_two_t", base="zero").pvalue("data0", "tree")
     pair = FoldValues(folds_of(r, "data0", "tree"), folds_of(r, "data0", "zero"), repeats=5)
     assert found == comparisons["five_by_two_t"](pair).pvalue
-    for test in ("wilcoxon", "bayesian_correlated_t", "mcnemar"):
+    for test in ("unpaired_t", "bayesian_correlated_t", "mcnemar"):
         with pytest.raises(ParameterError, match="no test of a difference over splits"):
             analyse(r, test=test)
 
@@ -545,3 +545,38 @@ def test_reasons_of_failures_beyond_those_shown_are_counted():
     assert len(said) == 6
     assert said[-1] == "Something failed in other fits: there are 3 more reasons."
     assert "3 more reasons" in str(r)
+
+
+def test_a_plain_paired_t_on_request_is_called_too_liberal():
+    rng = np.random.default_rng(5)
+    n = 3 * 2 * 20
+    r = Results.of(
+        np.repeat(["p", "q", "r"], 40), np.tile(np.repeat(["a", "b"], 20), 3),
+        {"accuracy": rng.normal(0.8, 0.02, n)},
+        fold=np.tile(np.arange(20), 6), n_train=90, n_test=10,
+    )  # fmt: skip
+    plain, corrected = (analyse(r, test=t) for t in ("paired_t", "corrected_resampled_t"))
+    assert (plain.wins.pvalues[:, 0, 1] < corrected.wins.pvalues[:, 0, 1]).all()
+    assert plain.wins.test == "Paired t"
+    table = plain.grid.tables["q"].pair(0, 1)
+    expected = stats.ttest_rel(table.a, table.b).pvalue
+    assert plain.wins.pvalues[1, 0, 1] == pytest.approx(expected)
+    codes = [f.code for f in plain.findings]
+    assert codes.count("dependent-folds") == 1
+    assert "dependent-folds" not in {f.code for f in corrected.findings}
+
+
+def test_averages_are_means_over_splits():
+    r = Results.of(
+        ["p"] * 4 + ["q"] * 2, ["a", "a", "b", "b", "a", "b"], {"auc": [0.8, 0.6, 0.9, np.nan, 0.5, 0.7]},
+        fold=[0, 1, 0, 1, 0, 0], status=["done"] * 5 + ["error"], fit_seconds=2,
+    )  # fmt: skip
+    means = r.averaged()
+    assert list(zip(means.dataset, means.scheme, strict=True)) == [
+        ("p", "a"),
+        ("p", "b"),
+        ("q", "a"),
+    ]
+    np.testing.assert_allclose(means.values["auc"], [0.7, np.nan, 0.5])
+    assert means.fit_seconds.tolist() == [2, 2, 2]
+    assert [f.code for f in means.findings] == ["averaged-results"]

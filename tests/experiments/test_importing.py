@@ -157,12 +157,37 @@ def test_a_learning_curve_of_weka(tmp_path):
     assert [e.keys["trained on"] for e in growth.estimates] == [50, 100]
 
 
+@pytest.mark.parametrize("deviations", [True, False])
+def test_averages_of_wekas_averaging_producer(tmp_path, deviations):
+    """Means over folds for each run, with deviations beside them or under the plain names."""
+    rng = np.random.default_rng(3)
+    names = [f"data {i}" for i in range(8)]
+    values = {(d, s, run): rng.uniform(70, 90) for d in names for s in "ab" for run in (1, 2)}
+    column = "Avg_Percent_correct,Dev_Percent_correct" if deviations else "Percent_correct"
+    path = tmp_path / "averages.csv"
+    path.write_text(
+        f"Key_Dataset,Key_Run,Key_Scheme,Num_Fold,{column}\n"
+        + "\n".join(
+            f"{d},{run},weka.{s},10,{v}" + (",3.5" if deviations else "")
+            for (d, s, run), v in values.items()
+        )
+    )
+    r = read_results(path)
+    assert r.n == 16
+    mean = (values["data 3", "b", 1] + values["data 3", "b", 2]) / 200
+    assert r.where(dataset="data 3", scheme="b").values["accuracy"][0] == pytest.approx(mean)
+    assert "averaged-results" in {f.code for f in r.findings}
+    analysis = analyse(r)
+    assert analysis.over_datasets.test == "wilcoxon"
+    assert analysis.wins is None
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("Key_Scheme,Key_Run,x\n", "holds no results"),
         ("Key_Scheme,Key_Run,x\nJ48,1,2\n", "no column 'key_dataset'"),
-        ("Key_Dataset,Key_Run,Key_Scheme,Avg_Percent_correct\na,1,J48,90\n", "holds averages"),
+        ("Key_Dataset,Key_Run,Key_Scheme,Avg_Percent_correct\na,1,J48,?\n", "no values of a measure that is known"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48\n", "line 2: 3 values where the header names 4"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,'J48,90\n", "quote is not closed"),
         ("Key_Dataset,Key_Run,Key_Scheme,Percent_correct\na,1,J48,many\n", "other things than numbers"),

@@ -22,6 +22,7 @@ from credibly.comparisons.evidence import FoldTable, FoldValues, IndependentValu
 from credibly.comparisons.findings import CANNOT_BE_TESTED, NOT_ADJUSTED
 from credibly.comparisons.over_folds import constant
 from credibly.errors import DataError
+from credibly.intervals.findings import DEPENDENT_FOLDS
 from credibly.predictions.labels import as_array
 from credibly.results.result import Cells, Result
 
@@ -191,13 +192,14 @@ def wins_ties_losses(
             pvalues[d, i, j] = pvalues[d, j, i] = result.pvalue
             verdicts[d, i, j] = sign * np.sign(result.difference) * result.rejected
             verdicts[d, j, i] = -verdicts[d, i, j]
+            said += [f for f in result.findings if f.code == DEPENDENT_FOLDS.code]
         if constant(pair) and not verdicts[d, i, j]:
             untestable[d, i, j] = untestable[d, j, i] = True
             said.append(_cannot_be_tested(pair))
     means = np.array([[of.values[s].mean() for s in schemes] for of in folds.values()])
     return WinsTiesLosses(
         schemes, datasets, means, pvalues, verdicts, _title(entry, folds), confidence_level,
-        untestable, (NOT_ADJUSTED(), *said),
+        untestable, tuple(dict.fromkeys((NOT_ADJUSTED(), *said))),
     )  # fmt: skip
 
 

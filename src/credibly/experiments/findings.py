@@ -40,6 +40,11 @@ WEKA_UNITS = note(
     "weka-units",
     "Percentages of Weka were divided by 100. Precision, recall, F-measure and areas are those of the class that the Experimenter was set to, the first unless it was told otherwise.",
 )
+AVERAGED = note(
+    "averaged-results",
+    "Values are means over splits, which hide how results vary from one to the next: schemes are compared over datasets, not on each of them.",
+    "Give the results of single splits for tests on each dataset.",
+)
 INCOMPLETE = problem(
     "incomplete",
     "{done} of {total} fits have been run: these predictions are incomplete.",

@@ -93,7 +93,8 @@ def analyse(
     base
         The scheme that all others are compared with on each dataset; the first when not given.
     test
-        The test on each dataset, over its splits: a name from ``credibly list comparisons``.
+        The test on each dataset, over its splits: a name from ``credibly list comparisons``, such as
+        ``"paired_t"``, which takes splits as independent and so calls too many differences real.
     correction
         How ranks over datasets are judged: ``"nemenyi"`` when not given, ``"holm"``, ``"shaffer"`` ...
     leave_out
@@ -168,7 +169,7 @@ def _check(leave_out: str, test: str, correction: str | None) -> None:
     """Refuse what is not there at once: it is no matter of the results."""
     require("leave_out", leave_out, one_of("datasets", "schemes"))
     entry = comparisons.parse(test)
-    if entry.about != "training" or entry.bayesian or not entry.signed:
+    if not issubclass(FoldValues, entry.reads) or entry.bayesian or not entry.signed:
         raise ParameterError(
             f"{entry.name} is no test of a difference over splits; use 'corrected_resampled_t'."
         )

@@ -15,7 +15,7 @@ from credibly._core.findings import Finding
 from credibly._core.text import number_text
 from credibly._core.words import count
 from credibly.errors import DataError, ParameterError, says
-from credibly.experiments.findings import FAILED_FITS_STAY
+from credibly.experiments.findings import AVERAGED, FAILED_FITS_STAY
 from credibly.predictions import Design
 from credibly.predictions.design import UNKNOWN
 from credibly.predictions.findings import FAILED_FITS
@@ -185,6 +185,42 @@ class Results(Result):
                 )
             keep &= getattr(self, name) == value
         return self.take(keep)
+
+    def averaged(self) -> Results:
+        """Return the means over the splits: one row for each dataset, scheme and size.
+
+        They say nothing of how values vary from split to split, so that schemes can be compared over
+        datasets alone.
+
+        >>> r = Results.of(["iris"] * 4, ["a", "a", "b", "b"], {"error_rate": [0.1, 0.2, 0.2, 0.1]},
+        ...                fold=[0, 1, 0, 1])
+        >>> [round(v, 9) for v in r.averaged().values["error_rate"].tolist()]
+        [0.15, 0.15]
+        """
+        done = self.take(self.status == "done")
+        keys = list(zip(done.dataset, done.scheme, done.size, strict=True))
+        place = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+        code = np.array([place[key] for key in keys], np.intp)
+        count_of = np.bincount(code)
+
+        def mean(column: Floats) -> Floats:
+            return np.bincount(code, column) / count_of
+
+        first = done.take(np.unique(code, return_index=True)[1])
+        return replace(
+            first,
+            repeat=np.zeros(first.n, np.int64),
+            fold=np.zeros(first.n, np.int64),
+            values={m: mean(v) for m, v in done.values.items()},
+            n_train=np.full(first.n, np.nan),
+            n_test=np.full(first.n, np.nan),
+            fit_seconds=mean(done.fit_seconds),
+            predict_seconds=mean(done.predict_seconds),
+            findings=(
+                *self.findings,
+                AVERAGED(),
+            ),
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary a cell."""

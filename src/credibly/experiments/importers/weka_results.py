@@ -34,6 +34,7 @@ EXACT = 2.0**53  # whole numbers below are exact
 PERCENT = 100.0
 ARFF = re.compile(rb"^\s*@relation\s", re.MULTILINE)
 STEP = "key_total_instances"  # of a learning curve
+AVERAGE, COUNT = "avg_", "num_fold"  # of the averaging producer, with deviations and without
 
 
 class Same(NamedTuple):
@@ -144,7 +145,8 @@ def from_weka(
     Parameters
     ----------
     path
-        The file of results, not averaged.
+        The file of results: of single folds, or averaged (AveragingResultProducer), which leaves one
+        mean for each dataset and scheme.
     measures
         What to take: our names or Weka's; all that we know when not given.
     directions
@@ -162,9 +164,11 @@ def from_weka(
     """
     sheet = _read(Path(path))
     _check(sheet)
+    averaged = COUNT in sheet.columns or any(n.startswith(AVERAGE) for n in sheet.columns)
+    sheet = _plain(sheet) if averaged else sheet
     values, others = _values(sheet, measures)
     unknown: dict[str, Direction] = dict.fromkeys(others, "neither")
-    return Results.of(
+    results = Results.of(
         sheet.texts("key_dataset"),
         _schemes(sheet),
         values,
@@ -179,6 +183,13 @@ def from_weka(
         resampling="Weka Experimenter",
         findings=(WEKA_UNITS(),),
     )
+    return results.averaged() if averaged else results
+
+
+def _plain(sheet: _Sheet) -> _Sheet:
+    """Call averages by the names of what was averaged, without the deviations beside them."""
+    kept = {n: c for n, c in sheet.columns.items() if not n.startswith("dev_")}
+    return _Sheet(sheet.where, {n.removeprefix(AVERAGE): c for n, c in kept.items()})
 
 
 def _read(path: Path) -> _Sheet:
@@ -239,10 +250,6 @@ def _check(sheet: _Sheet) -> None:
     if missing:
         raise MissingColumnError(
             f"{sheet.where} holds no results of Weka's Experimenter: it has no column {missing[0]!r}; it has: {', '.join(list(sheet.columns)[:8])} ... ."
-        )
-    if any(name.startswith("avg_") for name in sheet.columns):
-        raise DataError(
-            f"{sheet.where} holds averages, which hide how results vary. Write the results of single folds: use CrossValidationResultProducer without AveragingResultProducer."
         )
 
 
