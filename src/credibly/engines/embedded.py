@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from credibly.engines._declare import engine
 from credibly.engines._tables import EngineLimits, Lazy, said_by
 from credibly.errors import CrediblyError, DataError, ParameterError, says
-from credibly.io._database import literal_path, quoted
+from credibly.io._database import connect, literal_path, quoted
 
 if TYPE_CHECKING:
     from credibly.engines.files import Files
@@ -81,26 +81,15 @@ def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
 
     spill = Path(limits.spill or tempfile.gettempdir())
     folder = Path(tempfile.mkdtemp(prefix="credibly-spill-", dir=spill))
-    connection = database.connect(
-        ":memory:",
-        config={
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "temp_directory": str(folder),
-        },
-    )
-    allowed = ", ".join(quoted(t) for p in paths for t in (str(p.absolute()), literal_path(p)))
     threads = f"SET threads = {int(limits.threads)};" if limits.threads else ""
+    # Counting into as many cells as bins needs no hashing, if cells may be that many.
+    settings = (
+        f"SET memory_limit = {quoted(limits.memory or MEMORY)}; {threads} "
+        "SET perfect_ht_threshold = 20; SET preserve_insertion_order = false;"
+    )
     try:
-        # Counting into as many cells as bins needs no hashing, if cells may be that many.
-        connection.execute(
-            f"SET memory_limit = {quoted(limits.memory or MEMORY)}; {threads} "
-            "SET perfect_ht_threshold = 20; SET preserve_insertion_order = false; "
-            f"SET allowed_paths = [{allowed}]; SET enable_external_access = false; "
-            "SET lock_configuration = true"
-        )
+        return connect(*paths, spill=str(folder), settings=settings), folder
     except database.Error as error:
-        connection.close()
         shutil.rmtree(folder, ignore_errors=True)
         raise ParameterError(
             says(
@@ -109,7 +98,6 @@ def _connect(paths: Sequence[Path], limits: EngineLimits) -> tuple[Any, Path]:
                 error=str(error).splitlines()[0],
             )
         ) from None
-    return connection, folder
 
 
 def _table(files: Files, paths: Sequence[Path] | None = None) -> str:

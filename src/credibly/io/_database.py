@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Types whose labels are taken as they are; every other type is written out as text.
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
 REAL = ("FLOAT", "DOUBLE", "DECIMAL")
+QUIET = "SET enable_progress_bar = false;"  # which would stand among our own output
 MOST_ENUMERATED = 4096  # distinct labels that are worth an enumeration inside the database
 SHOWN = 5
 
@@ -46,11 +47,11 @@ def literal_path(path: Path) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in str(path.absolute()))
 
 
-def connect(path: Path) -> Any:  # noqa: ANN401
-    """Open a database in memory that can read this file and touch nothing else.
+def connect(*paths: Path, spill: str = "", settings: str = QUIET) -> Any:  # noqa: ANN401
+    """Open a database in memory that can read these files and touch nothing else.
 
-    No extension is loaded, nothing is written (not even a temporary file), and no other file can
-    be opened, whatever a header or a value says.
+    No extension is loaded, nothing is written (not even a temporary file, unless there is a folder to
+    ``spill`` to), and no other file can be opened, whatever a header or a value says.
     """
     import duckdb
 
@@ -59,14 +60,12 @@ def connect(path: Path) -> Any:  # noqa: ANN401
         config={
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
-            "temp_directory": "",
-            "preserve_insertion_order": True,
+            "temp_directory": spill,
         },
     )
-    allowed = f"[{quoted(str(path.absolute()))}, {quoted(literal_path(path))}]"
+    allowed = ", ".join(quoted(t) for p in paths for t in (str(p.absolute()), literal_path(p)))
     connection.execute(
-        "SET enable_progress_bar = false; "  # it would stand among our own output
-        f"SET allowed_paths = {allowed}; SET enable_external_access = false; "
+        f"{settings} SET allowed_paths = [{allowed}]; SET enable_external_access = false; "
         "SET lock_configuration = true"
     )
     return connection

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from credibly.errors import DataError
 
+CHUNK = 1 << 20
 GZIP = b"\x1f\x8b"
 UNPACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
@@ -53,21 +56,26 @@ def is_gzipped(path: Path) -> bool:
         return file.read(len(GZIP)) == GZIP
 
 
-def open_bytes(path: Path) -> BinaryIO:
-    """Open a file for reading, unpacking it on the way when it is gzipped."""
-    return cast("BinaryIO", gzip.open(path)) if is_gzipped(path) else path.open("rb")
+@contextmanager
+def open_bytes(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading, unpacking it on the way when it is gzipped; one that is damaged is refused."""
+    try:
+        with gzip.open(path) if is_gzipped(path) else path.open("rb") as file:
+            yield cast("BinaryIO", file)
+    except UNPACKING_ERRORS as error:
+        raise DataError(
+            f"{path.name} cannot be unpacked: {_reason(error)}. Write or copy it again."
+        ) from None
+
+
+def chunks(path: Path) -> Generator[bytes]:
+    """Yield what a file holds in pieces; who stops early must close it, or the file stays open."""
+    with open_bytes(path) as file:
+        while chunk := file.read(CHUNK):
+            yield chunk
 
 
 def read_head(path: Path, size: int) -> bytes:
     """Return the first bytes of a file, of what it holds when it is gzipped."""
-    try:
-        with open_bytes(path) as file:
-            return file.read(size)
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
-
-
-def broken_gzip(path: Path, error: Exception) -> DataError:
-    """Say that a gzipped file is damaged."""
-    msg = f"{path.name} cannot be unpacked: {_reason(error)}. Write or copy it again."
-    return DataError(msg)
+    with open_bytes(path) as file:
+        return file.read(size)

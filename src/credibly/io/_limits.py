@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from credibly.errors import DataError
 from credibly.io._database import connect, literal_path, quoted
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes, read_head
+from credibly.io._files import chunks, read_head
 from credibly.io.parquet import MAGIC, cannot_be_read, check_ends
 
-CHUNK = 1 << 20
 DELIMITERS = b",;\t|"
 ARFF = (b"@", b"%")  # how its first line starts; each of its columns has a line
 
@@ -47,21 +47,18 @@ def check_limits(path: Path, limits: ReadingLimits) -> None:
 def _check_text(path: Path, limits: ReadingLimits) -> None:
     """Count bytes, lines and columns while unpacking."""
     size, ends, columns, first = 0, 0, 0, b""
-    try:
-        with open_bytes(path) as file:
-            while chunk := file.read(CHUNK):
-                if not first:
-                    first = next((line for line in chunk.splitlines() if line.strip()), b"")
-                    columns = 1 + max(first.count(d) for d in DELIMITERS)
-                if first.lstrip().startswith(ARFF):
-                    columns += chunk.lower().count(b"@attribute")
-                size += len(chunk)
-                ends += max(chunk.count(b"\n"), chunk.count(b"\r"))
-                _refuse(path, "columns", columns, limits.columns)
-                _refuse(path, "bytes", size, limits.size)
-                _refuse(path, "rows", ends - 1, limits.rows)
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
+    with closing(chunks(path)) as pieces:
+        for chunk in pieces:
+            if not first:
+                first = next((line for line in chunk.splitlines() if line.strip()), b"")
+                columns = 1 + max(first.count(d) for d in DELIMITERS)
+            if first.lstrip().startswith(ARFF):
+                columns += chunk.lower().count(b"@attribute")
+            size += len(chunk)
+            ends += max(chunk.count(b"\n"), chunk.count(b"\r"))
+            _refuse(path, "columns", columns, limits.columns)
+            _refuse(path, "bytes", size, limits.size)
+            _refuse(path, "rows", ends - 1, limits.rows)
 
 
 def _check_parquet(path: Path, limits: ReadingLimits) -> None:

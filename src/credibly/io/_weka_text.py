@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from credibly.errors import DataError
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
+from credibly.io._files import open_bytes
 
 # Output of Weka starts with one of these, wherever its predictions stand.
 PRINTED = re.compile(
@@ -53,8 +53,6 @@ def _lines(path: Path) -> list[str]:
     try:
         with open_bytes(path) as file:
             return file.read().decode("utf-8-sig").splitlines()
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
     except UnicodeDecodeError as error:
         raise DataError(
             f"{path.name} is not UTF-8, which is expected: byte 0x{error.object[error.start]:02x}. Save it as UTF-8."

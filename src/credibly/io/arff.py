@@ -15,7 +15,7 @@ from credibly._core.arrays import Floats
 from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._declare import reader
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, open_bytes
+from credibly.io._files import open_bytes
 from credibly.io._source import Source, as_number, encode_known, not_numbers
 from credibly.io.classes import is_whole
 from credibly.predictions.labels import Labels, shorten
@@ -55,7 +55,6 @@ class Content:
     attributes: list[Attribute] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    weights: list[str | None] = field(default_factory=list)
 
 
 @reader(
@@ -83,17 +82,10 @@ class ArffSource(Source):
     def __init__(self, path: Path, content: Content) -> None:
         self.where = path.name
         self._content = content
-        self._places = {a.name: i for i, a in enumerate(content.attributes)}
-        names = [a.name for a in content.attributes]
-        if any(w is not None for w in content.weights):
-            names.append(WEIGHT)
-        self.names = tuple(names)
+        self.names = tuple(a.name for a in content.attributes)
 
     def _cells(self, name: str) -> list[Cell]:
-        if name == WEIGHT and name not in self._places:
-            return [w if w is not None else "1" for w in self._content.weights]
-        place = self._places[name]
-        attribute = self._content.attributes[place]
+        place, attribute = self.names.index(name), self._attribute(name)
         cells = [row[place] for row in self._content.rows]
         if not any(c is OMITTED for c in cells):
             return cells
@@ -106,17 +98,15 @@ class ArffSource(Source):
         zero = attribute.values[0] if attribute.of == "nominal" else "0"
         return [zero if c is OMITTED else c for c in cells]
 
-    def _attribute(self, name: str) -> Attribute | None:
-        place = self._places.get(name)
-        return self._content.attributes[place] if place is not None else None
+    def _attribute(self, name: str) -> Attribute:
+        return self._content.attributes[self.names.index(name)]
 
     def kind(self, name: str) -> Kind:
         """Say what the values are; a nominal attribute is never a number."""
-        attribute = self._attribute(name)
         cells = [c for c in self._cells(name) if c is not None]
         if not cells:
             return "empty"
-        if attribute is not None and attribute.of not in NUMERIC:
+        if self._attribute(name).of not in NUMERIC:
             return "text"
         return "whole" if all(is_whole(c) for c in cells) else "number"
 
@@ -139,7 +129,7 @@ class ArffSource(Source):
 
     def _check_declared(self, name: str, cells: list[Cell]) -> None:
         attribute = self._attribute(name)
-        if attribute is None or attribute.of != "nominal":
+        if attribute.of != "nominal":
             return
         strangers = set(cells) - {*attribute.values, None}
         if strangers:
@@ -152,18 +142,11 @@ class ArffSource(Source):
     def order(self, name: str) -> tuple[Any, ...] | None:
         """Return the declared values of a nominal attribute."""
         attribute = self._attribute(name)
-        return attribute.values if attribute is not None and attribute.of == "nominal" else None
+        return attribute.values if attribute.of == "nominal" else None
 
 
 def parse(path: Path) -> Content:
-    """Parse header and rows."""
-    try:
-        return _parsed(path)
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
-
-
-def _parsed(path: Path) -> Content:
+    """Parse header and rows; weights, where cases have some, are one column more."""
     content = Content()
     # A fault in the middle must not leave the file open.
     with closing(numbered_lines(path)) as lines:
@@ -180,8 +163,11 @@ def _parsed(path: Path) -> Content:
             raise DataError(
                 f"{path.name} has no @data section: the file is cut off, or is no ARFF file."
             )
-        for number, line in lines:
-            _row(content, line, path, number)
+        weights = [_row(content, line, path, number) for number, line in lines]
+    if any(weights):
+        content.attributes.append(Attribute(WEIGHT, "numeric"))
+        for row, weight in zip(content.rows, weights, strict=True):
+            row.append(weight or "1")
     return content
 
 
@@ -255,7 +241,8 @@ def split_fields(line: str, path: Path, number: int) -> list[Cell]:
     return cells
 
 
-def _row(content: Content, line: str, path: Path, number: int) -> None:
+def _row(content: Content, line: str, path: Path, number: int) -> str | None:
+    """Add the values of a line, and return the weight of its case, if it has one."""
     weight = None
     sparse = line.startswith("{")
     if line.endswith("}"):
@@ -271,7 +258,7 @@ def _row(content: Content, line: str, path: Path, number: int) -> None:
         )
     content.rows.append(cells)
     content.lines.append(number)
-    content.weights.append(weight)
+    return weight
 
 
 def _sparse(line: str, size: int, path: Path, number: int) -> list[Cell]:

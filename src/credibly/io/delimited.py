@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import re
-from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,11 +14,10 @@ from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.io._database import TableSource, literal_path, quoted
 from credibly.io._declare import reader
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
+from credibly.io._files import chunks, is_gzipped, open_bytes, read_head
 
 LONGEST = 2_000_000  # bytes of a line; DuckDB refuses longer ones, or above 32 MB loses the last
 STEP = 65_536
-CHUNK = 1 << 20
 DELIMITERS = ",;\t|"
 QUOTE, SPACE = b'" '
 BOM = b"\xef\xbb\xbf"
@@ -144,8 +142,8 @@ def _decoded(head: bytes, path: Path) -> str:
 def _check_lines(path: Path) -> bool:
     """Refuse a line without end before memory is spent on it; say whether there are quotes."""
     line, length, has_quotes = 1, 0, False
-    with closing(_chunks(path)) as chunks:
-        for chunk in chunks:
+    with closing(chunks(path)) as pieces:
+        for chunk in pieces:
             has_quotes = has_quotes or b'"' in chunk
             ends = [i for end in b"\n\r" for i in (chunk.find(end), chunk.rfind(end)) if i >= 0]
             # The first line end of a chunk closes the line that runs into it.
@@ -159,16 +157,6 @@ def _check_lines(path: Path) -> bool:
     return has_quotes
 
 
-def _chunks(path: Path) -> Generator[bytes, None, None]:
-    # Callers close it: one that stops early must not leave the file open.
-    try:
-        with open_bytes(path) as file:
-            while chunk := file.read(CHUNK):
-                yield chunk
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
-
-
 def _quotes_are_regular(path: Path, delimiter: str) -> bool:
     """Check quickly that every quote that opens starts a field and that the last one closes.
 
@@ -176,8 +164,8 @@ def _quotes_are_regular(path: Path, delimiter: str) -> bool:
     """
     starts = np.frombuffer(delimiter.encode() + b'\n\r"', np.uint8)
     before, quotes = b"\n\n", 0
-    with closing(_chunks(path)) as chunks:
-        for chunk in chunks:
+    with closing(chunks(path)) as pieces:
+        for chunk in pieces:
             both = np.frombuffer(before + chunk.removeprefix(BOM if not quotes else b""), np.uint8)
             found = np.flatnonzero(both[2:] == QUOTE) + 2
             opening = found[quotes % 2 :: 2]

@@ -11,7 +11,7 @@ from pathlib import Path
 from credibly.errors import DataError
 from credibly.io._database import TableSource, connect, literal_path, quoted
 from credibly.io._declare import reader
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, is_gzipped, open_bytes, read_head
+from credibly.io._files import is_gzipped, open_bytes, read_head
 
 LONGEST = 16_777_216  # bytes of one object
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -100,15 +100,12 @@ def _first_bad_line(path: Path, said: str) -> DataError:
     if "maximum_object_size" in said:
         msg = f"{path.name}: a line is longer than {LONGEST:,} bytes. Is there one object a line?"
         return DataError(msg)
-    try:
-        with open_bytes(path) as file:
-            for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
-                fault = _fault(line)
-                if fault:
-                    msg = f"{path.name}, line {number}: {fault}. The line: {line[:80]!r}"
-                    return DataError(msg)
-    except UNPACKING_ERRORS as error:
-        return broken_gzip(path, error)
+    with open_bytes(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), start=1):
+            fault = _fault(line)
+            if fault:
+                msg = f"{path.name}, line {number}: {fault}. The line: {line[:80]!r}"
+                return DataError(msg)
     msg = f"{path.name} cannot be read as JSON lines; DuckDB says: {said.splitlines()[0]}"
     return DataError(msg)
 

@@ -19,7 +19,7 @@ from credibly._core.words import count
 from credibly.errors import DataError, MissingColumnError
 from credibly.experiments.analysis.results import WHOLE, Results
 from credibly.experiments.findings import WEKA_UNITS
-from credibly.io._files import UNPACKING_ERRORS, broken_gzip, check_file, open_bytes, read_head
+from credibly.io._files import check_file, open_bytes, read_head
 from credibly.io.arff import OMITTED, numbered_lines, parse, split_fields
 from credibly.io.weka import unquoted
 
@@ -215,8 +215,6 @@ def _read_csv(path: Path) -> tuple[list[str], list[list[Any]]]:
     try:
         with closing(numbered_lines(path)) as lines:
             return _table(path, [(n, split_fields(line, path, n)) for n, line in lines])
-    except UNPACKING_ERRORS as error:
-        raise broken_gzip(path, error) from None
     except DataError as error:
         try:
             return _table(path, _standard(path))
