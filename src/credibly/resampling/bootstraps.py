@@ -59,21 +59,30 @@ def bootstrap(
     ([4, 1, 2, 3, 1, 1], [0, 5])
     """
     enough_rows(rows.n, 2)
-    draw = _drawing(rows, stratified=stratified)
+    drawn = replicated(rows.n, replicates, rng, _drawing(rows, stratified=stratified))
+    return SplitPlan(
+        replicates, lambda i: others(drawn(i), rows.n), drawn, findings=_redrawn(rows.n)
+    )
+
+
+def replicated(
+    n: int,
+    replicates: int,
+    rng: np.random.Generator,
+    draw: Callable[[np.random.Generator], Indices],
+) -> Callable[[int], Indices]:
+    """Return what gives the draw of a replicate from ``n`` rows or groups: one that leaves some out."""
     seeds = rng.integers(0, 2**63, replicates)
 
     @lru_cache(maxsize=1)
-    def parts(i: int) -> tuple[Indices, Indices]:
+    def drawn(i: int) -> Indices:
         stream = np.random.default_rng(seeds[i])
         while True:
-            drawn = draw(stream)
-            rest = others(drawn, rows.n)
-            if rest.size:
-                return drawn, rest
+            found = draw(stream)
+            if np.unique(found).size < n:
+                return found
 
-    return SplitPlan(
-        replicates, lambda i: parts(i)[1], lambda i: parts(i)[0], findings=_redrawn(rows.n)
-    )
+    return drawn
 
 
 def _drawing(rows: Rows, *, stratified: bool) -> Callable[[np.random.Generator], Indices]:

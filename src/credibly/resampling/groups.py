@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from credibly._core.words import count
 from credibly.errors import DataError
 from credibly.resampling._declare import resampling
 from credibly.resampling._splits import SplitPlan
-from credibly.resampling.bootstraps import bootstrap_inclusion
+from credibly.resampling.bootstraps import bootstrap_inclusion, replicated
 from credibly.resampling.cross_validation import by_fold, parts_of
 
 if TYPE_CHECKING:
@@ -127,15 +126,7 @@ def grouped_bootstrap(rows: Rows, rng: np.random.Generator, *, replicates: int =
     """
     group, n = _groups(rows, "grouped_bootstrap")
     parts = parts_of(group)
-    seeds = rng.integers(0, 2**63, replicates)
-
-    @lru_cache(maxsize=1)
-    def drawn(i: int) -> Indices:
-        stream = np.random.default_rng(seeds[i])
-        while True:
-            found = stream.integers(0, n, n)
-            if np.unique(found).size < n:
-                return found
+    drawn = replicated(n, replicates, rng, lambda stream: stream.integers(0, n, n))
 
     def tested(i: int) -> Indices:
         return np.flatnonzero(~np.isin(group, drawn(i)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -92,10 +93,7 @@ class FullBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """Return the posterior probability of each class."""
-        joint = self.predict_joint_log_proba(X)
-        odds = np.exp(joint - joint.max(axis=1, keepdims=True))
-        share: Floats = odds / odds.sum(axis=1, keepdims=True)
-        return share
+        return np.asarray(softmax(self.predict_joint_log_proba(X), axis=1))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class."""

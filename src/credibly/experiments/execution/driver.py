@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -111,22 +111,19 @@ def backend(name: str, n_jobs: int, scheduler: str | None) -> Iterator[bool]:
     """Make joblib send its work to a backend; tell whether that is one beyond this machine's own."""
     import joblib
 
-    if name == "loky":
-        ours = {"inner_max_num_threads": 1, "initializer": begin, "initargs": (os.getpid(),)}
-        with joblib.parallel_config("loky", **ours):
-            yield False
-        return
-    if name == "dask":
-        with _dask(n_jobs, scheduler), joblib.parallel_config("dask"):
-            yield True
-        return
-    _register(name)
-    with joblib.parallel_config(name):
-        yield True
+    ours: dict[str, Any] = {}
+    with ExitStack() as stack:
+        if name == "loky":
+            ours = {"inner_max_num_threads": 1, "initializer": begin, "initargs": (os.getpid(),)}
+        elif name == "dask":
+            _dask(n_jobs, scheduler, stack)
+        else:
+            _register(name)
+        with joblib.parallel_config(name, **ours):
+            yield name != "loky"
 
 
-@contextmanager
-def _dask(n_jobs: int, scheduler: str | None) -> Iterator[Any]:
+def _dask(n_jobs: int, scheduler: str | None, stack: ExitStack) -> None:
     """Connect to a scheduler, or start a cluster of processes here."""
     try:
         import distributed
@@ -134,21 +131,14 @@ def _dask(n_jobs: int, scheduler: str | None) -> Iterator[Any]:
         raise ParameterError(
             "The backend dask needs the package distributed: pip install 'credibly[dask]'."
         ) from None
-    dask: Any = distributed  # which has no types
-    if scheduler is not None:
-        with dask.Client(scheduler) as client:
-            yield client
-        return
     import joblib
 
-    options: dict[str, Any] = {
-        "threads_per_worker": 1,
-        "processes": True,
-        "dashboard_address": ":0",
-    }
-    workers = joblib.effective_n_jobs(n_jobs)
-    with dask.LocalCluster(n_workers=workers, **options) as cluster, dask.Client(cluster) as client:
-        yield client
+    dask: Any = distributed  # which has no types
+    here = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
+    if scheduler is None:
+        workers = joblib.effective_n_jobs(n_jobs)
+        scheduler = stack.enter_context(dask.LocalCluster(n_workers=workers, **here))
+    stack.enter_context(dask.Client(scheduler))
 
 
 REGISTERED = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, get_args
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,7 @@ WORDS = ("status", "error")  # a column of numbers of that name is a measure
 NUMBERS = "iufb"  # kinds of numpy's types
 EXACT = 2.0**53  # whole numbers below are exact
 VALUE = "value"
+OPTIONS = ("measures", "measure", "directions")
 MOSTLY = 0.5  # of a column's cells are other text, and it is no column of numbers with mistakes
 SHOWN = 5  # cells that are no numbers
 
@@ -118,7 +119,7 @@ def read_results(
     if is_weka(place):
         return from_weka(place, **given)
     with closing(open_path(place, format)) as source:
-        return _from_columns(_columns_of(source), source.where, **given)
+        return _from_columns(_columns_of(source), source.where, given)
 
 
 def from_table(
@@ -153,21 +154,14 @@ def from_table(
     >>> r.measures, r.directions["error_rate"], r.schemes
     (('error_rate',), 'lower', ('a', 'b'))
     """
-    options = {"measures": measures, "measure": measure, "directions": directions, **columns}
-    return _from_columns(_columns(table), "The table", **cast("Any", options))
+    given = {"measures": measures, "measure": measure, "directions": directions, **columns}
+    return _from_columns(_columns(table), "The table", given)
 
 
-def _from_columns(
-    found: Columns,
-    where: str,
-    *,
-    measures: str | Sequence[str] | None = None,
-    measure: str | None = None,
-    directions: Mapping[str, Direction] | Direction | None = None,
-    **columns: str,
-) -> Results:
+def _from_columns(found: Columns, where: str, given: dict[str, Any]) -> Results:
     """Say what each column is, and put results together; messages call their source ``where``."""
-    roles = _roles(found, columns)
+    measures, measure, directions = (given.pop(n, None) for n in OPTIONS)
+    roles = _roles(found, given)
     for needed in ("dataset", "scheme"):
         if needed not in roles:
             raise MissingColumnError(
@@ -180,10 +174,8 @@ def _from_columns(
     names = _value_columns(found, roles, asked)
     values = {measure if n == VALUE and measure else n: numbers_of(found[n], n) for n in names}
     directions = _directions(values, directions)
-    given: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
-    return Results.of(
-        given.pop("dataset"), given.pop("scheme"), values, directions=directions, **given
-    )
+    read: dict[str, Any] = {r: _read_as(r, found[name]) for r, name in roles.items()}
+    return Results.of(values=values, directions=directions, **read)
 
 
 def _directions(

@@ -1,4 +1,4 @@
-"""The tables of a store, how those of older versions are brought up to date, and what is wrong with one."""
+"""The tables of a store, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ ELSEWHERE = {
 # Of what a text should say.
 NO_CONTENTS = (KeyError, IndexError, TypeError, ValueError, AttributeError)
 
-# Each script brings a store from the version of its place to the next; a new one is all of them.
-SCRIPTS = (
-    """
+VERSION = 2  # of these tables
+TABLES = """
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE run (id INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, facts TEXT NOT NULL);
     CREATE TABLE dataset (
@@ -54,10 +53,9 @@ SCRIPTS = (
         cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
         measure TEXT NOT NULL, costs TEXT NOT NULL, value REAL,
         PRIMARY KEY (cell, measure, costs)) WITHOUT ROWID;
-    """,
-    # What cells were called by the last plan that asked for them.
-    "CREATE TABLE former (key TEXT PRIMARY KEY, dataset TEXT NOT NULL, scheme TEXT NOT NULL)",
-)
+    -- What cells were called by the last plan that asked for them.
+    CREATE TABLE former (key TEXT PRIMARY KEY, dataset TEXT NOT NULL, scheme TEXT NOT NULL);
+"""
 
 
 class DamagedStoreError(DataError):
@@ -112,7 +110,7 @@ def _is_damage(error: sqlite3.Error) -> bool:
 
 
 def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.Connection:
-    """Open the database of a folder; only who may write creates it or brings it up to date.
+    """Open the database of a folder; only who may write creates it.
 
     One that is not as it was sealed is looked through first, and so is one that a killed driver left to
     another.
@@ -130,7 +128,7 @@ def connect(folder: Path, *, write: bool, state: State = "unknown") -> sqlite3.C
     try:
         if state == "changed" or (write and state == "unknown"):
             _look_through(database, folder, sealed=state == "changed")
-        _migrate(database, folder, write=write, state=state)
+        _prepare(database, folder, write=write, state=state)
     except BaseException:
         database.close()
         raise
@@ -174,26 +172,21 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
     return database
 
 
-def _migrate(database: sqlite3.Connection, folder: Path, *, write: bool, state: State) -> None:
+def _prepare(database: sqlite3.Connection, folder: Path, *, write: bool, state: State) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     (tables,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if bool(version) != bool(tables) or (state == "changed" and version != len(SCRIPTS)):
+    if bool(version) != bool(tables) or (state == "changed" and version != VERSION):
         raise damaged(folder, "it has not the tables of an experiment")
     if not version and not write:  # a driver was ended before it had written anything
         raise DataError(f"There is no experiment in {folder} yet.")
-    if version > len(SCRIPTS):
+    if version > VERSION:
         raise DataError(
             f"{folder} was written by a newer Credibly: its store has version {version}, and this one "
-            f"knows {len(SCRIPTS)}. Update Credibly to read it."
+            f"knows {VERSION}. Update Credibly to read it."
         )
     if write:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
-        for i in range(version, len(SCRIPTS)):
-            script = f"BEGIN; {SCRIPTS[i]}; PRAGMA user_version = {i + 1}; COMMIT"
-            database.executescript(script)
-    elif version < len(SCRIPTS):
-        raise DataError(
-            f"{folder} was written by an older Credibly. `credibly experiment resume` brings it up to date."
-        )
+        if not version:
+            database.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT")

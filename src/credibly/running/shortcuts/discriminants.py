@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+from scipy.special import softmax
 
 from credibly._core.arrays import Floats
 from credibly.running.shortcuts._declare import shortcut
@@ -44,7 +45,7 @@ def shared_scatter(p: ShortcutProblem) -> HeldOutValues:
         doubtful |= _narrowest(between, min(p.k - 1, p.X.shape[1])) < 2 * tol
     divisor = p.n - p.sizes - (p.k * _linear_less() if solver == "svd" else 0)
     joint = np.log(p.left)[p.split_of] - distance * divisor[p.split_of, None] / 2
-    return HeldOutValues(_posterior(joint), doubtful, SINGULAR)
+    return HeldOutValues(softmax(joint, axis=1), doubtful, SINGULAR)
 
 
 @shortcut(
@@ -76,7 +77,7 @@ def own_scatter(p: ShortcutProblem) -> HeldOutValues:
         spread = np.log(stays).sum(axis=1) - 2 * np.linalg.slogdet(root / scale[:, None])[1]
         constant = np.log(p.left[:, c]) - (spread - p.X.shape[1] * np.log(divisor)) / 2
         joint[:, c] = constant[p.split_of] - distance * divisor[p.split_of] / 2
-    return HeldOutValues(_posterior(joint), doubtful, SINGULAR)
+    return HeldOutValues(softmax(joint, axis=1), doubtful, SINGULAR)
 
 
 # Releases of scikit-learn differ in what they divide a scatter matrix by, so it is asked, once, of
@@ -104,12 +105,6 @@ def _quadratic_less() -> int:
 
 def _class_means(p: ShortcutProblem) -> Floats:
     return np.array([p.X[p.y == c].mean(axis=0) for c in range(p.k)])
-
-
-def _posterior(joint: Floats) -> Floats:
-    odds = np.exp(joint - joint.max(axis=1, keepdims=True))
-    share: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return share
 
 
 def _whitening(residuals: Floats) -> tuple[Floats, float]:

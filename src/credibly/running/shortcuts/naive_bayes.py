@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import softmax
 
 from credibly.running.shortcuts._declare import shortcut
 from credibly.running.shortcuts._problem import HeldOutValues, ShortcutProblem
@@ -35,10 +36,6 @@ def naive_moments(p: ShortcutProblem) -> HeldOutValues:
             away = p.X[p.rows[rows]] - centre - p.to_rows(shift, splits, rows)
             distance = np.vecdot(away, away / p.to_rows(variance, splits, rows))
             joint[rows, c] = p.to_rows(constant, splits, rows) - distance / 2
-    best = joint.max(axis=1, keepdims=True)
-    doubtful[p.split_of[best[:, 0] < LOWEST_DENSITY]] = True
-    odds = np.exp(joint - best)
-    share = odds / odds.sum(axis=1, keepdims=True)
-    return HeldOutValues(
-        share, doubtful, "a column hardly varies within a class without a test part"
-    )
+    doubtful[p.split_of[joint.max(axis=1) < LOWEST_DENSITY]] = True
+    why = "a column hardly varies within a class without a test part"
+    return HeldOutValues(softmax(joint, axis=1), doubtful, why)
