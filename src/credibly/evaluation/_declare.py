@@ -20,13 +20,17 @@ NO_INTERVAL = says("its sampling distribution is not known; see <estimate='oob'>
 
 @dataclass(frozen=True, slots=True)
 class EstimateAnswer:
-    """An estimate with its interval or the reason why it has none; ``values`` are those it averages."""
+    """An estimate with its interval or the reason why it has none; ``values`` are those it averages.
+
+    Where there are repeats, ``variances`` are those over the folds of each.
+    """
 
     value: float
     interval: Interval | None = None
     why: str = NO_INTERVAL
     values: tuple[float, ...] = ()
     findings: tuple[Finding, ...] = ()
+    variances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from credibly._core.averages import refuse_other_averages
 from credibly._core.doors import check_confidence, door
+from credibly._core.findings import Finding
 from credibly._core.parameters import one_of, require
 from credibly._core.seeds import seed_of
 from credibly._core.words import count, several
@@ -27,6 +28,7 @@ from credibly.evaluation.caveats import (
     row_findings,
     value_findings,
 )
+from credibly.evaluation.datasets import over_datasets
 from credibly.evaluation.findings import DEVICE
 from credibly.evaluation.fold_estimators import automatic, pooled, refuse_unfit
 from credibly.evaluation.rows import decided, numbered, settle
@@ -50,7 +52,7 @@ LISTED = 8
 
 @door
 def evaluate(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     measures: str | Measure | Iterable[str | Measure] | None = None,
     by: str | Sequence[str] | None = None,
     average: Average | None = None,
@@ -63,13 +65,15 @@ def evaluate(
     rng: int | np.random.Generator | None = None,
     replicates: int = 2000,
     device: Device = "cpu",
+    spread: bool = False,
 ) -> Table:
     """Estimate measures from predictions.
 
     Parameters
     ----------
     predictions
-        From :meth:`Predictions.of` or :func:`credibly.read`.
+        From :meth:`Predictions.of` or :func:`credibly.read`. Predictions for several datasets, by
+        name, are evaluated each for itself, with the mean over datasets about new datasets.
     measures
         Names such as ``"auc"`` or ``"fbeta(beta=2)"``; everything that applies when not given.
     by
@@ -103,6 +107,9 @@ def evaluate(
         Replicates of a bootstrap.
     device
         ``"gpu"`` draws the replicates of 1,000 cases and more on a graphics card: the same ones.
+    spread
+        Show standard errors in the text too and, of means over folds, the standard deviation and the
+        quartiles of the values. JSON and frames always have them.
 
     >>> from credibly import Predictions, evaluate
     >>> p = Predictions.of([1, 1, 0, 0, 0], score=[0.9, 0.4, 0.4, 0.2, 0.1])
@@ -111,9 +118,25 @@ def evaluate(
     >>> by_class = evaluate(Predictions.of(list("aabc"), label=list("aacc")), "recall", by="class")
     >>> [e.value for e in by_class.estimates]
     [1.0, 0.0, 1.0]
+    >>> mean = evaluate({"first": p, "second": p}, "auc").where(dataset="mean over datasets")
+    >>> mean[0].value, mean[0].n
+    (0.9166666666666666, 2.0)
     """
     check_confidence(confidence_level)
-    _check(predictions)
+    if isinstance(predictions, Mapping) and any(
+        isinstance(p, Predictions) for p in predictions.values()
+    ):
+        listed = None if measures is None else _listed(measures, "measures", "names of measures")
+        asked: dict[str, Any] = {"by": by, "average": average, "unclassified": unclassified}
+        asked |= {"costs": costs, "estimate": estimate, "interval": interval, "rng": rng}
+        asked |= {"replicates": replicates, "device": device, "spread": spread}
+        return over_datasets(
+            predictions,
+            lambda p: evaluate(p, listed, confidence_level=confidence_level, **asked),
+            confidence_level=confidence_level,
+            intervals=interval not in {None, "none"},
+        )
+    given = _checked(predictions)
     if not isinstance(device, str) or device != "cpu":
         refuse_other_devices(device)
     method = "none" if interval is None else interval
@@ -126,43 +149,19 @@ def evaluate(
         "replicates": replicates,
         "device": device,
     }
-    panel = _MeasurePanel.of(predictions, measures, by, average, costs, estimate, settings)
-    plain = not panel.columns and _is_plain(predictions)
-    known = predictions if plain else numbered(predictions).known()
-    if not known.n:
-        raise DataError(
-            f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
-        )
-    judged, said = known, name_findings(panel.asked)
-    if known.label is not None or unclassified != "error":
-        judged, settling = settle(known, unclassified)
-        said += settling
-    estimates = [
-        e
-        for keys, part in judged.groups(panel.columns)
-        for e in panel.estimates(part, keys, decided(part) if unclassified == "exclude" else part)
-    ]
-    doubts = [] if plain else row_findings(predictions, panel.columns, pooled=panel.pools)
-    if method == "bootstrap":
-        doubts += replicate_findings(replicates, confidence_level)
-    elif device == "gpu":
-        doubts.append(DEVICE())
-    if average is not None:
-        doubts += average_findings(panel.measures, average, judged, named=panel.named)
-    heading = _heading(whole(judged) if "part" in panel.columns else judged)
-    details = _details(judged, panel.columns, confidence_level)
-    return Table(heading, tuple(estimates), (*predictions.findings, *said, *doubts), details)
+    panel = _MeasurePanel.of(given, measures, by, average, costs, estimate, settings)
+    return replace(panel.table(given, unclassified), shows_spread=bool(spread))
 
 
-def _check(predictions: object) -> None:
+def _checked(predictions: object) -> Predictions:
     """Refuse what holds no predictions, and say how to come by some."""
-    if not isinstance(predictions, Predictions):
-        as_predictions(predictions, "evaluate")
-    elif not predictions.provides:
+    given = as_predictions(predictions, "evaluate")
+    if not given.provides:
         raise ParameterError(
             "These rows hold no predictions.",
             remedy=says("Set <label=...>, <score=...>, <probability=...> or <value=...>."),
         )
+    return given
 
 
 def _is_plain(p: Predictions) -> bool:
@@ -237,6 +236,42 @@ class _MeasurePanel:
     def pools(self) -> bool:
         """Whether cases of several folds are judged together."""
         return not self.estimators or pooled in self.estimators
+
+    def table(self, predictions: Predictions, unclassified: object) -> Table:
+        """Estimate everything on every slice, with what is to be doubted."""
+        plain = not self.columns and _is_plain(predictions)
+        known = predictions if plain else numbered(predictions).known()
+        if not known.n:
+            raise DataError(
+                f"None of the {count(predictions.n, 'row')} has a known truth, so there is nothing to evaluate."
+            )
+        judged, said = known, name_findings(self.asked)
+        if known.label is not None or unclassified != "error":
+            judged, settling = settle(known, unclassified)
+            said += settling
+        estimates = [
+            e
+            for keys, part in judged.groups(self.columns)
+            for e in self.estimates(
+                part, keys, decided(part) if unclassified == "exclude" else part
+            )
+        ]
+        doubts = [] if plain else row_findings(predictions, self.columns, pooled=self.pools)
+        heading = _heading(whole(judged) if "part" in self.columns else judged)
+        details = _details(judged, self.columns, self.settings["confidence_level"])
+        findings = (*predictions.findings, *said, *doubts, *self._doubts(judged))
+        return Table(heading, tuple(estimates), findings, details)
+
+    def _doubts(self, judged: Predictions) -> list[Finding]:
+        """Return what is to be doubted about what was asked for."""
+        asked, found = self.settings, list[Finding]()
+        if asked["interval"] == "bootstrap":
+            found = replicate_findings(asked["replicates"], asked["confidence_level"])
+        elif asked["device"] == "gpu":
+            found = [DEVICE()]
+        if self.average is None:
+            return found
+        return found + average_findings(self.measures, self.average, judged, named=self.named)
 
     def estimates(
         self, part: Predictions, keys: dict[str, Any], decided: Predictions
@@ -329,6 +364,7 @@ class _MeasurePanel:
             values=answer.values,
             also=m.also,
             bound=bound,
+            variances=answer.variances,
         )
 
     def _class_rows(self, m: Measure) -> bool:

@@ -38,6 +38,11 @@ UNDEFINED_FOLDS = caution(
     "{measure} is undefined in {undefined} of {folds}: {why}.",
     "See <estimate='pooled'>.",
 )
+UNDEFINED_DATASETS = caution(
+    "undefined-datasets",
+    "{measure} is undefined for {datasets}, and so is its mean over datasets.",
+    "Leave out what has no value, or choose a measure that has one everywhere.",
+)
 POOLED_MODELS = problem(
     "pooled-models",
     "Within each of {folds} all predictions are the same. {measure} of all folds pooled compares one training part with another, and says nothing about cases: the larger the truth in a test part, the smaller it is in what is left to train on.",

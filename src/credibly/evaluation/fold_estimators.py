@@ -187,14 +187,20 @@ def _data_sets(p: Predictions) -> list[Predictions]:
 
 @estimator("Mean over repeats of the mean over folds", cite=KOHAVI, needs=_no_repeats)
 def repeat_mean(q: EstimateRequest) -> EstimateAnswer:
-    """Mean over repeats of the means over folds; the values show how much the splitting matters."""
+    """Mean over repeats of the means over folds; the values show how much the splitting matters.
+
+    Beside their spread stands the mean over the repeats of the variance over the folds of each.
+    """
     runs = [part for _, part in replace(q.predictions, seen=None).groups(["repeat"])]
-    values = [float(np.mean([value_on(q, part) for part in folds(run)])) for run in runs]
+    by_run = [[value_on(q, part) for part in folds(run)] for run in runs]
+    values = [float(np.mean(each)) for each in by_run]
+    variances = [float(np.var(each, ddof=1)) for each in by_run if len(each) > 1]
     why = says(
         "repeats share all their cases, so their spread tells of the splitting alone; "
         "see <estimate='fold_mean'>"
     )
-    return EstimateAnswer(float(np.mean(values)), None, why, tuple(values))
+    mean = float(np.mean(values))
+    return EstimateAnswer(mean, None, why, tuple(values), variances=tuple(variances))
 
 
 @estimator("All cases pooled", cite=STONE)
@@ -283,9 +289,11 @@ def pair_mean(q: EstimateRequest) -> EstimateAnswer:
     if not 0 < mean < 1 or spread <= 0:
         why = "the cases show no variation in it, so they cannot tell how far it may be off"
         return EstimateAnswer(mean, None, why, tuple(values.tolist()))
-    half = math.sqrt(spread) * two_sided(q.confidence_level, freedom)
+    error = math.sqrt(spread)
+    half = error * two_sided(q.confidence_level, freedom)
     method = f"DeLong, logit scale, t with {freedom:.4g} degrees of freedom"
-    limits = Interval(*on_scale(mean, half, 0.0, 1.0), q.confidence_level, method)
+    ends = on_scale(mean, half, 0.0, 1.0)
+    limits = Interval(*ends, q.confidence_level, method, standard_error=error)
     return EstimateAnswer(mean, limits, "", tuple(values.tolist()))
 
 

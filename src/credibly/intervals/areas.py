@@ -81,9 +81,13 @@ def _area(q: EstimateRequest, name: str) -> float:
     return (q.value - shift) / scale
 
 
-def _stretched(q: EstimateRequest, low: float, high: float, name: str) -> Interval:
+def _stretched(
+    q: EstimateRequest, low: float, high: float, name: str, error: float | None = None
+) -> Interval:
     scale, shift = q.measure.area or (1.0, 0.0)
-    return Interval(shift + scale * low, shift + scale * high, q.confidence_level, name)
+    low, high = shift + scale * low, shift + scale * high
+    shown = None if error is None else scale * error
+    return Interval(low, high, q.confidence_level, name, standard_error=shown)
 
 
 def _normal(
@@ -91,10 +95,11 @@ def _normal(
 ) -> Interval:
     area = _area(q, name)
     refuse_repeats(q.predictions)
-    half = error(q, area) * two_sided(q.confidence_level, math.inf)
+    found = error(q, area)
+    half = found * two_sided(q.confidence_level, math.inf)
     if half == 0:
         raise RefusalError(says("its standard error is 0 here; ask for <interval='newcombe'>"))
-    return _stretched(q, max(0.0, area - half), min(1.0, area + half), name)
+    return _stretched(q, max(0.0, area - half), min(1.0, area + half), name, found)
 
 
 def _delong_error(q: EstimateRequest, area: float) -> float:

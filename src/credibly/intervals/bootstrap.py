@@ -133,7 +133,9 @@ class Bootstrap(Result):
                 f"Too few replicates of {self.names[i]} vary, so they give no interval."
             )
         method = f"bootstrap, {NAMES.get(kind, kind)}, {self.replicates.shape[0]} replicates"
-        return Interval(low, high, confidence_level, method)
+        drawn = self.replicates[~np.isnan(self.replicates[:, i]), i]
+        error = float(drawn.std(ddof=1)) if np.isfinite(drawn).all() else None
+        return Interval(low, high, confidence_level, method, standard_error=error)
 
     def _limits(self, i: int, kind: Kind, confidence_level: float) -> tuple[float, float]:
         value, column = float(self.values[i]), self.replicates[:, i]

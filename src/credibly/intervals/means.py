@@ -123,7 +123,7 @@ def mean_interval(
         variance=variance,
         standard_error=error,
         interval=Interval(
-            mean - half, mean + half, float(confidence_level), TITLES[method], "training"
+            mean - half, mean + half, float(confidence_level), TITLES[method], "training", error
         ),
         findings=findings,
     )

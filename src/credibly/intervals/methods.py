@@ -83,7 +83,9 @@ def _of_total(q: EstimateRequest) -> tuple[Interval | None, str]:
     limits, why = interval_for(replace(q, measure=mean, value=q.value / cases))
     if limits is None:
         return None, why
-    return replace(limits, low=limits.low * cases, high=limits.high * cases), why
+    error = None if limits.standard_error is None else limits.standard_error * cases
+    low, high = limits.low * cases, limits.high * cases
+    return replace(limits, low=low, high=high, standard_error=error), why
 
 
 def _automatic(q: EstimateRequest) -> Iterator[IntervalMethod]:

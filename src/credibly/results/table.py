@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from credibly._core.findings import Finding
 from credibly._core.text import interval_text, number_text
 from credibly.results.formats import cell_text, plain_scalar, table_of
@@ -18,7 +20,10 @@ if TYPE_CHECKING:
     from credibly.results.interval import Interval
 
 SIDE_BY_SIDE = 6
-IN_ROWS = ("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n")
+IN_ROWS = (
+    *("measure", "average", "value", "low", "high", "confidence_level", "method", "about", "n"),
+    "standard_error",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +44,36 @@ class Estimate(Result):
     values: tuple[float, ...] = ()  # those of folds or replicates, where it is made of them
     also: tuple[str, ...] = ()  # other names of the measure
     bound: float | None = None  # how far bins of scores can have moved the value at most
+    variances: tuple[float, ...] = ()  # over the folds of each repeat, where there are repeats
 
     json_keys = (
-        "*keys measure average title value interval why_no_interval? n direction baselines findings "
-        "[values] [bound]"
+        "*keys measure average title value interval why_no_interval? standard_error? n direction "
+        "baselines findings [values] [variances] [spread] [bound]"
     )
 
     row_keys = (
-        "*keys measure average value *_limits about=interval.about n *_named_baselines [bound]"
+        "*keys measure average value *_limits about=interval.about n standard_error *spread "
+        "*_named_baselines [bound]"
     )
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the value, where its interval rests on one."""
+        return self.interval.standard_error if self.interval else None
+
+    @property
+    def spread(self) -> dict[str, float]:
+        """How the values that it is a mean of lie: their standard deviation, quartiles and ends.
+
+        Quartiles are interpolated between values (R's type 7). With repeats also the mean over them of
+        the variance over the folds of each. Nothing where it is no mean, or a value is not finite.
+        """
+        if len(self.values) < 2 or not all(map(math.isfinite, self.values)):
+            return {}
+        places = {"minimum": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "maximum": 1.0}
+        cuts = np.quantile(self.values, list(places.values())).tolist()
+        found = {"sd": float(np.std(self.values, ddof=1)), **dict(zip(places, cuts, strict=True))}
+        return found | ({"mean_variance": float(np.mean(self.variances))} if self.variances else {})
 
     def _limits(self) -> dict[str, Any]:
         return flat(self.interval)
@@ -92,6 +118,7 @@ class Table(Result):
     estimates: tuple[Estimate, ...]
     findings: tuple[Finding, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    shows_spread: bool = False  # in its text too, beside each value
 
     __iter__ = None  # a result is looked up by name, not unpacked
     versioned = True
@@ -125,7 +152,8 @@ class Table(Result):
     def rows(self) -> list[dict[str, Any]]:
         """Return one flat dictionary an estimate: the long form."""
         baselines = {f"baseline_{name}": math.nan for name in self._baselines()}
-        alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(IN_ROWS), **baselines}
+        spread = dict.fromkeys((s for e in self.estimates for s in e.spread), math.nan)
+        alike = {**dict.fromkeys(self._keys()), **dict.fromkeys(IN_ROWS), **spread, **baselines}
         return [{**alike, **e.rows()[0]} for e in self.estimates]
 
     def cells(self) -> Cells:
@@ -134,7 +162,8 @@ class Table(Result):
         A few models, classes or folds stand side by side; many stand below each other.
         """
         columns = list(dict.fromkeys(self._key_text(e) for e in self.estimates))
-        return self._side_by_side(columns) if 1 < len(columns) <= SIDE_BY_SIDE else self._long()
+        few = 1 < len(columns) <= SIDE_BY_SIDE and not self.shows_spread
+        return self._side_by_side(columns) if few else self._long()
 
     def _key_text(self, e: Estimate) -> str:
         return ", ".join(str(plain_scalar(v)) for v in e.keys.values())
@@ -149,7 +178,8 @@ class Table(Result):
         ]
 
     def _long(self) -> Cells:
-        keys, baselines = self._keys(), self._baselines()
+        keys = self._keys()
+        baselines = [] if self.shows_spread else self._baselines()
         levels = {e.interval.confidence_level for e in self.estimates if e.interval}
         interval = f"{100 * levels.pop():.4g} % interval" if len(levels) == 1 else "interval"
 
@@ -164,10 +194,23 @@ class Table(Result):
             "measure": "name",
             "value": lambda e: number_text(e.value, e.interval),
             interval: lambda e: interval_text(None, e.interval),
+            **self._spread_columns(),
             "n": lambda e: f"{e.n:,.10g}",
             **{b.replace("_", " "): baseline(b) for b in baselines},
         }
         return table_of(self.estimates, columns)
+
+    def _spread_columns(self) -> dict[str, Callable[[Estimate], str]]:
+        """Return the columns that show how far values may be off, and how those of folds lie."""
+        if not self.shows_spread:
+            return {}
+
+        def of(name: str) -> Callable[[Estimate], str]:
+            return lambda e: cell_text(e.spread.get(name))
+
+        names = dict.fromkeys(s for e in self.estimates for s in e.spread)
+        errors = {"standard error": lambda e: cell_text(e.standard_error)}
+        return errors | {name.replace("_", " "): of(name) for name in names}
 
     def intervals_text(self) -> str:
         """Say how the intervals were made, what they are about, and why there are none."""

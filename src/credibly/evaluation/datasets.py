@@ -1,0 +1,104 @@
+"""Several datasets by name: each for itself, and the mean over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from credibly._core.words import count
+from credibly.errors import DataError
+from credibly.evaluation.findings import UNDEFINED_DATASETS
+from credibly.intervals.means import mean_interval
+from credibly.measures import measures
+from credibly.predictions import Predictions
+from credibly.predictions.taking import as_predictions
+from credibly.results.interval import Interval
+from credibly.results.table import Estimate, Table
+
+MEAN = "mean over datasets"
+
+
+def over_datasets(
+    predictions: Mapping[str, Predictions],
+    evaluated: Callable[[Predictions], Table],
+    *,
+    confidence_level: float,
+    intervals: bool,
+) -> Table:
+    """Return the estimates of each dataset and the mean of each measure over them."""
+    tables = {
+        str(name): evaluated(as_predictions(p, "evaluate")) for name, p in predictions.items()
+    }
+    each = [
+        replace(e, keys={"dataset": name, **e.keys})
+        for name, table in tables.items()
+        for e in table.estimates
+    ]
+    means = [
+        _mean(alike, confidence_level, intervals=intervals)
+        for alike in _alike(each)
+        if len(alike) == len(tables)
+    ]
+    first = next(iter(tables.values()))
+    findings = dict.fromkeys(f for table in tables.values() for f in table.findings)
+    return Table(
+        f"{count(len(tables), 'dataset')}: {', '.join(tables)}",
+        (*each, *means),
+        tuple(findings),
+        {
+            "task": first.details["task"],
+            "confidence_level": confidence_level,
+            "datasets": list(tables),
+        },
+        first.shows_spread,
+    )
+
+
+def _alike(estimates: Sequence[Estimate]) -> Iterator[list[Estimate]]:
+    """Yield the estimates that differ in nothing but their dataset."""
+    found: dict[Any, list[Estimate]] = {}
+    for e in estimates:
+        others = [(k, str(v)) for k, v in e.keys.items() if k != "dataset"]
+        found.setdefault((e.measure, e.average, *others), []).append(e)
+    yield from found.values()
+
+
+def _mean(estimates: list[Estimate], level: float, *, intervals: bool) -> Estimate:
+    """Average a measure over datasets, with Student's interval about new ones."""
+    values = tuple(e.value for e in estimates)
+    undefined = [str(e.keys["dataset"]) for e in estimates if math.isnan(e.value)]
+    limits, why = (None, "none was asked for") if not intervals else _limits(estimates, level)
+    said = UNDEFINED_DATASETS(measure=estimates[0].title, datasets=", ".join(undefined))
+    return replace(
+        estimates[0],
+        value=math.fsum(values) / len(values) if all(map(math.isfinite, values)) else math.nan,
+        interval=limits,
+        why_no_interval=why,
+        n=float(len(values)),
+        keys={**estimates[0].keys, "dataset": MEAN},
+        baselines={
+            name: math.fsum(e.baselines[name] for e in estimates) / len(values)
+            for name in estimates[0].baselines
+            if all(name in e.baselines for e in estimates)
+        },
+        findings=(said,) if undefined else (),
+        values=values,
+        bound=None,
+        variances=(),
+    )
+
+
+def _limits(estimates: list[Estimate], level: float) -> tuple[Interval | None, str]:
+    if len(estimates) < 2:
+        return None, "one dataset shows no variation"
+    try:
+        made = mean_interval(
+            [e.value for e in estimates], confidence_level=level, method="t", independent=True
+        ).interval
+    except DataError:
+        return None, "the measure is not finite on some dataset"
+    if made.low == made.high:
+        return None, "the datasets show no variation in it"
+    return replace(made.within(*measures.parse(estimates[0].measure).range), about="datasets"), ""
